@@ -1,0 +1,88 @@
+import { oc } from '@orpc/contract';
+import * as z from 'zod/mini';
+import type { Permission } from './names.ts';
+import type { RoutePath } from './routes.ts';
+import { parseHttpUrl } from './url.ts';
+
+/** Who may call a route: exactly one of these. The server refuses to boot on a route that has none. */
+export type RouteMeta =
+  | { permission: Permission }
+  | { menu: RoutePath } // reads of a screen: whoever may open the screen
+  | { signedIn: true }
+  | { public: true }
+  | Record<never, never>;
+
+export const route = oc.$meta<RouteMeta>({});
+
+// ── Field schemas ──────────────────────────────────────────────────────────
+// A check's `error` is the rule's name (api/errors.ts); whoever shows it has the words.
+
+/** Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). */
+export const text = (max: number) =>
+  z.string({ error: 'required' }).check(
+    z.trim(),
+    z.minLength(1, { error: 'required' }),
+    z.maxLength(max, { error: 'tooLong' }),
+    z.refine((value) => isStorable(value), { error: 'invalid' }),
+  );
+
+const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000');
+
+/** An absolute http(s) URL without credentials, at most 2,000 characters, in the URL parser's own spelling. */
+export const httpUrl = () =>
+  z.pipe(
+    text(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
+    z.transform((value) => parseHttpUrl(value) ?? value),
+  );
+
+/** An instant as ISO-8601 UTC with milliseconds, years 1970 to 9999. */
+export const instant = () =>
+  z.string({ error: 'required' }).check(
+    z.minLength(1, { error: 'required' }),
+    z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, { error: 'time' }),
+    z.refine((value) => !Number.isNaN(Date.parse(value)), { error: 'time' }),
+  );
+
+export const id = () => z.uuid({ error: 'invalid' });
+
+/** The row's version: a write carries the one it saw; another one now means 409 with the current row. */
+export const version = () => z.int({ error: 'invalid' }).check(z.gte(1));
+
+// ── Lists ──────────────────────────────────────────────────────────────────
+
+/** Input of a keyset list. A cursor is opaque and holds the sort key and id of the row it follows. */
+export const listInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
+  sorts: Sorts,
+  filter: Filter,
+) =>
+  z.strictObject({
+    sort: z.enum(sorts),
+    direction: z.enum(['asc', 'desc']),
+    filter,
+    cursor: z.nullable(z.string().check(z.maxLength(500))),
+    limit: z.int().check(z.gte(1), z.lte(200)),
+  });
+
+/** Output of a keyset list. `count` comes with the first page only (cursor null), exact to 50,000 rows. */
+export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
+  z.object({
+    rows: z.array(row),
+    nextCursor: z.nullable(z.string()),
+    prevCursor: z.nullable(z.string()),
+    count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
+  });
+
+// ── Writes on one or many ──────────────────────────────────────────────────
+
+export const maxTargets = 200;
+
+/** The rows a write means, each with the version it was seen at. */
+export const items = () =>
+  z.array(z.strictObject({ id: id(), version: version() })).check(z.minLength(1), z.maxLength(maxTargets));
+
+/** Per-row result of a write on many. When every row failed, the route throws the first failure instead. */
+export const bulkOutput = <Row extends z.ZodMiniType>(row: Row) =>
+  z.object({
+    done: z.array(row),
+    failed: z.array(z.object({ id: id(), code: z.enum(['CONFLICT', 'NOT_FOUND', 'INCOMPLETE']) })),
+  });

@@ -1,0 +1,43 @@
+/** The closed catalogue of errors the API answers with. The browser renders its own text from `code`. */
+export const errorStatus = {
+  BAD_REQUEST: 400, // data.issues: [{ path, rule }]
+  UNAUTHORIZED: 401, // no session, or it ended
+  SIGN_IN_FAILED: 401, // wrong password, unknown or disabled account: one answer for all
+  NO_ACCOUNT: 401, // the wallet has shown its address, which is no enabled administrator's
+  CODE_WRONG: 401, // the verification code is wrong, used, or too old
+  FACTOR_WRONG: 401, // the second factor is
+  FORBIDDEN: 403,
+  FACTOR_STALE: 403, // show the second factor again, then ask again
+  FACTOR_REQUIRED: 403, // a role needs a second factor: nothing but setting one up goes
+  GRANT_BEYOND_OWN: 403, // nobody grants what they lack; data.identifiers
+  OWN_ACCESS: 403, // nobody changes their own roles or status
+  HOLDS_MORE: 403, // they hold what you lack; data.identifiers
+  NOT_FOUND: 404,
+  CONFLICT: 409, // data.current: the row as it is now
+  IN_PROGRESS: 409, // the same Idempotency-Key is being worked on
+  INCOMPLETE: 409, // the record lacks what this step needs; data.fields
+  ADDRESS_TAKEN: 409, // the wallet address is another administrator's
+  LAST_ACCESS: 409, // nobody would be left who can manage access
+  IN_USE: 409, // data.by: names of what uses it
+  ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
+  LINK_GONE: 410, // a one-time link that was used, replaced, or is too old
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  PICTURE_REFUSED: 422, // data.reason: 'type' | 'size' | 'pixels' | 'broken'
+  IDEMPOTENCY_MISMATCH: 422, // the same Idempotency-Key with another payload
+  TOO_MANY_REQUESTS: 429, // data.retryAfter: seconds
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  MAIL_OFF: 503, // no mail server is configured: codes cannot be sent
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`rule.*`). */
+export interface FieldIssue {
+  path: string;
+  rule: Rule;
+}
+
+export const rules = ['required', 'tooLong', 'tooShort', 'url', 'email', 'time', 'taken', 'taproot', 'invalid'] as const;
+export type Rule = (typeof rules)[number];

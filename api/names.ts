@@ -1,0 +1,151 @@
+/**
+ * The name of every command in both languages.
+ * A command without an entry here does not compile. The permission tree is seeded from it.
+ */
+export const names = {
+  // Going somewhere: permission is the route's path
+  'go.home': { zh: '前往首页', en: 'Go to Home' },
+  'go.news': { zh: '前往新闻管理', en: 'Go to News Manage' },
+  'go.feedback': { zh: '前往反馈管理', en: 'Go to Feedback Manage' },
+  'go.dataView': { zh: '前往页面统计', en: 'Go to Page statistics' },
+  'go.dataVault': { zh: '前往仓位统计', en: 'Go to Position statistics' },
+  'go.dataWallet': { zh: '前往钱包连接统计', en: 'Go to Wallet connection statistics' },
+  'go.dataCdp': { zh: '前往仓位列表', en: 'Go to Position list' },
+  'go.dataCaptain': { zh: '前往团队列表', en: 'Go to Team list' },
+  'go.dataOpenBox': { zh: '前往抽奖统计', en: 'Go to Lottery statistics' },
+  'go.notices': { zh: '前往公告管理', en: 'Go to Notice Manage' },
+  'go.points': { zh: '前往积分管理', en: 'Go to Points Manage' },
+  'go.NFTAirdrop': { zh: '前往NFT空投管理', en: 'Go to NFT Airdrop Manage' },
+  'go.overview': { zh: '前往数据概览', en: 'Go to Data Overview' },
+  'go.administrator': { zh: '前往管理员', en: 'Go to Administrators' },
+  'go.role': { zh: '前往角色管理', en: 'Go to Role management' },
+  'go.permission': { zh: '前往权限设置', en: 'Go to Permission settings' },
+  'go.dataPanel': { zh: '前往数据展示', en: 'Go to Data display' },
+  'go.deposit': { zh: '前往自托管存款', en: 'Go to Self-custody deposit' },
+  'go.withdraw': { zh: '前往自托管提现', en: 'Go to Self-custody withdrawal' },
+  'go.CRSMList': { zh: '前往CRSM仓位列表', en: 'Go to CRSM position list' },
+  'go.positionList': { zh: '前往账户仓位列表', en: 'Go to Account position list' },
+
+  'go.audit': { zh: '前往操作日志', en: 'Go to Audit log' },
+  'go.account': { zh: '前往我的账户', en: 'Go to My account' },
+
+  // News
+  'news.add': { zh: '新增新闻', en: 'Add news' },
+  'news.edit': { zh: '编辑新闻', en: 'Edit news' },
+  'news.delete': { zh: '删除新闻', en: 'Delete news' },
+  'news.show': { zh: '展示新闻', en: 'Show news' },
+  'news.hide': { zh: '不展示新闻', en: 'Do not show news' },
+  'news.get': { zh: '获取新闻', en: 'Get News' },
+  'news.open': { zh: '查看新闻', en: 'Open news' },
+  'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
+
+  'news.restore': { zh: '恢复新闻的早先版本', en: 'Restore an earlier version of news' },
+
+  // Administrators
+  'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
+  'administrators.edit': { zh: '编辑管理员', en: 'Edit administrator' },
+  'administrators.enable': { zh: '启用管理员', en: 'Enable administrator' },
+  'administrators.disable': { zh: '停用管理员', en: 'Disable administrator' },
+  'administrators.resetPassword': { zh: '重置管理员密码', en: "Reset an administrator's password" },
+  'administrators.resetFactor': { zh: '重置管理员第二因素', en: "Reset an administrator's second factor" },
+  'administrators.bindWallet': { zh: '绑定管理员钱包', en: "Bind an administrator's wallet" },
+  'administrators.unbindWallet': { zh: '解绑管理员钱包', en: "Unbind an administrator's wallet" },
+  'administrators.endSessions': { zh: '结束管理员的所有会话', en: "End an administrator's sessions" },
+  'administrators.delete': { zh: '删除管理员', en: 'Delete administrator' },
+  'administrators.open': { zh: '查看管理员', en: 'Open administrator' },
+
+  // Roles
+  'roles.add': { zh: '新增角色', en: 'Add role' },
+  'roles.edit': { zh: '编辑角色', en: 'Edit role' },
+  'roles.copy': { zh: '复制角色', en: 'Copy role' },
+  'roles.delete': { zh: '删除角色', en: 'Delete role' },
+  'roles.open': { zh: '查看角色', en: 'Open role' },
+
+  // The permission tree
+  'permissions.add': { zh: '新增权限节点', en: 'Add permission node' },
+  'permissions.edit': { zh: '编辑权限节点', en: 'Edit permission node' },
+  'permissions.move': { zh: '移动权限节点', en: 'Move permission node' },
+  'permissions.delete': { zh: '删除权限节点', en: 'Delete permission node' },
+  'permissions.reset': { zh: '恢复内置权限树', en: 'Reset to the built-in tree' },
+
+  // The audit log
+  'audit.open': { zh: '查看日志详情', en: 'Open audit entry' },
+  'audit.export': { zh: '导出操作日志', en: 'Export the audit log' },
+
+  // One's own account
+  'account.addTotp': { zh: '启用动态验证码', en: 'Set up an authenticator app' },
+  'account.removeTotp': { zh: '停用动态验证码', en: 'Remove the authenticator app' },
+  'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Make new recovery codes' },
+  'account.addPasskey': { zh: '添加通行密钥', en: 'Add a passkey' },
+  'account.removePasskey': { zh: '移除通行密钥', en: 'Remove a passkey' },
+  'account.bindWallet': { zh: '绑定我的钱包', en: 'Bind my wallet' },
+  'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unbind my wallet' },
+  'account.endSession': { zh: '结束一个会话', en: 'End a session' },
+  'account.endOtherSessions': { zh: '结束其他会话', en: 'End my other sessions' },
+
+  // A list, whatever is in it
+  'list.next': { zh: '下一行', en: 'Next row' },
+  'list.previous': { zh: '上一行', en: 'Previous row' },
+  'list.first': { zh: '第一行', en: 'First row' },
+  'list.last': { zh: '最后一行', en: 'Last row' },
+  'list.open': { zh: '打开此行', en: 'Open row' },
+  'list.toggle': { zh: '选择或取消此行', en: 'Select or unselect row' },
+  'list.extendDown': { zh: '向下扩展选择', en: 'Extend selection down' },
+  'list.extendUp': { zh: '向上扩展选择', en: 'Extend selection up' },
+  'list.selectAll': { zh: '选择所有已加载的行', en: 'Select all loaded rows' },
+  'list.clear': { zh: '清除选择', en: 'Clear selection' },
+  'list.filter': { zh: '筛选列表', en: 'Filter the list' },
+  'list.clearFilter': { zh: '清除筛选', en: 'Clear the filter' },
+  'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
+  'list.columns': { zh: '选择显示的列', en: 'Choose columns' },
+  'list.copy': { zh: '复制此行', en: 'Copy row' },
+
+  // The panel itself
+  'palette.open': { zh: '打开命令面板', en: 'Open the command palette' },
+  'keys.help': { zh: '查看快捷键', en: 'Keyboard shortcuts' },
+  'keys.single': { zh: '开关单键快捷键', en: 'Switch single-key shortcuts on or off' },
+  'history.repeat': { zh: '重复上一条命令', en: 'Repeat the last command' },
+  'history.undo': { zh: '撤销', en: 'Undo' },
+  'language.switch': { zh: '切换语言', en: 'Switch language' },
+  'theme.set': { zh: '设置主题', en: 'Set theme' },
+  'density.set': { zh: '设置列表密度', en: 'Set density' },
+  'sidebar.toggle': { zh: '收起或展开侧栏', en: 'Collapse or expand the sidebar' },
+  'session.changePassword': { zh: '修改密码', en: 'Change Password' },
+  'session.signOut': { zh: '退出登录', en: 'Sign Out' },
+} as const satisfies Record<string, Name>;
+
+export interface Name {
+  zh: string;
+  en: string;
+}
+
+export type CommandId = keyof typeof names;
+
+/** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
+export const functions = {
+  '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
+  '/permissions/administrator': [
+    'administrators.add',
+    'administrators.edit',
+    'administrators.enable',
+    'administrators.disable',
+    'administrators.resetPassword',
+    'administrators.resetFactor',
+    'administrators.bindWallet',
+    'administrators.unbindWallet',
+    'administrators.endSessions',
+    'administrators.delete',
+  ],
+  '/permissions/role': ['roles.add', 'roles.edit', 'roles.copy', 'roles.delete'],
+  '/permissions/permission': [
+    'permissions.add',
+    'permissions.edit',
+    'permissions.move',
+    'permissions.delete',
+    'permissions.reset',
+  ],
+  '/audit': ['audit.export'],
+} as const satisfies Record<string, readonly CommandId[]>;
+
+/** One word for one right: a command's id, the code on a role, and the permission of the route it calls. */
+export type Permission = (typeof functions)[keyof typeof functions][number];

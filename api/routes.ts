@@ -1,0 +1,97 @@
+/**
+ * The screens (specification §2). A path is also the identifier of its menu node in the permission tree
+ * and the permission of the command that goes there. Groups redirect to `home`, or to the first child permitted.
+ */
+export const menu = [
+  { path: '/', zh: '首页', en: 'Home' },
+  { path: '/news', zh: '新闻管理', en: 'News Manage' },
+  { path: '/feedback', zh: '反馈管理', en: 'Feedback Manage' },
+  {
+    path: '/statistics',
+    zh: '数据统计',
+    en: 'Data Statistics',
+    home: '/statistics/dataView',
+    children: [
+      { path: '/statistics/dataView', zh: '页面统计', en: 'Page statistics' },
+      { path: '/statistics/dataVault', zh: '仓位统计', en: 'Position statistics' },
+      { path: '/statistics/dataWallet', zh: '钱包连接统计', en: 'Wallet connection statistics' },
+      { path: '/statistics/dataCdp', zh: '仓位列表', en: 'Position list' },
+      { path: '/statistics/datacaptain', zh: '团队列表', en: 'Team list' },
+      { path: '/statistics/data0penBox', zh: '抽奖统计', en: 'Lottery statistics' },
+    ],
+  },
+  { path: '/notices', zh: '公告管理', en: 'Notice Manage' },
+  { path: '/points', zh: '积分管理', en: 'Points Manage' },
+  { path: '/NFTAirdrop', zh: 'NFT空投管理', en: 'NFT Airdrop Manage' },
+  { path: '/overview', zh: '数据概览', en: 'Data Overview' },
+  {
+    path: '/permissions',
+    zh: '权限管理',
+    en: 'Permission Manag',
+    home: '/permissions/administrator',
+    children: [
+      { path: '/permissions/administrator', zh: '管理员', en: 'Administrators' },
+      { path: '/permissions/role', zh: '角色管理', en: 'Role management' },
+      { path: '/permissions/permission', zh: '权限设置', en: 'Permission settings' },
+    ],
+  },
+  {
+    path: '/selfCustody',
+    zh: '自托管',
+    en: 'Self Custody',
+    home: '/selfCustody/dataPanel',
+    children: [
+      { path: '/selfCustody/dataPanel', zh: '数据展示', en: 'Data display' },
+      { path: '/selfCustody/deposit', zh: '自托管存款', en: 'Self-custody deposit' },
+      { path: '/selfCustody/withdraw', zh: '自托管提现', en: 'Self-custody withdrawal' },
+    ],
+  },
+  {
+    path: '/CRSMTrove',
+    zh: 'CRSM',
+    en: 'CRSM',
+    home: '/CRSMTrove/CRSMList',
+    children: [
+      { path: '/CRSMTrove/CRSMList', zh: 'CRSM仓位列表', en: 'CRSM position list' },
+      { path: '/CRSMTrove/positionList', zh: '账户仓位列表', en: 'Account position list' },
+    ],
+  },
+  { path: '/audit', zh: '操作日志', en: 'Audit log' },
+] as const satisfies readonly MenuNode[];
+
+/** Screens everyone signed in has: about themselves. They need no right and stand in no permission tree. */
+export const ownScreens = [{ path: '/account', zh: '我的账户', en: 'My account' }] as const satisfies readonly MenuNode[];
+
+export interface MenuNode {
+  path: `/${string}`;
+  zh: string;
+  en: string;
+  home?: string;
+  children?: readonly MenuNode[];
+}
+
+type PathsOf<Node> = Node extends { path: infer Path; children: readonly (infer Child)[] }
+  ? Path | PathsOf<Child>
+  : Node extends { path: infer Path }
+    ? Path
+    : never;
+
+/** Every path of a screen or group inside the layout. /login and /404 stand outside it and need no permission. */
+export type RoutePath = PathsOf<(typeof menu)[number]> | (typeof ownScreens)[number]['path'];
+
+/** The list of permitted routes as the server sends it and local storage keeps it. */
+export interface PermittedRoute {
+  path: string;
+  /** Its names in the permission tree; without them it is called as above. */
+  zh?: string | undefined;
+  en?: string | undefined;
+  children?: PermittedRoute[];
+}
+
+/** All menu nodes, groups before their children. */
+export function flatMenu(nodes: readonly MenuNode[] = menu): MenuNode[] {
+  return nodes.flatMap((node) => [node, ...flatMenu(node.children ?? [])]);
+}
+
+/** All screens a path may lead to: the menu's, and those about oneself. */
+export const allScreens = (): MenuNode[] => [...flatMenu(), ...ownScreens];

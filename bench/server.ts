@@ -1,0 +1,248 @@
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold]: the server's first rows of the promises, on a database of its own.
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { startServer } from '../server/platform/test-process.ts';
+import { demoPassword } from '../server/seeded-roles.ts';
+import type { Held, Load } from './load.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '10' },
+    reads: { type: 'string', default: '1000' },
+    writes: { type: 'string', default: '300' },
+    tenfold: { type: 'boolean', default: false },
+  },
+});
+const rows = Number(options.rows);
+const seconds = Number(options.seconds);
+
+const item = JSON.stringify({
+  title: 'Bench #',
+  description: 'Written by the benchmark, as long as a usual summary of two or three sentences would be. '.repeat(3),
+  image: 'https://example.com/picture.webp',
+  time: '2026-01-02T03:04:05.678Z',
+  link: 'https://example.com/',
+});
+
+const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')));
+const server = startServer(dataDir, { LOG_LEVEL: 'warn' });
+const origin = await server.ready;
+const database = openDatabase();
+await database.connect();
+const http = new Pool(origin, { connections: 1 });
+const table: Row[] = [];
+
+try {
+  const headers = await signIn();
+  await seed(rows);
+  const one = await measurePages(headers);
+  report(`list page 1 of ${count(rows)} rows, alone`, one.first, `p95 ≤ 15 ms`, percentile(one.first, 95) <= 15);
+  report(
+    'list page 1,000, alone',
+    one.deep,
+    'costs what page 1 costs',
+    percentile(one.deep, 50) <= percentile(one.first, 50) * 1.5,
+  );
+  report('the same page by SQL alone (the machine’s limit)', one.sql, '');
+
+  const reads = Number(options.reads);
+  const read = await hold({
+    origin,
+    headers,
+    rate: reads,
+    seconds,
+    path: '/api/news/list',
+    bodies: one.cursors.map((cursor) => page(cursor)),
+  });
+  reportHeld(`${count(reads)} reads/s held ${seconds} s`, read, reads, 60);
+
+  const writes = Number(options.writes);
+  const before = await audited();
+  const write = await hold({ origin, headers, rate: writes, seconds, path: '/api/news', bodies: [item] });
+  reportHeld(`${count(writes)} audited writes/s held ${seconds} s`, write, writes, 120);
+  const isAudited = (await audited()) - before === write.latencies.length - write.failed;
+  table.push({ what: 'audit rows equal to writes', measured: isAudited ? 'yes' : 'NO', promise: 'always', kept: isAudited });
+
+  if (options.tenfold) {
+    await seed(rows * 9);
+    const ten = await measurePages(headers);
+    const ratio = percentile(ten.deep, 50) / percentile(one.deep, 50);
+    report(`list page 1 of ${count(rows * 10)} rows, alone`, ten.first, '');
+    report('list page 1,000, alone', ten.deep, '');
+    table.push({
+      what: 'page 1,000: tenfold rows to onefold',
+      measured: `${ratio.toFixed(2)} ×`,
+      promise: '≤ 1.5 ×',
+      kept: ratio <= 1.5,
+    });
+  }
+  print();
+} finally {
+  await http.close();
+  await database.end();
+  server.child.kill('SIGTERM');
+  await server.ended;
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+interface Row {
+  what: string;
+  measured: string;
+  promise: string;
+  kept: boolean | null;
+}
+
+// ── Measuring ──────────────────────────────────────────────────────────────
+
+async function measurePages(headers: Record<string, string>) {
+  const cursors: (string | null)[] = [null];
+  for (let number = 1; number < 1000; number++) {
+    const { nextCursor } = (await post('/api/news/list', page(cursors.at(-1) ?? null), headers)) as { nextCursor: string | null };
+    if (nextCursor === null) throw new Error(`there are only ${number} pages`);
+    cursors.push(nextCursor);
+  }
+  const first: number[] = [];
+  const deep: number[] = [];
+  const sql: number[] = [];
+  // In turn, so that a busy moment of the machine meets them all.
+  for (let round = 0; round < 300; round++) {
+    first.push(await timed(() => post('/api/news/list', page(null), headers)));
+    deep.push(await timed(() => post('/api/news/list', page(cursors.at(-1) ?? null), headers)));
+    sql.push(
+      await timed(() =>
+        database.query({
+          name: 'page',
+          text: 'select * from news where (time, id) < (now(), $1) order by time desc, id desc limit 51',
+          values: ['ffffffff-ffff-ffff-ffff-ffffffffffff'],
+        }),
+      ),
+    );
+  }
+  return { first, deep, sql, cursors: cursors.slice(1) };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function hold(load: Load): Promise<Held & { cpu: number }> {
+  const before = cpuMs();
+  const child = fork(new URL('load.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const held = await new Promise<Held>((resolve, reject) => {
+    child.once('message', (message: Held) => resolve(message));
+    child.once('exit', (code) => reject(new Error(`the load generator ended (${code})`)));
+    child.send(load);
+  });
+  return { ...held, cpu: (cpuMs() - before) / held.latencies.length };
+}
+
+/** Milliseconds of processor the server has used; neighbours on the machine do not change it much. */
+function cpuMs(): number {
+  const [user = 0, system = 0] =
+    readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
+  return (user + system) * 10;
+}
+
+async function post(path: string, body: string, headers: Record<string, string>): Promise<unknown> {
+  const answer = await http.request({ path, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
+  return answer.body.json();
+}
+
+function page(cursor: string | null): string {
+  return JSON.stringify({ sort: 'time', direction: 'desc', filter: {}, cursor, limit: 50 });
+}
+
+async function signIn(): Promise<Record<string, string>> {
+  const answer = await http.request({
+    path: '/api/session',
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@demo.local', password: demoPassword }),
+  });
+  const { authorization } = (await answer.body.json()) as { authorization: string };
+  return { authorization, cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '' };
+}
+
+// ── The database ───────────────────────────────────────────────────────────
+
+function openDatabase(): pg.Client {
+  const password = readFileSync(join(dataDir, 'postgres.secret'), 'utf8');
+  const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3]);
+  return new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'admin_panel' });
+}
+
+/** Adds rows of random order, as they come in life. Indexes are made anew afterwards, which is many times faster. */
+async function seed(number: number): Promise<void> {
+  console.log(`Adding ${count(number)} news …`);
+  const { rows: indexes } = await database.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+      where tablename = 'news' and indexname not in (select conname from pg_constraint where conrelid = 'news'::regclass)`,
+  );
+  for (const { name } of indexes) await database.query(`drop index ${name}`);
+  await database.query(
+    `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
+     select gen_random_uuid(), '比特币 Bitcoin ' || md5(n::text), repeat('What happened and why it matters. ', 5),
+            'https://example.com/' || n || '.webp', at, 'https://example.com/news/' || n, n % 3 > 0, at, at
+       from generate_series(1, $1::int) as n, lateral (select date_trunc('milliseconds', now() - random() * n / n * interval '5 years') as at) as times`,
+    [number],
+  );
+  await database.query("set maintenance_work_mem = '1GB'");
+  for (const { definition } of indexes) await database.query(definition);
+  await database.query('vacuum analyze news');
+}
+
+async function audited(): Promise<number> {
+  const { rows: found } = await database.query<{ count: number }>(
+    `select count(*)::int as count from audit where entity = 'news'`,
+  );
+  return found[0]?.count ?? 0;
+}
+
+// ── Telling ────────────────────────────────────────────────────────────────
+
+function percentile(latencies: readonly number[], percent: number): number {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
+}
+
+function report(what: string, latencies: readonly number[], promise: string, kept: boolean | null = null): void {
+  const measured = `p50 ${percentile(latencies, 50).toFixed(1)} ms, p95 ${percentile(latencies, 95).toFixed(1)} ms`;
+  table.push({ what, measured, promise, kept });
+}
+
+function reportHeld(
+  what: string,
+  { latencies, failed, answered, cpu }: Held & { cpu: number },
+  rate: number,
+  limit: number,
+): void {
+  const p99 = percentile(latencies, 99);
+  table.push({
+    what,
+    measured: `p50 ${percentile(latencies, 50).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${answered.toFixed(0)}/s, ${failed} failed, ${cpu.toFixed(2)} ms of server CPU each`,
+    promise: `p99 ≤ ${limit} ms`,
+    kept: p99 <= limit && failed === 0 && answered >= rate * 0.98,
+  });
+}
+
+function print(): void {
+  const widths = [Math.max(...table.map(({ what }) => what.length)), Math.max(...table.map(({ measured }) => measured.length))];
+  console.log();
+  for (const { what, measured, promise, kept } of table) {
+    const verdict = kept === null ? '' : kept ? '✓' : '✗';
+    console.log(`${what.padEnd(widths[0] ?? 0)}  ${measured.padEnd(widths[1] ?? 0)}  ${promise} ${verdict}`.trimEnd());
+  }
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

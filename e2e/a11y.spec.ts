@@ -1,0 +1,244 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { flatMenu } from '../api/routes.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+const screens = flatMenu().filter(({ children }) => !children);
+const themes = ['light', 'dark'] as const;
+type Look = (typeof themes)[number] | 'contrast';
+
+/** What axe finds wrong on the page as it stands, as one line for each thing. */
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const { violations: found } = await (rules ? axe.withRules(rules) : axe).analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
+  );
+}
+
+/** Looks at the page in each theme; `what` names it in a failure. */
+async function expectAccessible(page: Page, what: string, looks: readonly Look[] = themes): Promise<void> {
+  for (const look of looks) {
+    await page.evaluate((theme) => {
+      document.documentElement.dataset['theme'] = theme === 'contrast' ? 'dark' : theme;
+      document.documentElement.dataset['contrast'] = theme === 'contrast' ? 'more' : 'normal';
+    }, look);
+    // What still fades has colours that nobody is meant to read.
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+    // One look after another differs by its colours only.
+    const rules = look === looks[0] ? undefined : ['color-contrast', 'link-in-text-block'];
+    expect(await violations(page, rules), `${what}, ${look}`).toEqual([]);
+  }
+}
+
+/** The news, few enough to be looked at often, with the cursor on the first. */
+async function openNews(admin: Admin): Promise<void> {
+  await admin.open('/news?q=YBTC');
+  await expect(admin.page.getByRole('row').nth(1)).toBeVisible();
+  await admin.page.keyboard.press('j');
+}
+
+const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible');
+
+/** Everything that can stand over a screen, and how it comes. */
+const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
+  'the list with rows checked': async ({ page }) => {
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+J');
+    await expect(page.locator('[data-checked]')).toHaveCount(2);
+  },
+  'the list filtered to nothing': async ({ page }) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such news anywhere');
+    await expect(page.locator('[role="row"]')).toHaveCount(0);
+  },
+  'the palette, nothing typed': async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await expect(page.locator('[data-palette] [cmdk-item]').first()).toBeVisible();
+  },
+  'the palette with commands, blocked ones and records': async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('news');
+    await expect(page.locator('[data-palette] [data-row="news.delete"]')).toBeVisible();
+  },
+  'the palette with nothing found': async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('qqqqqqq');
+    await expect(page.locator('[data-palette] [cmdk-item]')).toHaveCount(0);
+  },
+  'a choice in the palette': async (admin) => {
+    await admin.palette('theme.set');
+    await expect(admin.page.locator('[data-palette] [data-row="option:dark"]')).toBeVisible();
+  },
+  'a review in the palette': async (admin) => {
+    await admin.palette('news.delete');
+    await expect(admin.page.locator('[data-palette] h2')).toBeVisible();
+  },
+  'a confirmation': async ({ page }) => {
+    await page.keyboard.press('#');
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+  },
+  'the key sheet': async ({ page }) => {
+    await page.keyboard.press('?');
+    await expect(dialog(page).locator('dt').first()).toBeVisible();
+  },
+  'the hint of a sequence': async ({ page }) => {
+    await page.keyboard.press('g');
+    await expect(
+      page
+        .getByRole('listitem')
+        .filter({ has: page.locator('kbd') })
+        .first(),
+    ).toBeVisible();
+  },
+  'a record beside its list': async ({ page }) => {
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).locator('[data-record]')).toBeVisible();
+  },
+  'a form': async ({ page }) => {
+    await page.keyboard.press('c');
+    await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
+  },
+  'a form with everything missing': async ({ page }) => {
+    await page.keyboard.press('c');
+    await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
+    await page.keyboard.press('Control+Enter');
+    await expect(dialog(page).locator('[aria-invalid="true"]').first()).toBeVisible();
+  },
+  'the picks of a feed': async ({ page }) => {
+    await page.keyboard.press('i');
+    await expect(dialog(page).getByRole('checkbox').or(dialog(page).getByRole('option')).first()).toBeVisible();
+  },
+  'a row menu': async ({ page }) => {
+    await page.getByRole('grid').focus(); // what stood over it before may still be giving the focus back
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+  },
+  'the account menu': async ({ page }) => {
+    await page.getByRole('banner').locator('[aria-haspopup="menu"]').click();
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+  },
+  'a notice with undo': async (admin) => {
+    const id = await admin.page.evaluate(() => document.querySelector('[data-cursor]')?.id.slice(-36) ?? '');
+    const command = (await admin.assess('news.hide')).state === 'ok' ? 'news.hide' : 'news.show';
+    await admin.run(command, { targets: [id], confirm: true });
+    await expect(admin.page.locator('[data-toast="success"]')).toBeVisible();
+  },
+};
+
+/** Escape until nothing stands open; what was typed in a form is let go. */
+async function closeAll(admin: Admin): Promise<void> {
+  await admin.page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('draft')) localStorage.removeItem(key);
+  });
+  await openNews(admin);
+}
+
+for (const locale of ['zh-CN', 'en-US'] as const) {
+  test.describe(`axe finds nothing, in ${locale}, light and dark:`, () => {
+    test.use({ locale, contextOptions: { reducedMotion: 'reduce' } });
+    test.setTimeout(300_000);
+
+    test('outside the layout', async ({ page, admin }) => {
+      await page.goto(`${admin.url}/login`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page, '/login');
+      await page.locator('form button[type="submit"]').click();
+      await expect(page.locator('[aria-invalid="true"]')).toHaveCount(2);
+      await expectAccessible(page, '/login, refused');
+      await admin.signIn('all', '/');
+      await page.goto(`${admin.url}/nowhere`);
+      await page.waitForURL(`${admin.url}/404`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page, '/404');
+    });
+
+    test('on every screen', async ({ page, admin }) => {
+      await admin.signIn('all', '/');
+      for (const { path } of screens) {
+        await page.locator(`nav a[href="${path}"]`).click();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        // Screens that are not built yet are one and the same view.
+        const isBuilt = (await page.getByText(/尚未建成|not built yet/).count()) === 0;
+        await expectAccessible(page, path, isBuilt ? themes : ['light']);
+      }
+    });
+
+    test('on whatever stands over a screen', async ({ admin }) => {
+      await admin.signIn('all', '/');
+      for (const [name, show] of Object.entries(surfaces)) {
+        await test.step(name, async () => {
+          await closeAll(admin);
+          await show(admin);
+          await expectAccessible(admin.page, name);
+        });
+      }
+    });
+  });
+}
+
+test.describe('axe finds nothing in right-to-left, light and high contrast:', () => {
+  test.use({ locale: 'he-IL', contextOptions: { reducedMotion: 'reduce' } });
+  test.setTimeout(300_000);
+
+  test('the sign-in page, the list, the palette, a form, the key sheet', async ({ page, admin }) => {
+    await page.goto(`${admin.url}/login`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, '/login', ['light', 'contrast']);
+    await admin.signIn('all', '/');
+    await openNews(admin);
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl');
+    await expectAccessible(page, '/news', ['light', 'contrast']);
+    for (const name of ['the palette, nothing typed', 'a form', 'the key sheet', 'a record beside its list']) {
+      await closeAll(admin);
+      await surfaces[name]?.(admin);
+      await expectAccessible(page, name, ['light', 'contrast']);
+    }
+  });
+});
+
+test.describe('a small or enlarged screen', () => {
+  test('nothing is cut off sideways at 375 px, nor at 200 % of 1280', async ({ page, admin }) => {
+    await admin.signIn('all', '/');
+    for (const [width, height] of [
+      [375, 740],
+      [640, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const path of ['/', '/news', '/feedback', '/404', '/login']) {
+        await page.goto(`${admin.url}${path}`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+
+  test('every command in the header and the menu is at least 24 px, 44 by touch', async ({ browser, server }) => {
+    const { Admin: Scripted } = await import('./fixtures.ts');
+    for (const [hasTouch, least] of [
+      [false, 24],
+      [true, 44],
+    ] as const) {
+      const context = await browser.newContext({
+        hasTouch,
+        isMobile: hasTouch,
+        viewport: { width: hasTouch ? 390 : 1280, height: 800 },
+      });
+      const page = await context.newPage();
+      await new Scripted(page, server.url).signIn('all', '/');
+      const small = await page.evaluate(
+        (size) =>
+          [...document.querySelectorAll<HTMLElement>('header a, header button, nav a, nav button')]
+            .filter((one) => one.checkVisibility())
+            .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
+            .filter(({ box }) => Math.min(box.width, box.height) < size)
+            .map(({ name, box }) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`),
+        least,
+      );
+      expect(small, hasTouch ? 'by touch' : 'by mouse').toEqual([]);
+      await context.close();
+    }
+  });
+});

@@ -1,0 +1,289 @@
+import { TOTP, Secret } from 'otpauth';
+import type { Page } from 'playwright/test';
+import { demoAccounts, demoPassword } from '../server/seeded-roles.ts';
+import { Admin, expect, test as base } from './fixtures.ts';
+import { copyTemplate } from './support/database.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** A server where a browser not seen before is asked for a code. */
+const test = base.extend<object, { server: TestServer & { databaseUrl: string } }>({
+  server: [
+    async ({}, use, { workerIndex }) => {
+      const databaseUrl = await copyTemplate(`e2e_account_${workerIndex}`);
+      const server = await startServer(databaseUrl, { NEW_BROWSER_CODE: 'on' });
+      await use({ ...server, databaseUrl });
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+const email = (role: string): string => demoAccounts.find((account) => account.role === role)?.email ?? '';
+const newPassword = 'harbour lantern seventeen';
+
+/** The newest code that went to somebody, read from the mailbox as a person does. */
+async function codeFor(page: Page, url: string, to: string): Promise<string> {
+  const mailbox = await page.context().newPage();
+  try {
+    await mailbox.goto(`${url}/dev/mail`);
+    const mail = mailbox.locator('article', { hasText: to }).filter({ hasText: 'Verification code' }).first();
+    return /code: (\d{6})/.exec(await mail.getByRole('heading').innerText())?.[1] ?? '';
+  } finally {
+    await mailbox.close();
+  }
+}
+
+/** Types email and password on the sign-in page and sends them, without a mouse. */
+async function typePassword(page: Page, url: string, who: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(who);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Signs in by keyboard from a browser that is new: password, then the code. */
+async function signInNew(page: Page, url: string, who: string, password: string): Promise<void> {
+  await typePassword(page, url, who, password);
+  const code = page.getByPlaceholder('Please enter the verification code');
+  await expect(code).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Get Verification Code' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Sent Successfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Again in \d+ s$/ })).toBeVisible();
+  await expect(code).toBeFocused();
+  await page.keyboard.type(await codeFor(page, url, who));
+  await page.keyboard.press('Enter');
+}
+
+/** Presses Tab until a thing has the focus. */
+async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab never came there');
+}
+
+test.use({ locale: 'en-US' });
+// A person gets one code a minute; each test is a minute of its own.
+test.beforeEach(async ({ db }) => void (await db.query('delete from sign_in_throttles')));
+
+test('a new browser is asked for a code, the same one later is not', async ({ page, server }) => {
+  await signInNew(page, server.url, email('editor'), demoPassword);
+  await page.waitForURL(`${server.url}/`);
+  await new Admin(page, server.url).ready();
+  await page.evaluate(() => window.admin?.run('session.signOut', { confirm: true }));
+  await page.waitForURL(`${server.url}/login`);
+  await typePassword(page, server.url, email('editor'), demoPassword);
+  await page.waitForURL(`${server.url}/`);
+});
+
+test('a password is changed with a code from the mailbox, and the other sessions end', async ({ page, server, browser }) => {
+  const who = email('operator');
+  await signInNew(page, server.url, who, demoPassword);
+  const admin = new Admin(page, server.url);
+  await admin.ready();
+  const elsewhere = await browser.newContext({ locale: 'en-US' });
+  await elsewhere.addCookies((await page.context().cookies()).filter(({ name }) => name === 'browser'));
+  const other = await elsewhere.newPage();
+  await typePassword(other, server.url, who, demoPassword);
+  await other.waitForURL(`${server.url}/`);
+
+  await admin.palette('session.changePassword');
+  const dialog = page.getByRole('dialog', { name: 'Change Password' });
+  await expect(dialog.getByLabel(/^Current password/)).toBeFocused();
+  await page.keyboard.type(demoPassword);
+  await tabTo(page, dialog.getByLabel(/^New password/));
+  await page.keyboard.type('short');
+  await tabTo(page, dialog.getByRole('button', { name: 'Get Verification Code' }));
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Sent Successfully')).toBeVisible();
+  await page.keyboard.type(await codeFor(page, server.url, who));
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog.getByText('New password is too short')).toBeVisible();
+  await expect(dialog.getByLabel(/^New password/)).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(newPassword);
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Operation Successful')).toBeVisible();
+
+  await other.goto(`${server.url}/account`);
+  await other.waitForURL(`${server.url}/login`);
+  await elsewhere.close();
+  await admin.run('session.signOut', { confirm: true });
+  await typePassword(page, server.url, who, newPassword);
+  await page.waitForURL(`${server.url}/`);
+});
+
+test('a forgotten password is set anew with a code', async ({ page, server }) => {
+  const who = email('analyst');
+  await page.goto(`${server.url}/login`);
+  await tabTo(page, page.getByRole('button', { name: 'Forgotten password?' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(/^Email/)).toBeFocused();
+  await page.keyboard.type(who);
+  await tabTo(page, page.getByRole('button', { name: 'Get Verification Code' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Sent Successfully')).toBeVisible();
+  await page.keyboard.type(await codeFor(page, server.url, who));
+  await tabTo(page, page.getByLabel(/^New password/));
+  await page.keyboard.type(newPassword);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your password is set. Please sign in with it.')).toBeVisible();
+  await signInNew(page, server.url, who, newPassword);
+  await page.waitForURL(`${server.url}/`);
+});
+
+test('an authenticator app is set up from its QR code, and asked for at the next sign-in', async ({ page, server }) => {
+  const who = email('approver');
+  await signInNew(page, server.url, who, demoPassword);
+  const admin = new Admin(page, server.url);
+  await admin.ready();
+  await admin.palette('go.account');
+  await expect(page.getByRole('heading', { level: 1, name: 'My account' })).toBeVisible();
+  await tabTo(page, page.locator('[data-command="account.addTotp"]'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+  const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  await expect(dialog.getByLabel(/authenticator app/i).last()).toBeFocused();
+  const first = totp.generate();
+  await page.keyboard.type(first);
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
+  await expect(codes.locator('[data-recovery-codes] li')).toHaveCount(10);
+  const recovery = await codes.locator('[data-recovery-codes] li').first().innerText();
+  await tabTo(page, codes.getByRole('button', { name: 'I have kept them' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('10 left')).toBeVisible();
+
+  await admin.run('session.signOut', { confirm: true });
+  await typePassword(page, server.url, who, demoPassword);
+  const digits = page.getByLabel(/^Code from the authenticator app/);
+  await expect(digits).toBeFocused();
+  await page.keyboard.type(first); // used already
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The second factor is not right.')).toBeVisible();
+  await digits.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(totp.generate({ timestamp: Date.now() + 30_000 }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server.url}/`);
+
+  await admin.ready();
+  await admin.run('session.signOut', { confirm: true });
+  await typePassword(page, server.url, who, demoPassword);
+  await tabTo(page, page.getByRole('button', { name: 'Use a recovery code' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(/^Recovery code/)).toBeFocused();
+  await page.keyboard.type(recovery);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server.url}/`);
+});
+
+test('a passkey is added, signs in, and is removed with itself', async ({ page, server }) => {
+  const who = email('access');
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await signInNew(page, server.url, who, demoPassword);
+  const admin = new Admin(page, server.url);
+  await admin.ready();
+  await admin.palette('go.account');
+  await tabTo(page, page.locator('[data-command="account.addPasskey"]'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(/^Name of the passkey/)).toBeFocused();
+  await page.keyboard.type('My laptop');
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
+  await tabTo(page, codes.getByRole('button', { name: 'I have kept them' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('My laptop')).toBeVisible();
+
+  await admin.run('session.signOut', { confirm: true });
+  await typePassword(page, server.url, who, demoPassword);
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server.url}/`);
+  await admin.ready();
+
+  // As if it had been shown long ago: removing it asks for it again.
+  await page.evaluate(() => window.admin?.run('go.account'));
+  const client = new (await import('pg')).default.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(`update sessions set factor_at = now() - interval '1 hour'`);
+  await client.end();
+  await tabTo(page, page.locator('[data-command="account.removePasskey"]'));
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Remove this passkey?' });
+  await tabTo(page, question.getByRole('button', { name: 'Remove the passkey' }));
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await expect(again.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No passkey yet')).toBeVisible();
+});
+
+test('a session that ends leaves what was typed, and the same person goes on over the page', async ({ page, server, db }) => {
+  const who = email('all');
+  await signInNew(page, server.url, who, demoPassword);
+  const admin = new Admin(page, server.url);
+  await admin.ready();
+  await admin.palette('go.news');
+  await page.waitForURL(`${server.url}/news`);
+  await admin.palette('news.add');
+  const form = page.getByRole('dialog', { name: 'Add news' });
+  await expect(form.getByLabel(/^Title/)).toBeFocused();
+  await page.keyboard.type('Half a title');
+  await tabTo(page, form.getByLabel(/^Description/));
+  await page.keyboard.type('And a text that took a while');
+  await tabTo(page, form.getByLabel(/^Image/));
+  await page.keyboard.type('https://pictures.example.com/a.png');
+  await tabTo(page, form.getByLabel(/^Link/));
+  await page.keyboard.type('https://blog.example.com/a');
+  await db.query(`update sessions set last_seen_at = now() - interval '1 day'`);
+  await page.keyboard.press('Control+Enter');
+
+  const again = page.getByRole('alertdialog', { name: 'Sign in again to go on' });
+  await expect(again).toContainText(who);
+  await expect(again.getByLabel(/^Password/)).toBeFocused();
+  await page.keyboard.type(demoPassword);
+  await page.keyboard.press('Enter');
+  await expect(again).toBeHidden();
+  await expect(form.getByLabel(/^Title/)).toHaveValue('Half a title');
+  await expect(form.getByLabel(/^Description/)).toHaveValue('And a text that took a while');
+  await form.getByLabel(/^Title/).focus();
+  await page.keyboard.press('Control+Enter');
+  await expect(form).toBeHidden();
+  const { rows } = await db.query(`select description from news where title = 'Half a title'`);
+  expect(rows).toEqual([{ description: 'And a text that took a while' }]);
+});
+
+test('who has left the page alone is warned, and stays with one key', async ({ page, server }) => {
+  await signInNew(page, server.url, email('editor'), demoPassword);
+  await page.waitForURL(`${server.url}/`);
+  await new Admin(page, server.url).ready();
+  await page.clock.install();
+  await page.reload();
+  await new Admin(page, server.url).ready();
+  await page.clock.fastForward('28:30');
+  const warning = page.getByRole('alertdialog', { name: 'You will be signed out soon' });
+  await expect(warning).toBeVisible();
+  await expect(warning.getByRole('button', { name: 'Stay signed in' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(warning).toBeHidden();
+});

@@ -1,0 +1,238 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import type { AuditRow } from '../api/audit.ts';
+import type { NewsRow } from '../api/news.ts';
+import { readCsv } from '../server/platform/csv.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+const fields = (title: string, description = 'd') => ({
+  title,
+  description,
+  image: 'https://www.example.com/a.png',
+  time: '2099-03-01T00:00:00.000Z',
+  link: 'https://www.example.com/',
+});
+const drawer = (page: Page) => page.getByRole('dialog');
+const rowsOf = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+const diffOf = (page: Page, field: string) => drawer(page).locator(`[data-diff] [data-field="${field}"]`).first();
+
+const add = (admin: Admin, title: string, description?: string) =>
+  admin.run<NewsRow>('news.add', { params: fields(title, description) });
+
+/** What the list's own route answers for a filter. */
+async function listed(admin: Admin, filter: Record<string, string>): Promise<AuditRow[]> {
+  return admin.page.evaluate(async (wanted) => {
+    const rows: AuditRow[] = [];
+    let cursor: string | null = null;
+    do {
+      const answer: Response = await fetch('/rpc/audit/list', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: localStorage.getItem('Authorization') ?? '' },
+        body: JSON.stringify({ json: { sort: 'time', direction: 'desc', filter: wanted, cursor, limit: 100 } }),
+      });
+      const { json } = (await answer.json()) as { json: { rows: AuditRow[]; nextCursor: string | null } };
+      rows.push(...json.rows);
+      cursor = json.nextCursor;
+    } while (cursor !== null);
+    return rows;
+  }, filter);
+}
+
+async function read(path: string): Promise<Record<string, string>[]> {
+  const text = await readFile(path, 'utf8');
+  async function* once() {
+    yield text;
+  }
+  const records: string[][] = [];
+  for await (const record of readCsv(once())) records.push(record);
+  const [names = [], ...rows] = records;
+  return rows.map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])));
+}
+
+/** What the address asks for, in whatever order the filters came. */
+const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test('a news item’s life stands in the audit, found and read by keyboard alone', async ({ admin, page }) => {
+  await admin.signIn('all', '/news');
+  const row = await add(admin, '审计一');
+  await admin.run('news.edit', { targets: [row.id], params: fields('审计二') });
+  const { keyboard } = page;
+
+  await keyboard.press('g');
+  await keyboard.press('u');
+  await expect(page).toHaveURL(/\/audit$/);
+  await expect(rowsOf(page).first()).toContainText('编辑新闻');
+  await expect(rowsOf(page).first()).toContainText('审计二');
+  await expect(rowsOf(page).first()).toContainText('admin@demo.local');
+
+  // Only what this person did with this command.
+  await keyboard.press('/');
+  await expect(page.getByRole('textbox', { name: '操作人邮箱' })).toBeFocused();
+  await keyboard.type('admin@');
+  await keyboard.press('Tab');
+  await keyboard.type('news.add');
+  await keyboard.press('Enter');
+  await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@', what: 'news.add' });
+  await expect(rowsOf(page).filter({ hasText: '编辑新闻' })).toHaveCount(0);
+  await expect(rowsOf(page).first()).toContainText('新增新闻');
+
+  await keyboard.press('/');
+  await keyboard.press('Tab');
+  await keyboard.press('Control+a');
+  await keyboard.type('news.edit');
+  await keyboard.press('Enter');
+  await expect(rowsOf(page).first()).toContainText('编辑新闻');
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await expect(drawer(page)).toContainText('编辑新闻');
+  await expect(diffOf(page, 'title').locator('del')).toHaveText(/审计一$/);
+  await expect(diffOf(page, 'title').locator('ins')).toHaveText(/审计二$/);
+  await expect(drawer(page).getByText(row.id, { exact: true }).first()).toBeVisible();
+  await expect.poll(() => queryOf(page)).toMatchObject({ what: 'news.edit', open: expect.any(String) }); // the filter stays behind the record
+  await keyboard.press('Escape');
+  await expect(drawer(page)).toHaveCount(0);
+  await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@', what: 'news.edit' });
+});
+
+test('a refused attempt is there, and a time range leaves it out', async ({ admin, page, server }) => {
+  await admin.signIn('analyst', '/news');
+  const refused = await page.request.post(`${server.url}/api/news`, {
+    headers: { authorization: await page.evaluate(() => localStorage.getItem('Authorization') ?? '') },
+    data: fields('never'),
+  });
+  expect(refused.status()).toBe(403);
+  await admin.open('/audit?result=refused&actor=analyst%40');
+  await expect(rowsOf(page).first()).toContainText('被拒绝');
+  await expect(rowsOf(page).first()).toContainText('新增新闻');
+  await page.getByLabel('从', { exact: true }).fill('2999-01-01T00:00');
+  await expect(page.getByText('没有符合筛选条件的记录')).toBeVisible();
+  await page.getByLabel('从', { exact: true }).fill('2020-01-01T00:00');
+  await expect(rowsOf(page).first()).toContainText('被拒绝');
+  await expect(page).toHaveURL(/from=2019-12-31T16%3A00%3A00\.000Z/); // the zone is Asia/Shanghai
+  await expect(page.getByRole('button', { name: '导出操作日志' })).toHaveCount(0); // sees, may not take away
+});
+
+test('what looks like markup is text in list, record and diff', async ({ admin, page, complaints }) => {
+  await admin.signIn('all', '/audit');
+  const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+  const long = `${'长'.repeat(60)}<svg onload=alert(1)>`;
+  const row = await add(admin, evil, long);
+  await admin.run('news.edit', { targets: [row.id], params: fields(`${evil}!`, `${long}改`) });
+  await admin.open(`/audit?entityId=${row.id}`);
+  await expect(rowsOf(page).first()).toContainText(evil);
+  await rowsOf(page).first().dblclick();
+  await expect(diffOf(page, 'title')).toContainText('<script>document.title=1</script>');
+  await expect(diffOf(page, 'description').locator('ins')).toHaveText(/改$/);
+  await expect(diffOf(page, 'description').locator('del')).toHaveCount(0);
+  expect(await drawer(page).locator('[data-diff] img, [data-diff] script, [data-diff] svg').count()).toBe(0);
+  expect(await page.title()).not.toBe('1');
+  expect(complaints).toEqual([]);
+});
+
+test('an export is the filtered list, row by row, and is itself recorded', async ({ admin, page }) => {
+  await admin.signIn('access', '/audit');
+  await admin.signIn('all', '/news');
+  for (const title of ['=1+1', '导出', 'a,"b"']) await add(admin, title);
+  await admin.open('/audit?entity=news');
+  const expected = await listed(admin, { entity: 'news' });
+  const download = page.waitForEvent('download');
+  await admin.palette('audit.export');
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
+  const path = await file.path();
+  expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  const inert = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
+  const rows = await read(path);
+  expect(
+    rows.map(({ seq, at, actor, command, route, entity_id, name, result }) => [
+      seq,
+      at,
+      actor,
+      command,
+      route,
+      entity_id,
+      name,
+      result,
+    ]),
+  ).toEqual(
+    expected
+      .toReversed()
+      .map((row) => [
+        String(row.seq),
+        row.at,
+        row.actorEmail,
+        row.command ?? '',
+        row.route,
+        row.entityId ?? '',
+        inert(row.name ?? ''),
+        row.result,
+      ]),
+  );
+  await expect(page.getByText(`已导出 ${expected.length} 条日志`)).toBeVisible();
+
+  // By script: the same, answered as a count.
+  const again = page.waitForEvent('download');
+  expect(await admin.run('audit.export')).toEqual({ rows: expected.length });
+  await (await again).delete();
+  await admin.open('/audit?what=audit.export');
+  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(rowsOf(page).first()).toContainText('导出操作日志');
+});
+
+test('an earlier version is brought back from the record’s history, with its diff before it is confirmed', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('editor', '/news');
+  const row = await add(admin, '原标题');
+  await admin.run('news.edit', { targets: [row.id], params: fields('新标题') });
+  await admin.open(`/news?open=${row.id}`);
+  const history = drawer(page).locator('[data-history]');
+  await expect(history.getByRole('listitem')).toHaveCount(2);
+  await expect(history.getByRole('listitem').first()).toContainText('编辑新闻');
+  await expect(history.getByRole('listitem').first()).toContainText('editor@demo.local');
+  await history.getByRole('listitem').last().getByRole('button', { name: '恢复到此版本' }).press('Enter');
+  const review = page.getByRole('alertdialog');
+  await expect(review.locator('[data-field="title"] del')).toHaveText(/新标题$/);
+  await expect(review.locator('[data-field="title"] ins')).toHaveText(/原标题$/);
+  await page.keyboard.press('Enter');
+  await expect(drawer(page).getByRole('heading', { name: '原标题' })).toBeVisible();
+  await expect(history.getByRole('listitem')).toHaveCount(3);
+  await expect(history.getByRole('listitem').first()).toContainText('恢复新闻的早先版本');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();
+});
+
+test('a deleted item is brought back from the audit, not shown', async ({ admin, page, db }) => {
+  await admin.signIn('all', '/news');
+  const row = await add(admin, '被删除的新闻');
+  await admin.run('news.show', { targets: [row.id], confirm: true });
+  await admin.run('news.delete', { targets: [row.id], confirm: true });
+  expect((await db.query('select 1 from news where id = $1', [row.id])).rowCount).toBe(0);
+  await admin.open(`/audit?entityId=${row.id}&what=news.delete`);
+  await rowsOf(page).first().dblclick();
+  await drawer(page).getByRole('button', { name: '恢复到变更前' }).click();
+  await expect(page.getByRole('alertdialog').locator('[data-field="title"] ins')).toHaveText(/被删除的新闻$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('操作成功')).toBeVisible();
+  const { rows } = await db.query<{ title: string; shown: boolean; version: number }>(
+    'select title, shown, version from news where id = $1',
+    [row.id],
+  );
+  expect(rows).toEqual([{ title: '被删除的新闻', shown: false, version: 3 }]);
+});
+
+test('a role without the screen sees nothing of it', async ({ admin, page, server }) => {
+  await admin.signIn('editor', '/news');
+  await expect(page.getByRole('link', { name: '操作日志' })).toHaveCount(0);
+  await page.goto(`${server.url}/audit`);
+  await expect(page).toHaveURL(/\/404/);
+  await admin.open('/news');
+  await expect(admin.run('audit.export')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  expect((await admin.assess('audit.open')).state).toBe('hidden');
+});

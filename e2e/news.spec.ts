@@ -1,0 +1,370 @@
+import type { Page } from 'playwright/test';
+import type { NewsRow } from '../api/news.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+const pictureUrl = 'https://www.example.com/picture.png';
+const linkUrl = 'https://www.example.com/story';
+
+const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const form = (page: Page) => page.getByRole('dialog');
+
+/** The item as the database holds it. */
+const stored = (admin: Admin, id: string) =>
+  admin.page.request.get(`${admin.url}/public/news?limit=50`).then(async (answer) => {
+    const { rows } = (await answer.json()) as { rows: { id: string; title: string }[] };
+    return rows.find((row) => row.id === id);
+  });
+
+test.describe('the life of a news item', () => {
+  test('by keyboard alone', async ({ admin, page, db }) => {
+    await page.addInitScript(() => {
+      for (const kind of ['mousedown', 'pointerdown', 'click'])
+        addEventListener(
+          kind,
+          (event) => event instanceof MouseEvent && event.detail > 0 && document.documentElement.setAttribute('data-mouse', kind),
+          true,
+        );
+    });
+    await admin.signIn('editor', '/');
+    const { keyboard } = page;
+
+    await keyboard.press('g');
+    await keyboard.press('n');
+    await expect(page).toHaveURL(/\/news$/);
+    await expect(page.getByRole('grid')).toBeVisible();
+
+    await keyboard.press('c');
+    await expect(form(page).getByRole('heading', { name: '新增新闻' })).toBeVisible();
+    await keyboard.type('键盘新闻');
+    await keyboard.press('Control+Enter'); // too early: the form says what is missing and keeps what was typed
+    await expect(form(page).getByText('请输入描述')).toBeVisible();
+    await expect(form(page).getByLabel('标题')).toHaveValue('键盘新闻');
+    await form(page).getByLabel('描述').focus();
+    await keyboard.type('第一行\n第二行');
+    await form(page).getByRole('textbox', { name: '图片地址' }).focus();
+    await keyboard.type(pictureUrl);
+    await form(page).getByLabel('链接').focus();
+    await keyboard.type('javascript:alert(1)');
+    await keyboard.press('Control+Enter');
+    await expect(form(page).getByText('链接须为 http 或 https 链接')).toBeVisible();
+    await keyboard.press('Control+a');
+    await keyboard.type(linkUrl);
+    await keyboard.press('Control+Enter');
+    await expect(form(page)).toHaveCount(0);
+    await expect(page.getByText('操作成功')).toBeVisible();
+
+    // Newest first: the row is where the cursor goes first.
+    await keyboard.press('j');
+    await expect(rowOf(page, '键盘新闻')).toContainText('不展示');
+    await keyboard.press('s');
+    await expect(page.getByRole('alertdialog')).toContainText('键盘新闻');
+    await keyboard.press('Enter');
+    await expect(rowOf(page, '键盘新闻').getByText('展示', { exact: true })).toBeVisible();
+    await keyboard.press('Control+z');
+    await expect(rowOf(page, '键盘新闻')).toContainText('不展示');
+
+    await keyboard.press('e');
+    await expect(form(page).getByLabel('标题')).toHaveValue('键盘新闻');
+    await form(page).getByLabel('标题').focus();
+    await keyboard.press('End');
+    await keyboard.type('二');
+    await keyboard.press('Control+Enter');
+    await expect(rowOf(page, '键盘新闻二')).toBeVisible();
+
+    await keyboard.press('Control+k');
+    await keyboard.type('scxw'); // 删除新闻 by its initials
+    await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', 'news.delete');
+    await keyboard.press('Enter');
+    await expect(page.locator('[data-palette]')).toContainText('键盘新闻二');
+    await expect(page.getByRole('button', { name: '取消' })).toBeFocused();
+    await keyboard.press('ArrowRight');
+    await keyboard.press('Enter');
+    await expect(rowOf(page, '键盘新闻二')).toHaveCount(0);
+
+    expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+    const { rows } = await db.query(
+      `select action from audit where entity = 'news' and after::text like '%键盘新闻%' or before::text like '%键盘新闻%' order by seq`,
+    );
+    expect(rows.length).toBe(5); // added, shown, hidden again, edited, deleted
+  });
+
+  test('by mouse alone', async ({ admin, page }) => {
+    await admin.signIn('editor', '/');
+    await page.getByRole('navigation').getByRole('link', { name: '新闻管理' }).click();
+    await page
+      .getByRole('button', { name: /新增新闻/ })
+      .first()
+      .click();
+    await form(page).getByLabel('标题').click();
+    await form(page).getByLabel('标题').fill('鼠标新闻');
+    await form(page).getByLabel('描述').fill('描述');
+    await form(page).getByRole('textbox', { name: '图片地址' }).fill(pictureUrl);
+    await form(page).getByLabel('链接').fill(linkUrl);
+    await form(page)
+      .getByRole('button', { name: /新增新闻/ })
+      .click();
+    await expect(rowOf(page, '鼠标新闻')).toBeVisible();
+
+    const menu = async (item: RegExp) => {
+      await rowOf(page, '鼠标新闻')
+        .getByRole('button', { name: /的操作/ })
+        .click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await menu(/^展示新闻/);
+    await page.getByRole('alertdialog').getByRole('button', { name: '展示 1 条新闻' }).click();
+    await expect(rowOf(page, '鼠标新闻').getByText('展示', { exact: true })).toBeVisible();
+
+    await menu(/编辑新闻/);
+    await form(page).getByLabel('标题').fill('鼠标新闻二');
+    await form(page)
+      .getByRole('button', { name: /编辑新闻/ })
+      .click();
+    await expect(rowOf(page, '鼠标新闻二')).toBeVisible();
+
+    await rowOf(page, '鼠标新闻二').getByRole('checkbox').click();
+    await page.getByRole('button', { name: /不展示新闻/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '不展示 1 条新闻' }).click();
+    await expect(rowOf(page, '鼠标新闻二')).toContainText('不展示');
+    await page.getByRole('button', { name: '撤销' }).click();
+    await expect(rowOf(page, '鼠标新闻二').getByText('展示', { exact: true })).toBeVisible();
+
+    await menu(/删除新闻/);
+    await expect(page.getByRole('alertdialog')).toContainText('鼠标新闻二');
+    await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
+    await expect(rowOf(page, '鼠标新闻二')).toBeVisible();
+    await menu(/删除新闻/);
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条新闻' }).click();
+    await expect(rowOf(page, '鼠标新闻二')).toHaveCount(0);
+  });
+
+  test('by script', async ({ admin, page }) => {
+    await admin.signIn('editor', '/news');
+    const row = await admin.run<NewsRow>('news.add', {
+      params: { title: 'Scripted', description: 'By QA', image: pictureUrl, link: linkUrl },
+    });
+    expect(row).toMatchObject({ title: 'Scripted', shown: false, version: 1 });
+    await expect(rowOf(page, 'Scripted')).toBeVisible(); // run resolves when the page shows it
+    expect(await stored(admin, row.id)).toBeUndefined();
+
+    await admin.run('news.show', { targets: [row.id], confirm: true });
+    expect(await stored(admin, row.id)).toMatchObject({ title: 'Scripted' });
+    await admin.run('news.edit', { targets: [row.id], params: { title: 'Scripted again' } });
+    await expect(rowOf(page, 'Scripted again')).toBeVisible();
+    await admin.run('history.undo');
+    await expect(rowOf(page, 'Scripted again')).toHaveCount(0);
+
+    await expect(admin.run('news.delete', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+    await expect(admin.run('news.add', { params: { title: '' } })).rejects.toMatchObject({
+      code: 'INVALID',
+      issues: expect.arrayContaining([
+        { path: 'title', rule: 'required' },
+        { path: 'link', rule: 'required' },
+      ]),
+    });
+    await admin.run('news.delete', { targets: [row.id], confirm: true });
+    await expect(admin.run('news.delete', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('in English, with the specified words', async ({ admin, page }) => {
+    await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await admin.signIn('editor', '/news');
+    await admin.key('news.add');
+    await form(page).getByLabel('Title').fill('English news');
+    await form(page).getByLabel('Description').fill('Words');
+    await form(page).getByRole('textbox', { name: 'Image address' }).fill(pictureUrl);
+    await form(page).getByLabel('Link').fill(linkUrl);
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('Operation Successful')).toBeVisible();
+    await expect(rowOf(page, 'English news')).toContainText('Not Show');
+    await rowOf(page, 'English news').click();
+    await admin.palette('news.copyImage');
+    await expect(page.getByText('Copy successful')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(pictureUrl);
+  });
+});
+
+test('a read-only person sees the list, no command that changes anything, and is refused by the server', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('analyst', '/news');
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  for (const name of ['新增新闻', '获取新闻', '删除新闻', '展示新闻'])
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+  await page.keyboard.press('j');
+  await page
+    .getByRole('row')
+    .nth(2)
+    .getByRole('button', { name: /的操作/ })
+    .click();
+  await expect(page.getByRole('menuitem', { name: '查看新闻' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /删除|编辑|展示/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('news.delete');
+  await expect(page.locator('[cmdk-item][data-row="news.delete"]')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('c');
+  await expect(form(page)).toHaveCount(0);
+
+  const before = await db.query('select count(*)::int as n from news');
+  await expect(
+    admin.run('news.delete', { targets: ['00000000-0000-7000-8000-000000000000'], confirm: true }),
+  ).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  const byHand = await page.request.post(`${admin.url}/api/news`, {
+    headers: { authorization },
+    data: { title: 'x', description: 'x', image: pictureUrl, time: new Date().toISOString(), link: linkUrl },
+  });
+  expect(byHand.status()).toBe(403);
+  expect(await byHand.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
+  expect((await db.query('select count(*)::int as n from news')).rows).toEqual(before.rows);
+});
+
+test('what somebody else changed meanwhile is shown, and nothing is overwritten unseen', async ({
+  admin,
+  page,
+  browser,
+  server,
+}) => {
+  await admin.signIn('editor', '/news');
+  const row = await admin.run<NewsRow>('news.add', {
+    params: { title: 'Shared', description: 'd', image: pictureUrl, link: linkUrl },
+  });
+  await page.goto(`${server.url}/~news.edit?id=${row.id}`);
+  await expect(form(page).getByLabel('标题')).toHaveValue('Shared');
+  await form(page).getByLabel('标题').fill('Mine');
+
+  const { Admin } = await import('./fixtures.ts');
+  const other = new Admin(await (await browser.newContext()).newPage(), server.url);
+  await other.signIn('all', '/news');
+  await other.run('news.edit', { targets: [row.id], params: { title: 'Theirs' } });
+
+  await page.keyboard.press('Control+Enter');
+  await expect(form(page).getByText('该记录已被他人修改')).toBeVisible();
+  await expect(form(page)).toContainText('Theirs');
+  await expect(form(page).getByLabel('标题')).toHaveValue('Mine');
+  expect(await other.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
+    row: { title: 'Theirs' },
+  });
+  await other.page.context().close();
+});
+
+test('what was typed survives a reload and comes back as a draft', async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  await admin.key('news.add');
+  await form(page).getByLabel('标题').fill('Half a thought');
+  await page.waitForTimeout(400);
+  await page.reload();
+  await admin.ready();
+  await admin.key('news.add');
+  await expect(form(page).getByLabel('标题')).toHaveValue('Half a thought');
+});
+
+test('Get News shows what the feeds hold, imports what is picked as Not Show, and knows it the second time', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('editor', '/news');
+  await admin.key('news.get');
+  const options = form(page).getByRole('option');
+  await expect(options.first()).toBeVisible();
+  const title = (await options.first().innerText()).split('\n')[0]?.trim() ?? '';
+  await options.first().click();
+  await form(page)
+    .getByRole('button', { name: /获取新闻/ })
+    .click();
+  await expect(page.getByText('已导入 1 条新闻')).toBeVisible();
+  await page.getByRole('textbox', { name: '搜索' }).fill(title);
+  await expect(rowOf(page, title)).toContainText('不展示');
+  await page.keyboard.press('Enter'); // from the search back to the list
+  await admin.key('news.get');
+  const known = form(page).getByRole('option').filter({ hasText: title });
+  await expect(known).toContainText('已在新闻中');
+  await expect(known).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a picture is chosen, pasted or dropped, goes to the server, and its address fills the field', async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  await admin.key('news.add');
+  const address = form(page).getByRole('textbox', { name: '图片地址' });
+  const png = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+    return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
+  });
+  await form(page)
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(png) });
+  await expect(address).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
+  const answer = await page.request.get(await address.inputValue());
+  expect(answer.headers()['content-type']).toBe('image/webp');
+  await expect(form(page).locator('img')).toBeVisible();
+
+  for (const kind of ['paste', 'drop'] as const) {
+    await address.fill('');
+    await address.evaluate(
+      (input, [type, bytes]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], 'b.png', { type: 'image/png' }));
+        const event =
+          type === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+            : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+        input.dispatchEvent(event);
+      },
+      [kind, png] as const,
+    );
+    await expect(address, kind).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
+  }
+
+  await address.fill('');
+  await form(page)
+    .locator('input[type="file"]')
+    .setInputFiles({
+      name: 'evil.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    });
+  await expect(form(page).getByText('仅支持 JPEG、PNG 或 WebP 图片。')).toBeVisible();
+  await expect(address).toHaveValue('');
+});
+
+test('repeat asks again with the same values, and undo takes back one thing after the other', async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  const row = await admin.run<NewsRow>('news.add', {
+    params: { title: 'First words', description: 'd', image: pictureUrl, link: linkUrl },
+  });
+  await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
+  await admin.run('news.edit', { targets: [row.id], params: { title: 'Third words' } });
+  await page.keyboard.press('Control+z');
+  await expect(rowOf(page, 'Second words')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(rowOf(page, 'First words')).toBeVisible();
+
+  await rowOf(page, 'First words').click();
+  await page.keyboard.press('.');
+  await expect(form(page).getByLabel('标题')).toHaveValue('Third words');
+  await page.keyboard.press('Escape');
+});
+
+test('what somebody edited meanwhile is not undone from under them', async ({ admin, page, browser, server }) => {
+  await admin.signIn('editor', '/news');
+  const row = await admin.run<NewsRow>('news.add', {
+    params: { title: 'Undo me', description: 'd', image: pictureUrl, link: linkUrl },
+  });
+  await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });
+  const { Admin } = await import('./fixtures.ts');
+  const other = new Admin(await (await browser.newContext()).newPage(), server.url);
+  await other.signIn('all', '/news');
+  await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('该记录已被他人修改')).toBeVisible();
+  await admin.run('list.refresh');
+  await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
+  await other.page.context().close();
+});

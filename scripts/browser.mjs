@@ -1,0 +1,62 @@
+// A Chromium for the tests: an installed one, Playwright's own, or the distribution's package when we may install it.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run, say, SetupError } from './setup.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const places = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
+export async function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const installed = [...onPath, ...places].find(isExecutable);
+  if (installed) return installed;
+  const { chromium } = await import('playwright');
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
+}
+
+/** Finds or installs a Chromium, and letters for Chinese. */
+export async function ensureBrowser() {
+  let browser = await findBrowser();
+  if (!browser) {
+    await install('a browser for the tests', ['chromium']);
+    browser = await findBrowser();
+    if (!browser)
+      throw new SetupError(
+        'No Chromium for the tests: install chromium or Google Chrome, run npx playwright install chromium, or set CHROMIUM_PATH.',
+      );
+  }
+  if (lacksChinese() && !(await install('a font with Chinese', ['fonts-noto-cjk']))) {
+    say('No font has Chinese letters: screenshots will show boxes. Install one (fonts-noto-cjk).');
+  }
+  return browser;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lacksChinese() {
+  if (process.platform !== 'linux') return false;
+  const list = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
+  return list.status === 0 ? list.stdout.trim() === '' : true;
+}
+
+async function install(what, packages) {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return false;
+  say(`Installing ${what} …`);
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  const { code } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  return code === 0;
+}

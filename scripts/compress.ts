@@ -1,0 +1,36 @@
+// Lays a .br and a .gz beside every file of the build that gets smaller by it; the server sends those.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+
+const worthIt = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest']);
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+
+/** Compresses all of a folder; answers how many files got a smaller twin. */
+export async function compress(folder: string): Promise<number> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && worthIt.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const counts = await Promise.all(
+    files.map(async (file) => {
+      const bytes = readFileSync(file);
+      const [br, gz] = await Promise.all([
+        brotli(bytes, {
+          params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        }),
+        gzip(bytes, { level: 9 }),
+      ]);
+      if (br.length < bytes.length) writeFileSync(`${file}.br`, br);
+      if (gz.length < bytes.length) writeFileSync(`${file}.gz`, gz);
+      return br.length < bytes.length || gz.length < bytes.length;
+    }),
+  );
+  return counts.filter(Boolean).length;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(`${await compress(process.argv[2] ?? 'dist')} files compressed`);
+}

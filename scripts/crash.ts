@@ -1,0 +1,270 @@
+// npm run test:crash -- --rounds 200: kills server and PostgreSQL in the middle of writes and looks for what is missing.
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from '../server/platform/test-process.ts';
+import { demoAccounts, demoPassword } from '../server/seeded-roles.ts';
+
+const victims = ['server', 'postgres', 'both', 'backend'] as const;
+type Victim = (typeof victims)[number];
+
+/** What one news item must look like now, and how many audited writes brought it there. */
+interface Expected {
+  version: number;
+  title: string;
+  shown: boolean;
+  isDeleted: boolean;
+  writes: number;
+}
+
+/** A write as it is sent; the same bytes and key again until the server says what became of it. */
+interface Write {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+  key: string;
+}
+
+export interface CrashReport {
+  rounds: number;
+  acknowledged: number;
+  /** Writes whose answer was lost and that were sent again. */
+  repeated: number;
+  /** What is wrong; empty when nothing is. */
+  faults: string[];
+}
+
+interface Session {
+  authorization: string;
+  cookie: string;
+}
+
+/** Runs rounds of a write load with a kill in it on one data folder, and checks every news item and audit row after each. */
+export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
+  const report: CrashReport = { rounds, acknowledged: 0, repeated: 0, faults: [] };
+  const expected = new Map<string, Expected>();
+  let server = startServer(dataDir, { LOG_LEVEL: 'fatal' });
+  let origin = await server.ready;
+  const session = await signIn(origin);
+  const before = await readDatabase(dataDir);
+
+  for (let round = 0; round < rounds; round++) {
+    const victim = victims[round % victims.length] ?? 'server';
+    let over = false;
+    const writers = Array.from({ length: 6 }, (_, index) =>
+      writer(`r${round}w${index}`, {
+        session,
+        expected,
+        report,
+        origin: () => origin,
+        isOver: () => over,
+      }),
+    );
+    await sleep(150 + Math.random() * 350);
+    const killedAt = performance.now();
+    kill(victim, server, dataDir);
+    if (victim === 'server' || victim === 'both') {
+      await server.ended;
+      // Not at once in every round: the writers must meet a closed door too.
+      await sleep(Math.random() * 100);
+      server = startServer(dataDir, { LOG_LEVEL: 'fatal' });
+      origin = await server.ready;
+    }
+    await Promise.race([until(() => isReady(origin)), goneFrom(server)]);
+    const recovered = performance.now() - killedAt;
+    await sleep(100);
+    over = true;
+    await Promise.all(writers);
+    const found = await readDatabase(dataDir);
+    report.faults.push(...compare(expected, found, before).map((fault) => `round ${round} (${victim}): ${fault}`));
+    if (server.child.exitCode !== null || server.child.signalCode !== null)
+      report.faults.push(`round ${round}: the server is gone`);
+    log(
+      `round ${round + 1}: killed ${victim}, ready after ${(recovered / 1000).toFixed(1)} s, ${report.acknowledged} writes acknowledged so far`,
+    );
+  }
+  server.child.kill('SIGTERM');
+  await server.ended;
+  return report;
+}
+
+const isReady = (origin: string) =>
+  fetch(`${origin}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** Rejects when a server that nobody killed ends. */
+async function goneFrom(server: ServerProcess): Promise<never> {
+  const { code, signal } = await server.ended;
+  throw new Error(`the server ended by itself (${signal ?? code}): ${server.output()}`);
+}
+
+interface CrashOptions {
+  rounds: number;
+  dataDir: string;
+  log?: (line: string) => void;
+}
+
+function kill(victim: Victim, server: ServerProcess, dataDir: string): void {
+  const main = postmaster(dataDir);
+  if (victim === 'backend') {
+    const workers = postgresProcesses(dataDir).filter((pid) => pid !== main);
+    const pid = workers[Math.floor(Math.random() * workers.length)];
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return;
+  }
+  if (victim !== 'postgres') server.child.kill('SIGKILL');
+  if (victim !== 'server') process.kill(main, 'SIGKILL');
+}
+
+interface Writing {
+  session: Session;
+  expected: Map<string, Expected>;
+  report: CrashReport;
+  origin: () => string;
+  isOver: () => boolean;
+}
+
+/** Writes one after the other on rows of its own, each until it is acknowledged. */
+async function writer(name: string, { session, expected, report, origin, isOver }: Writing): Promise<void> {
+  let mine: { id: string; version: number } | null = null;
+  for (let step = 0; !isOver(); step++) {
+    const title = `crash ${name} ${step}`;
+    const fields = {
+      title,
+      description: 'written while something is killed',
+      image: 'https://example.com/a.webp',
+      time: '2026-01-02T03:04:05.678Z',
+      link: 'https://example.com/',
+    };
+    const key = `${name}-${step}-${Math.random().toString(36).slice(2)}`;
+    const items = mine ? [mine] : [];
+    const write: Write = !mine
+      ? { method: 'POST', path: '/api/news', body: fields, key }
+      : step % 4 === 1
+        ? { method: 'PUT', path: '/api/news', body: { ...fields, ...mine }, key }
+        : step % 4 === 2
+          ? { method: 'POST', path: '/api/news/show', body: { items }, key }
+          : { method: 'POST', path: '/api/news/delete', body: { items }, key };
+    const answer = await untilAcknowledged(write, { session, report, origin });
+    report.acknowledged++;
+    if (write.path === '/api/news') {
+      const { id, version } = answer as { id: string; version: number };
+      expected.set(id, { version, title, shown: false, isDeleted: false, writes: (expected.get(id)?.writes ?? 0) + 1 });
+      mine = { id, version };
+    } else if (mine) {
+      const { done } = answer as { done: { id: string; version?: number }[] };
+      const row: Expected | undefined = expected.get(mine.id);
+      if (!row || done.length !== 1) throw new Error(`${write.path} answered ${JSON.stringify(answer)}`);
+      row.writes++;
+      if (write.path === '/api/news/show') {
+        row.version = done[0]?.version ?? -1;
+        row.shown = true;
+        mine = { id: mine.id, version: row.version };
+        // Every other one stays, so that there is something to lose.
+        if (step % 8 < 4) mine = null;
+      } else {
+        row.isDeleted = true;
+        mine = null;
+      }
+    }
+  }
+}
+
+async function untilAcknowledged(
+  write: Write,
+  { session, report, origin }: Pick<Writing, 'session' | 'report' | 'origin'>,
+): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    if (attempt === 1) report.repeated++;
+    try {
+      const response = await fetch(`${origin()}${write.path}`, {
+        method: write.method,
+        headers: { ...session, 'content-type': 'application/json', 'idempotency-key': write.key },
+        body: JSON.stringify(write.body),
+      });
+      const body: unknown = await response.json();
+      if (response.status === 200) return body;
+      const code = (body as { code?: string }).code;
+      if (code !== 'UNAVAILABLE' && code !== 'IN_PROGRESS')
+        throw new Error(`${write.method} ${write.path} answered ${response.status} ${JSON.stringify(body)}`);
+    } catch (error) {
+      // Only what a killed server looks like from outside: no connection, or one cut off.
+      if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error;
+    }
+    await sleep(30);
+  }
+}
+
+async function signIn(origin: string): Promise<Session> {
+  const email = demoAccounts.find(({ role }) => role === 'editor')?.email;
+  const response = await fetch(`${origin}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: demoPassword }),
+  });
+  const { authorization } = (await response.json()) as { authorization: string };
+  return { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+interface Found {
+  news: Map<string, { version: number; title: string; shown: boolean }>;
+  /** Audit rows by the news item they are about. */
+  audited: Map<string, number>;
+}
+
+/** Reads the database directly, past the server. */
+async function readDatabase(dataDir: string): Promise<Found> {
+  const password = readFileSync(join(dataDir, 'postgres.secret'), 'utf8');
+  const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3]);
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'admin_panel' });
+  await client.connect();
+  try {
+    const news = await client.query<{ id: string; version: number; title: string; shown: boolean }>(
+      'select id, version, title, shown from news',
+    );
+    const audited = await client.query<{ id: string; writes: number }>(
+      `select entity_id::text as id, count(*)::int as writes from audit where entity = 'news' and result = 'done' group by 1`,
+    );
+    return {
+      news: new Map(news.rows.map((row) => [row.id, row])),
+      audited: new Map(audited.rows.map(({ id, writes }) => [id, writes])),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function compare(expected: ReadonlyMap<string, Expected>, found: Found, before: Found): string[] {
+  const faults: string[] = [];
+  for (const [id, { version, title, shown, isDeleted, writes }] of expected) {
+    const row = found.news.get(id);
+    if (isDeleted ? row : !row || row.version !== version || row.title !== title || row.shown !== shown)
+      faults.push(
+        `news ${id} should be ${isDeleted ? 'deleted' : `"${title}" version ${version}`} and is ${JSON.stringify(row) ?? 'missing'}`,
+      );
+    const audits = found.audited.get(id) ?? 0;
+    if (audits !== writes) faults.push(`news ${id} was written ${writes} times and audited ${audits} times`);
+  }
+  for (const id of [...found.news.keys(), ...found.audited.keys()]) {
+    if (!expected.has(id) && !before.news.has(id) && !before.audited.has(id)) faults.push(`nobody was told of news ${id}`);
+  }
+  return faults;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'crash-')));
+  const report = await crash({ rounds: Number(values.rounds), dataDir: folder, log: console.log });
+  rmSync(folder, { recursive: true, force: true });
+  console.log(
+    `${report.rounds} kills, ${report.acknowledged} acknowledged writes, ${report.repeated} sent again, ${report.faults.length} faults`,
+  );
+  for (const fault of report.faults.slice(0, 50)) console.log(`  ${fault}`);
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,80 @@
+// npm run dev: the browser's part by Vite with hot reload, the server's started again at every change of its files.
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync, watch } from 'node:fs';
+import { createServer } from 'vite';
+import { readConfig } from '../server/platform/config.ts';
+import { startPostgres } from '../server/platform/postgres.ts';
+
+const config = readConfig();
+const apiPort = config.port + 1;
+// Not the sources in api/, which the browser reads as modules here.
+const apiPaths = ['/rpc', '^/api/[^.]+(\\.json)?$', '/public', '/pictures', '/dev', '/healthz', '/readyz'];
+
+// PostgreSQL stands outside the part that is started again, so that a change takes a moment only.
+const postgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log: console.log }) : null;
+const vite = await createServer({
+  server: {
+    port: config.port,
+    strictPort: true,
+    host: config.host,
+    proxy: Object.fromEntries(apiPaths.map((path) => [path, `http://127.0.0.1:${apiPort}`])),
+  },
+});
+
+let server: ChildProcess | null = null;
+let restarting = false;
+let stopping = false;
+
+function start(...options: string[]): ChildProcess {
+  server = fork(new URL('../server/main.ts', import.meta.url), options, {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      PORT: String(apiPort),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${config.port}`,
+      ...(postgres && { DATABASE_URL: postgres.url }),
+    },
+  });
+  server.once('exit', (code, signal) => {
+    server = null;
+    if (stopping) return;
+    if (restarting) start('--again');
+    else console.log(`The server ended (${signal ?? code}); it starts again when a file changes.`);
+    restarting = false;
+  });
+  return server;
+}
+
+async function stop(code: number): Promise<never> {
+  if (stopping) process.exit(1);
+  stopping = true;
+  const child = server;
+  if (child) await new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'));
+  await vite.close();
+  await postgres?.stop();
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+
+// The page comes when there is someone to answer it.
+const first = start();
+await new Promise((resolve) => first.once('message', resolve).once('exit', resolve));
+await vite.listen().catch(async (error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  await stop(1);
+});
+
+let timer: NodeJS.Timeout | undefined;
+const folders = ['server', 'api', 'chain'].map((name) => new URL(`../${name}`, import.meta.url)).filter((url) => existsSync(url));
+for (const folder of folders) {
+  watch(folder, { recursive: true }, (_event, name) => {
+    if (!name || !/\.(ts|sql|json)$/.test(name) || name.includes('.test.')) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!server) return start('--again');
+      restarting = true;
+      return server.kill('SIGTERM');
+    }, 100);
+  });
+}

@@ -1,0 +1,185 @@
+// What `npm start` and `npm test` need before anything else. Plain Node without packages: they may not be there yet.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A reason to stop that is shown as it is, without a stack. */
+export class SetupError extends Error {
+  name = 'SetupError';
+}
+
+export const say = (text) => console.log(text);
+
+/** Ends the process with a plain line for what was foreseen, and with everything for what was not. */
+export function fail(error) {
+  const foreseen = ['SetupError', 'StartError', 'ConfigError'].includes(error?.name);
+  console.error(foreseen ? error.message : error);
+  process.exit(1);
+}
+
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new SetupError(`Node ${process.versions.node} is too old: the panel needs 20.19 or newer.`);
+  }
+}
+
+/** Runs a program in the project's folder. Its output is shown when it fails, or as it comes with `show`. */
+export function run(command, args, { show = false, env = {} } = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+  });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** Runs a package's program without the detour through npx. */
+export function runBin(name, args, options) {
+  return run(process.execPath, [binPath(name), ...args], options);
+}
+
+function binPath(name) {
+  const folder = join(root, 'node_modules', name.split(':')[0]);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[name.split(':')[1] ?? name]);
+}
+
+/** Installs the lockfile's packages unless they are there. */
+export const ensurePackages = () => (packagesAreCurrent() ? undefined : alone(install));
+
+async function install() {
+  if (packagesAreCurrent()) return;
+  say('Installing packages …');
+  const env = isWritable(homedir()) ? {} : { npm_config_cache: join(root, '.cache', 'npm') };
+  // Development packages build the panel, in production too.
+  const clean = await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], env);
+  if (clean.code === 0) return;
+  if (!clean.output.includes('EUSAGE')) throw new SetupError(`npm ci failed:\n${clean.output}`);
+  throw new SetupError(`package-lock.json does not match package.json; run npm install and npm run lock.\n${clean.output}`);
+}
+
+function npm(args, env) {
+  const script = process.env.npm_execpath;
+  return script?.endsWith('.js') || script?.endsWith('.cjs')
+    ? run(process.execPath, [script, ...args], { env })
+    : run('npm', args, { env });
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** npm writes what it installed into node_modules at its very end. */
+function packagesAreCurrent() {
+  const installedFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
+  const same = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : entry.optional === true);
+  return Object.entries(wanted).every((entry) => entry[0] === '' || same(entry));
+}
+
+const sources = [
+  'api',
+  'chain',
+  'public',
+  'src',
+  'index.html',
+  'package-lock.json',
+  'tailwind.config.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+];
+const stamp = join(root, 'dist', '.stamp');
+
+const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources();
+
+/** Builds the panel unless the build is of these very sources. */
+export async function ensureBuild() {
+  if (isBuilt()) return;
+  await alone(async () => {
+    if (isBuilt()) return;
+    say('Building the panel …');
+    await build();
+  });
+}
+
+/** Two starts in one folder take turns at what they write there. The lock goes with the process, however it ends. */
+async function alone(work) {
+  const name = `\0admin-panel-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
+  let lock = process.platform === 'linux' ? await listen(name) : createServer();
+  if (!lock) say('Waiting for another start in this folder …');
+  while (!lock) {
+    await sleep(300);
+    lock = await listen(name);
+  }
+  try {
+    await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function listen(name) {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(null));
+    server.listen(name, () => resolve(server));
+  });
+}
+
+/** Builds into dist/, compresses, and checks the sizes promised. */
+export async function build({ show = false } = {}) {
+  const hash = hashSources();
+  const steps = [
+    { name: 'vite build', step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show }) },
+    { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
+    { name: 'the size budgets', step: () => run(process.execPath, ['scripts/size.mjs'], { show }) },
+  ];
+  for (const { name, step } of steps) {
+    const { code, output } = await step();
+    if (code !== 0) throw new SetupError(`The build failed at ${name}.\n${String(output)}`);
+  }
+  writeFileSync(stamp, hash);
+}
+
+function hashSources() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  };
+  for (const source of [...sources, join('scripts', 'compress.ts')]) {
+    if (!existsSync(join(root, source))) continue;
+    if (source.includes('.')) add(source);
+    else
+      for (const entry of readdirSync(join(root, source), { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile() && !one.name.includes('.test.'))
+        .map((one) => join(one.parentPath, one.name).slice(root.length))
+        .sort())
+        add(entry);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,67 @@
+// Weighs what a page loads before it can be used (promises.md), and fails when it is over its budget.
+// Counted: JavaScript, gzip, kB of 1,000 bytes; a chunk that two parts share counts once; of the languages the heavier one.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const wordsIn = (...files) => ['zh-CN', 'en-US'].map((locale) => files.map((file) => `src/lib/i18n/${locale}/${file}.ts`));
+// `parts`: keys of the build's manifest beside the entry; `words`: the files of each language that the page needs;
+const pages = [
+  { name: 'sign-in page', budget: 85, parts: ['src/views/login.tsx'], words: wordsIn('sign-in') },
+  {
+    name: 'list page',
+    budget: 140,
+    parts: ['src/views/layout/shell.tsx', 'src/views/news.tsx'],
+    words: wordsIn('index', 'news'),
+  },
+];
+
+const dist = process.argv[2] ?? 'dist';
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+const scripts = [...readFileSync(join(dist, 'index.html'), 'utf8').matchAll(/<script src="\/([^"]+)"/g)].map(
+  (match) => match[1] ?? '',
+);
+
+for (const { name, budget, parts, words } of pages) {
+  const files = words
+    .map((language) => [...new Set([...scripts, ...['index.html', ...parts, ...language].flatMap((key) => [...closure(key)])])])
+    .reduce((one, other) => (sum(other) > sum(one) ? other : one));
+  const isOver = sum(files) > budget;
+  console.log(
+    `${name}: ${sum(files).toFixed(1)} kB of JavaScript, gzipped; promised at most ${budget} kB${isOver ? '  ✗ TOO MUCH' : ''}`,
+  );
+  if (isOver) process.exitCode = 1;
+  if (isOver || process.argv.includes('--files')) {
+    for (const file of files.sort((a, b) => weigh(b) - weigh(a)))
+      console.log(`  ${weigh(file).toFixed(1).padStart(6)} kB  ${file}`);
+  }
+}
+for (const key of Object.keys(manifest)) refuseCircle(key, []);
+console.log(`stylesheet: ${sum(manifest['index.html'].css ?? []).toFixed(1)} kB`);
+
+/** Chunks that import each other run in an order nobody chose: what one reads of the other may not be there yet. */
+function refuseCircle(key, above) {
+  if (above.includes(key)) {
+    console.log(`chunks import each other: ${[...above.slice(above.indexOf(key)), key].join(' → ')}  ✗`);
+    process.exit(1);
+  }
+  for (const imported of manifest[key]?.imports ?? []) refuseCircle(imported, [...above, key]);
+}
+
+/** The files of an entry and of all it imports before it runs. */
+function closure(key, files = new Set()) {
+  const chunk = manifest[key];
+  if (!chunk) throw new Error(`the build has no ${key}: scripts/size.mjs must know the file by its present name`);
+  if (files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const imported of chunk.imports ?? []) closure(imported, files);
+  return files;
+}
+
+function sum(files) {
+  return files.reduce((total, file) => total + weigh(file), 0);
+}
+
+function weigh(file) {
+  return gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000;
+}

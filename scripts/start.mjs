@@ -1,0 +1,31 @@
+// npm start, npm run dev
+import { checkNode, ensureBuild, ensurePackages, fail } from './setup.mjs';
+
+try {
+  checkNode();
+  await ensurePackages();
+  stopWithNpm();
+  const { register } = await import('tsx/esm/api');
+  register();
+  if (process.argv.includes('--dev')) {
+    await import('./dev.ts');
+  } else {
+    await ensureBuild();
+    // In this very process: a signal or a kill meets the server itself.
+    await import('../server/main.ts');
+  }
+} catch (error) {
+  fail(error);
+}
+
+// npm hands SIGTERM to the shell between it and us, which dies without a word. Then we have a new parent.
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  timer.unref();
+}

@@ -1,0 +1,139 @@
+import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm';
+import { checkCode, sendCode } from './platform/codes.ts';
+import { actorOf, type RequestContext } from './platform/context.ts';
+import { badField, failure } from './platform/errors.ts';
+import { factorMethods, needsFactor, recoveryLeft } from './platform/factors.ts';
+import { on } from './platform/implement.ts';
+import { requireMail } from './platform/mail.ts';
+import { passkeyQuestion } from './platform/passkeys.ts';
+import { isPassword } from './platform/password.ts';
+import { endSessionsOf } from './platform/sessions.ts';
+import { newPasswordHash, setPassword } from './platform/set-password.ts';
+import { confirmFactor } from './platform/step-up.ts';
+import { countAttempt } from './platform/throttle.ts';
+import { write } from './platform/write.ts';
+import { administratorRoles, administrators, passkeys, roles, sessions } from './tables.ts';
+import { factorRoutes } from './account/factors.ts';
+
+export const account = {
+  ...factorRoutes,
+
+  get: on.account.get.handler(async ({ context }) => {
+    const { id, sessionId } = actorOf(context);
+    const { db } = context;
+    const own = await self(context);
+    const held = await db
+      .select({ name: roles.name })
+      .from(administratorRoles)
+      .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+      .where(eq(administratorRoles.administratorId, id))
+      .orderBy(asc(roles.name));
+    const keys = await db.select().from(passkeys).where(eq(passkeys.administratorId, id)).orderBy(asc(passkeys.createdAt));
+    const open = await db
+      .select()
+      .from(sessions)
+      .where(live(context))
+      .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+      .limit(100);
+    return {
+      email: own.email,
+      roles: held.map(({ name }) => name),
+      passwordChangedAt: own.passwordChangedAt?.toISOString() ?? null,
+      walletAddress: own.walletAddress,
+      totp: own.totpSecret !== null,
+      passkeys: keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        createdAt: key.createdAt.toISOString(),
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      })),
+      recoveryLeft: await recoveryLeft(db, id),
+      factorNeeded: await needsFactor(db, id),
+      sessions: open.map((row) => ({
+        id: row.id,
+        ip: row.ip,
+        userAgent: row.userAgent,
+        method: row.method,
+        createdAt: row.createdAt.toISOString(),
+        lastSeenAt: row.lastSeenAt.toISOString(),
+        current: row.id === sessionId,
+      })),
+    };
+  }),
+
+  sendCode: on.account.sendCode.handler(({ context }) => {
+    requireMail(context.services);
+    return sendCode(context, actorOf(context), 'changePassword');
+  }),
+
+  changePassword: on.account.changePassword.handler(async ({ input, context }) => {
+    const actor = actorOf(context);
+    const own = await self(context);
+    const attempt = await countAttempt(context.services, `password ${actor.id}`, context.ip);
+    if (!(await isPassword(own.passwordHash, input.current))) throw badField('current', 'invalid');
+    // The rules first: a password that breaks one must not cost the code.
+    const hash = await newPasswordHash(context, actor, input.password);
+    const use = await checkCode(context, actor.id, 'changePassword', input.code);
+    return write(context, { code: input.code }, async (tx, note) => {
+      await use(tx);
+      await attempt.succeed(tx);
+      await setPassword(tx, context, actor, hash, actor.sessionId);
+      note({ entity: 'administrator', id: actor.id });
+      return {};
+    });
+  }),
+
+  factor: on.account.factor.handler(async ({ context }) => {
+    const { id, sessionId } = actorOf(context);
+    const methods = await factorMethods(context.db, id);
+    const options = methods.includes('passkey') ? await passkeyQuestion(context, id, sessionId) : null;
+    return { methods, options };
+  }),
+
+  confirmFactor: on.account.confirmFactor.handler(async ({ input, context }) => {
+    await confirmFactor(context, input);
+    return {};
+  }),
+
+  endSession: on.account.endSession.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const ended = await tx
+        .update(sessions)
+        .set({ revokedAt: new Date(context.services.now()) })
+        .where(and(live(context), eq(sessions.id, input.id)))
+        .returning({ id: sessions.id });
+      if (ended.length === 0) throw failure('NOT_FOUND');
+      note({ entity: 'session', id: input.id });
+      return {};
+    }),
+  ),
+
+  endOtherSessions: on.account.endOtherSessions.handler(({ context }) =>
+    write(context, {}, async (tx, note) => {
+      const { id, sessionId } = actorOf(context);
+      const ended = await endSessionsOf(tx, context, [id], { keep: sessionId });
+      note({ entity: 'administrator', id, after: { ended } });
+      return { ended };
+    }),
+  ),
+};
+
+async function self(context: RequestContext) {
+  const [own] = await context.db
+    .select()
+    .from(administrators)
+    .where(eq(administrators.id, actorOf(context).id));
+  if (!own) throw failure('UNAUTHORIZED');
+  return own;
+}
+
+/** One's own sessions that have not ended. */
+function live(context: RequestContext) {
+  const { config, now } = context.services;
+  return and(
+    eq(sessions.administratorId, actorOf(context).id),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, new Date(now())),
+    gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
+  );
+}

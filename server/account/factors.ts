@@ -1,0 +1,143 @@
+import { and, eq } from 'drizzle-orm';
+import { putChallenge, peekChallenge, burnChallenge } from '../platform/challenges.ts';
+import { actorOf, type RequestContext } from '../platform/context.ts';
+import type { Tx } from '../platform/db.ts';
+import { badField, failure } from '../platform/errors.ts';
+import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep } from '../platform/factors.ts';
+import { newId } from '../platform/ids.ts';
+import { on } from '../platform/implement.ts';
+import { madePasskey, passkeyToMake } from '../platform/passkeys.ts';
+import { tell } from '../platform/set-password.ts';
+import { requireFreshFactor } from '../platform/step-up.ts';
+import { countAttempt } from '../platform/throttle.ts';
+import { write } from '../platform/write.ts';
+import { administrators, passkeys, recoveryCodes, sessions } from '../tables.ts';
+
+/** Setting up and taking away second factors. Whoever has one must have shown it a moment ago. */
+export const factorRoutes = {
+  startTotp: on.account.startTotp.handler(async ({ context }) => {
+    const { id, email, sessionId } = actorOf(context);
+    await requireFreshFactor(context);
+    const { secret, uri } = newTotp(email);
+    await putChallenge(
+      context.db,
+      context,
+      { purpose: 'totp', browser: sessionId, administratorId: id },
+      sealTotp(context, id, secret),
+    );
+    return { secret, uri };
+  }),
+
+  addTotp: on.account.addTotp.handler(async ({ input, context }) => {
+    const { id, email, sessionId } = actorOf(context);
+    await requireFreshFactor(context);
+    const attempt = await countAttempt(context.services, `enrol ${id}`, context.ip);
+    const asked = await peekChallenge(context, 'totp', sessionId);
+    if (!asked || asked.administratorId !== id) throw failure('ATTEMPT_GONE');
+    const step = totpStep(context, id, asked.message, input.code);
+    if (step === null) throw badField('code', 'invalid');
+    const answer = await write(context, input, async (tx, note) => {
+      if (!(await burnChallenge(tx, context, 'totp', sessionId))) throw failure('ATTEMPT_GONE');
+      await attempt.succeed(tx);
+      await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
+      await markFresh(tx, context);
+      await tell(tx, context, email, { zh: '已启用动态验证码', en: 'An authenticator app was set up' });
+      note({ entity: 'administrator', id });
+      return { recoveryCodes: null };
+    });
+    return { ...answer, recoveryCodes: await firstCodes(context) };
+  }),
+
+  removeTotp: on.account.removeTotp.handler(async ({ context }) => {
+    const { id, email } = actorOf(context);
+    await requireFreshFactor(context);
+    return write(context, {}, async (tx, note) => {
+      const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
+      if (!own?.totpSecret) throw failure('NOT_FOUND');
+      await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
+      await forgetCodesWithoutFactor(tx, id);
+      await tell(tx, context, email, { zh: '已停用动态验证码', en: 'Your authenticator app was removed' });
+      note({ entity: 'administrator', id });
+      return {};
+    });
+  }),
+
+  newRecoveryCodes: on.account.newRecoveryCodes.handler(async ({ context }) => {
+    const { id, email } = actorOf(context);
+    await requireFreshFactor(context);
+    if (!(await hasFactor(context.db, id))) throw failure('NOT_FOUND');
+    // The codes go out once and are never kept: the answer under the Idempotency-Key must not hold them either.
+    let made: string[] = [];
+    await write(context, {}, async (tx, note) => {
+      made = await makeRecoveryCodes(tx, context, id);
+      await tell(tx, context, email, { zh: '已更换恢复码', en: 'New recovery codes were made' });
+      note({ entity: 'administrator', id });
+      return {};
+    });
+    if (made.length === 0) throw failure('CONFLICT');
+    return { recoveryCodes: made };
+  }),
+
+  startPasskey: on.account.startPasskey.handler(async ({ context }) => {
+    const actor = actorOf(context);
+    await requireFreshFactor(context);
+    return { options: await passkeyToMake(context, actor, actor.sessionId) };
+  }),
+
+  addPasskey: on.account.addPasskey.handler(async ({ input, context }) => {
+    const { id, email, sessionId } = actorOf(context);
+    await requireFreshFactor(context);
+    const made = await madePasskey(context, id, input.response, sessionId);
+    const answer = await write(context, input, async (tx, note) => {
+      const createdAt = new Date(context.services.now());
+      const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...made };
+      const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
+      if (added.length === 0) throw failure('FACTOR_WRONG'); // somebody else's, or here already
+      await markFresh(tx, context);
+      await tell(tx, context, email, { zh: '已添加通行密钥', en: 'A passkey was added' });
+      note({ entity: 'passkey', id: key.id, after: { name: input.name } });
+      return { recoveryCodes: null };
+    });
+    return { ...answer, recoveryCodes: await firstCodes(context) };
+  }),
+
+  removePasskey: on.account.removePasskey.handler(async ({ input, context }) => {
+    const { id, email } = actorOf(context);
+    await requireFreshFactor(context);
+    return write(context, input, async (tx, note) => {
+      await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
+      const [gone] = await tx
+        .delete(passkeys)
+        .where(and(eq(passkeys.id, input.id), eq(passkeys.administratorId, id)))
+        .returning();
+      if (!gone) throw failure('NOT_FOUND');
+      await forgetCodesWithoutFactor(tx, id);
+      await tell(tx, context, email, { zh: '已移除通行密钥', en: 'A passkey was removed' });
+      note({ entity: 'passkey', id: gone.id, before: { name: gone.name } });
+      return {};
+    });
+  }),
+};
+
+/** Whoever just set a factor up has just shown it. */
+async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
+  const factorAt = new Date(context.services.now());
+  await tx
+    .update(sessions)
+    .set({ factorAt })
+    .where(eq(sessions.id, actorOf(context).sessionId));
+}
+
+/** The first factor comes with recovery codes, made apart from it: they must not be kept with the answer. Null when there are some. */
+function firstCodes(context: RequestContext): Promise<string[] | null> {
+  const { id } = actorOf(context);
+  return context.db.transaction(async (tx) => {
+    await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
+    return (await recoveryLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
+  });
+}
+
+/** Codes to get in without a factor are worth nothing where none is left. */
+async function forgetCodesWithoutFactor(tx: Tx, id: string): Promise<void> {
+  if (!(await hasFactor(tx, id))) await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, id));
+}

@@ -1,0 +1,113 @@
+import { stdin, stderr, stdout } from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { and, eq, isNull } from 'drizzle-orm';
+import { recordAudit } from './platform/audit.ts';
+import { ConfigError, readConfig } from './platform/config.ts';
+import type { RequestContext, Services } from './platform/context.ts';
+import { openDatabase } from './platform/db.ts';
+import { newId } from './platform/ids.ts';
+import { createLog } from './platform/log.ts';
+import { openOutside } from './platform/outside.ts';
+import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/password.ts';
+import { startPostgres } from './platform/postgres.ts';
+import { StartError } from './platform/start-error.ts';
+import { addAdministrator, seed } from './seed.ts';
+import { administrators } from './tables.ts';
+
+/** Something the person at the terminal can put right; said in one line. */
+class Refused extends Error {}
+
+/** npm run admin:create: makes an administrator with all rights from EMAIL and PASSWORD, or asks for them. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const { email, password } = await readCredentials();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Refused('EMAIL: must be an email address');
+  const problem = passwordProblem(password, email);
+  if (problem) throw new Refused(`PASSWORD: ${problems[problem] ?? problems.invalid}`);
+
+  const log = createLog({ level: 'warn' });
+  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', log });
+  try {
+    await database.migrate();
+    const services: Services = { config, log, database, now: Date.now, ...openOutside(config) };
+    await seed(services);
+    await create(services, email, await hashPassword(password));
+  } finally {
+    await database.close();
+    await own?.stop();
+  }
+  stdout.write(`${email} may sign in now, with all rights.\n`);
+}
+
+const problems = {
+  tooShort: `must have ${passwordLength.min} characters or more`,
+  tooLong: `must have ${passwordLength.max} characters or fewer`,
+  invalid: 'is too easy to guess',
+} as Record<string, string>;
+
+async function create(services: Services, email: string, passwordHash: string): Promise<void> {
+  await services.database.db.transaction(async (tx) => {
+    const [known] = await tx
+      .select()
+      .from(administrators)
+      .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
+    if (known) throw new Refused(`EMAIL: ${email} is an administrator already`);
+    const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
+    await recordAudit(tx, atTheServer(services), [
+      { entity: 'administrator', id, action: 'create', after: { email, roles: ['all'] } },
+    ]);
+  });
+}
+
+/** Who works on the server itself, for the audit. */
+function atTheServer(services: Services): RequestContext {
+  return {
+    services,
+    db: services.database.db,
+    requestId: newId(),
+    log: services.log,
+    ip: 'server',
+    userAgent: 'admin:create',
+    headers: new Headers(),
+    answer: new Headers(),
+    command: null,
+    idempotencyKey: null,
+    session: () => Promise.resolve(null),
+    actor: null,
+    route: null,
+  };
+}
+
+/** From EMAIL and PASSWORD, else from two lines of standard input, asked for when a person sits there. */
+async function readCredentials(): Promise<{ email: string; password: string }> {
+  const given = { email: process.env['EMAIL'] ?? '', password: process.env['PASSWORD'] ?? '' };
+  if (given.email && given.password) return { ...given, email: normalEmail(given.email) };
+  let quiet = false;
+  const echo = new Writable({ write: (chunk: Buffer, _encoding, done) => (quiet || stderr.write(chunk), done()) });
+  const lines = createInterface({ input: stdin, output: echo, terminal: stdin.isTTY });
+  const next = lines[Symbol.asyncIterator]();
+  const ask = async (question: string) => {
+    if (stdin.isTTY) stderr.write(question);
+    const line = await next.next();
+    return line.done ? '' : line.value;
+  };
+  try {
+    const email = given.email || (await ask('Email: '));
+    quiet = true;
+    const password = given.password || (await ask('Password: '));
+    if (stdin.isTTY) stderr.write('\n');
+    return { email: normalEmail(email), password };
+  } finally {
+    lines.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof Refused || error instanceof ConfigError || error instanceof StartError) stderr.write(`${error.message}\n`);
+  else console.error(error);
+  process.exitCode = 1;
+}

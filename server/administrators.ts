@@ -1,0 +1,165 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import {
+  emailTaken,
+  forgetFactors,
+  giveRoles,
+  grantsOfRoles,
+  idsOf,
+  mailLink,
+  nextVersion,
+  removeAdministrators,
+  setWallet,
+  voidMailed,
+} from './administrator-effects.ts';
+import { auditable, matches, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
+import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
+import { actorOf } from './platform/context.ts';
+import { badField, failure } from './platform/errors.ts';
+import { assertAccessKept, assertMayGrant, lockAccess } from './platform/grants.ts';
+import { newId } from './platform/ids.ts';
+import { on } from './platform/implement.ts';
+import { listRows } from './platform/list.ts';
+import { requireMail } from './platform/mail.ts';
+import { hashPassword, normalEmail, passwordProblem } from './platform/password.ts';
+import { endSessionsOf } from './platform/sessions.ts';
+import { parseTaprootAddress } from './platform/taproot.ts';
+import { write } from './platform/write.ts';
+import { administrators as table } from './tables.ts';
+
+export const administrators = {
+  list: on.administrators.list.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { createdAt: table.createdAt, email: table.email },
+      where: matches(input.filter),
+      present: (row) => row,
+    });
+    return { ...page, rows: await presentAll(context.db, actorOf(context), page.rows) };
+  }),
+
+  many: on.administrators.many.handler(async ({ input, context }) => {
+    const found = await context.db
+      .select()
+      .from(table)
+      .where(and(inArray(table.id, input.ids), isNull(table.deletedAt)));
+    const byId = new Map((await presentAll(context.db, actorOf(context), found)).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  details: on.administrators.details.handler(async ({ input: { id }, context }) => {
+    const found = await context.db
+      .select()
+      .from(table)
+      .where(and(eq(table.id, id), isNull(table.deletedAt)));
+    const [row] = await presentAll(context.db, actorOf(context), found);
+    if (!row) throw failure('NOT_FOUND');
+    return { row, rights: await rightsOf(context.db, id), sessions: await sessionsOf(context, id) };
+  }),
+
+  roles: on.administrators.roles.handler(({ context }) => roleChoices(context)),
+
+  add: on.administrators.add.handler(async ({ input, context }) => {
+    const { password, roles: roleIds, description } = input;
+    const email = normalEmail(input.email);
+    const problem = passwordProblem(password, email);
+    if (problem) throw badField('password', problem);
+    const passwordHash = await hashPassword(password); // before the lock: it takes its time
+    // Not even a hash of the request's password is kept with the idempotency key.
+    return write(context, { ...input, password: '' }, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      const at = new Date(context.services.now());
+      const id = newId();
+      const values = { id, email, passwordHash, passwordChangedAt: at, description, createdAt: at, updatedAt: at };
+      await tx.insert(table).values(values).catch(emailTaken);
+      await giveRoles(tx, id, roleIds);
+      const row = await presentOne(tx, actor, id);
+      note({ entity, id, after: auditable(row) });
+      return row;
+    });
+  }),
+
+  edit: on.administrators.edit.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { roles: roleIds, description } = input;
+      const email = normalEmail(input.email);
+      const { actor, before } = await takeOne(tx, context, input);
+      await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      await tx
+        .update(table)
+        .set({ email, description, ...nextVersion(context) })
+        .where(eq(table.id, input.id))
+        .catch(emailTaken);
+      await giveRoles(tx, input.id, roleIds);
+      // What was mailed to the old address opens nothing any more.
+      if (email !== before.email) await voidMailed(tx, [input.id]);
+      const row = await presentOne(tx, actor, input.id);
+      note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
+      await assertAccessKept(tx, context);
+      return row;
+    }),
+  ),
+
+  enable: on.administrators.enable.handler(({ input, context }) => setEnabled(context, input.items, true)),
+
+  disable: on.administrators.disable.handler(({ input, context }) => setEnabled(context, input.items, false)),
+
+  resetPassword: on.administrators.resetPassword.handler(({ input, context }) => {
+    requireMail(context.services);
+    return write(context, input, async (tx, note) => {
+      const { before } = await takeOne(tx, context, input);
+      if (!before.enabled) throw failure('INCOMPLETE', { fields: ['enabled'] });
+      const expiresAt = await mailLink(tx, context, before);
+      note({ entity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
+      return { expiresAt: expiresAt.toISOString() };
+    });
+  }),
+
+  resetFactor: on.administrators.resetFactor.handler(({ input, context }) =>
+    changeOne(context, input, async (tx, { factor }) => {
+      if (factor === 'none') return false;
+      await forgetFactors(tx, context, [input.id]);
+      await endSessionsOf(tx, context, [input.id]);
+      return true;
+    }),
+  ),
+
+  bindWallet: on.administrators.bindWallet.handler(({ input, context }) => {
+    const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);
+    if (address === null) throw badField('address', 'taproot');
+    return changeOne(context, input, async (tx, { walletAddress }) => {
+      if (walletAddress === address) return false;
+      await setWallet(tx, context, input.id, address);
+      return true;
+    });
+  }),
+
+  unbindWallet: on.administrators.unbindWallet.handler(({ input, context }) =>
+    changeOne(context, input, async (tx, { walletAddress }) => {
+      if (walletAddress === null) return false;
+      await setWallet(tx, context, input.id, null);
+      return true;
+    }),
+  ),
+
+  endSessions: on.administrators.endSessions.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { actor, rows, before, failed } = await takeMany(tx, context, input.items);
+      await endSessionsOf(tx, context, idsOf(rows));
+      for (const row of before) note({ entity, id: row.id, after: { email: row.email } });
+      return { done: await presentAll(tx, actor, rows), failed };
+    }),
+  ),
+
+  remove: on.administrators.remove.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { rows, before, failed } = await takeMany(tx, context, input.items);
+      const ids = idsOf(rows);
+      await removeAdministrators(tx, context, ids);
+      for (const row of before) note({ entity, id: row.id, before: auditable(row) });
+      await assertAccessKept(tx, context);
+      return { done: ids.map((id) => ({ id })), failed };
+    }),
+  ),
+};

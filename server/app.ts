@@ -1,0 +1,115 @@
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { and, eq } from 'drizzle-orm';
+import { contract } from '../api/contract.ts';
+import { pictureLimit } from '../api/pictures.ts';
+import { devFeedRoutes } from './dev-feed.ts';
+import { events, stopEvents } from './events.ts';
+import { devMailRoutes } from './dev-mail.ts';
+import { account } from './account.ts';
+import { administrators as administratorRoutes } from './administrators.ts';
+import { audit, auditExport } from './audit.ts';
+import { news } from './news.ts';
+import { permissions } from './permissions.ts';
+import { roles } from './roles.ts';
+import { wallet } from './wallet.ts';
+import { pictureFile, pictures } from './pictures.ts';
+import { signHeads } from './platform/audit-heads.ts';
+import type { Config } from './platform/config.ts';
+import type { Services } from './platform/context.ts';
+import type { Database } from './platform/db.ts';
+import { createHttp, type Http, type StaticFiles } from './platform/http.ts';
+import { on, routeProblems } from './platform/implement.ts';
+import type { Log } from './platform/log.ts';
+import { startMailer } from './platform/mail.ts';
+import { openOutside } from './platform/outside.ts';
+import type { PlainRoute } from './platform/plain.ts';
+import { checkSecretKey } from './platform/seal.ts';
+import { publicNews } from './public-news.ts';
+import { sweepHourly } from './platform/sweep.ts';
+import { seed } from './seed.ts';
+import { session } from './session.ts';
+import { administrators } from './tables.ts';
+
+/** Every route of the contract, implemented: one resource a key. */
+const router = on.router({
+  account,
+  administrators: administratorRoutes,
+  audit,
+  news,
+  permissions,
+  pictures,
+  roles,
+  session,
+  wallet,
+});
+
+export interface AppParts {
+  config: Config;
+  log: Log;
+  database: Database;
+  /** Serves the panel's own files. */
+  files?: StaticFiles;
+  /** The clock; tests turn it. */
+  now?: () => number;
+}
+
+/** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
+export async function createApp({ config, log, database, files, now = Date.now }: AppParts): Promise<Http> {
+  checkSecretKey(config);
+  const services: Services = { config, log, database, now, ...openOutside(config) };
+  const plain = [
+    publicNews,
+    pictureFile,
+    auditExport,
+    events,
+    ...devFeedRoutes(config),
+    ...devMailRoutes(config),
+    openApi(config),
+  ];
+  const problems = routeProblems(contract, router, plain);
+  if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
+
+  await database.migrate();
+  await seed(services);
+  if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
+  const slack = 64 * 1024; // what the form around the picture takes
+  const uploads = { '/rpc/pictures/add': pictureLimit.bytes + slack, '/api/pictures': pictureLimit.bytes + slack };
+  const http = createHttp({ services, router, plain, uploads, files });
+  const stopSweeping = sweepHourly(services);
+  const stopSigning = signHeads(services);
+  const stopMailing = startMailer(services);
+  return {
+    fetch: http.fetch,
+    stop: async () => {
+      stopSweeping();
+      stopEvents(services);
+      // New requests are refused from here on; those that were taken may still queue a mail.
+      await http.stop();
+      await stopMailing();
+      await stopSigning(); // after the last write
+    },
+  };
+}
+
+async function hasAdministrator({ db }: Database): Promise<boolean> {
+  const able = and(eq(administrators.enabled, true), eq(administrators.demo, false));
+  return (await db.select({ id: administrators.id }).from(administrators).where(able).limit(1)).length > 0;
+}
+
+/** The contract as an OpenAPI document, for people who integrate: open in development, else to who is signed in. */
+function openApi({ production, publicUrl }: Config): PlainRoute {
+  let document: Promise<unknown> | null = null;
+  const generate = () =>
+    new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
+      info: { title: 'Admin Panel', version: '1' },
+      servers: [{ url: `${publicUrl}/api` }],
+      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+    });
+  return {
+    method: 'GET',
+    path: '/api/openapi.json',
+    meta: production ? { signedIn: true } : { public: true },
+    handle: async () => Response.json(await (document ??= generate())),
+  };
+}

@@ -1,0 +1,17 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { crash } from '../scripts/crash.ts';
+import { postgresProcesses } from './platform/test-process.ts';
+
+const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'crash-test-')));
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test('no acknowledged write is lost, doubled or without its audit row when server and PostgreSQL are killed', async () => {
+  const { acknowledged, faults } = await crash({ rounds: 4, dataDir });
+  expect(faults).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(50);
+  expect(postgresProcesses(dataDir)).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { failure } from './platform/errors.ts';
+import { actorOf, perServer, type Services } from './platform/context.ts';
+import { describeError } from './platform/log.ts';
+import type { PlainRoute } from './platform/plain.ts';
+
+const pollMs = 1_000;
+const heartbeatMs = 15_000;
+/** Tabs of one browser share a stream; this many are for browsers that cannot. */
+const streamsPerSession = 6;
+const streamsPerServer = 1_500;
+/** Unread messages after which whoever listens is taken for gone. */
+const maxUnread = 64;
+
+interface Listener {
+  sessionId: string;
+  controller: ReadableStreamDefaultController<Uint8Array>;
+}
+
+/**
+ * Tells open tabs when to ask again what they may do, and when their session has ended.
+ * `event: access` with the number of the change (first of all the present one), `event: session-ended` with revoked (or the person disabled) or expired; a comment keeps it alive.
+ */
+export const events: PlainRoute = {
+  method: 'GET',
+  path: '/api/events',
+  meta: { signedIn: true },
+  handle: async ({ context }) => {
+    const stream = await hubOf(context.services).open(actorOf(context).sessionId, context.services);
+    return new Response(stream, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    });
+  },
+};
+
+/** Closes every stream: a server that stops waits for none. */
+export const stopEvents = (services: Services): void => hubOf(services).stop();
+
+const hubOf = perServer(() => new Hub());
+const encoder = new TextEncoder();
+
+class Hub {
+  readonly #listeners = new Set<Listener>();
+  #number = '0';
+  #timer: NodeJS.Timeout | null = null;
+  #beatAt = 0;
+  #stopped = false;
+
+  async open(sessionId: string, services: Services): Promise<ReadableStream<Uint8Array>> {
+    if (this.#stopped) throw failure('UNAVAILABLE');
+    const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
+    if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
+      throw failure('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
+    // Read before it is said: what changes from here on is told.
+    if (this.#listeners.size === 0) this.#number = (await look(services, [])).number;
+    let listener: Listener | null = null;
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          listener = { sessionId, controller };
+          this.#listeners.add(listener);
+          this.#say(listener, 'access', this.#number);
+          this.#keepLooking(services);
+        },
+        cancel: () => {
+          if (listener) this.#listeners.delete(listener);
+        },
+      },
+      { highWaterMark: maxUnread },
+    );
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    for (const listener of this.#listeners) this.#close(listener);
+  }
+
+  /** One look at the database serves everybody who listens at this process. */
+  #keepLooking(services: Services): void {
+    if (this.#timer || this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      void this.#look(services)
+        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'events: the database did not answer'))
+        .finally(() => {
+          this.#timer = null;
+          if (this.#listeners.size > 0) this.#keepLooking(services);
+        });
+    }, pollMs);
+    this.#timer.unref();
+  }
+
+  async #look(services: Services): Promise<void> {
+    const asked = [...this.#listeners];
+    const { number, live, revoked } = await look(
+      services,
+      asked.map(({ sessionId }) => sessionId),
+    );
+    for (const listener of asked) {
+      if (live.has(listener.sessionId)) continue;
+      this.#say(listener, 'session-ended', revoked.has(listener.sessionId) ? 'revoked' : 'expired');
+      this.#close(listener);
+    }
+    const isNews = number !== this.#number;
+    this.#number = number;
+    const isBeat = Date.now() - this.#beatAt >= heartbeatMs;
+    if (isBeat) this.#beatAt = Date.now();
+    for (const listener of this.#listeners) {
+      if (isNews) this.#say(listener, 'access', number);
+      else if (isBeat) this.#write(listener, ': \n\n');
+    }
+  }
+
+  #say(listener: Listener, event: string, data: string): void {
+    this.#write(listener, `event: ${event}\ndata: ${data}\n\n`);
+  }
+
+  #write(listener: Listener, text: string): void {
+    const { controller } = listener;
+    if ((controller.desiredSize ?? 0) <= 0) return this.#close(listener);
+    controller.enqueue(encoder.encode(text));
+  }
+
+  #close(listener: Listener): void {
+    if (!this.#listeners.delete(listener)) return;
+    listener.controller.close();
+  }
+}
+
+const question = `
+  select coalesce((select value from access_changes where id = 1), 0)::text as number, array_remove(array_agg(live), null) as live,
+    array_remove(array_agg(revoked), null) as revoked
+  from (
+    select case when not gone and s.expires_at > $2 and s.last_seen_at > $3 then s.id::text end as live,
+      case when gone then s.id::text end as revoked
+    from sessions s join administrators a on a.id = s.administrator_id,
+      lateral (select s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not $4) as gone) g
+    where s.id = any($1::uuid[])
+  ) as asked`;
+
+/** The number of the last change of access, which of the sessions still are, and which were taken away. */
+async function look({ database, config, now }: Services, sessions: readonly string[]) {
+  const at = now();
+  const { rows } = await database.pool.query<{ number: string; live: string[]; revoked: string[] }>({
+    name: 'events',
+    text: question,
+    values: [[...new Set(sessions)], new Date(at), new Date(at - config.sessionIdleMs), !config.production],
+  });
+  const [row] = rows;
+  return { number: row?.number ?? '0', live: new Set(row?.live), revoked: new Set(row?.revoked) };
+}

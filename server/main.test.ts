@@ -1,0 +1,124 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './platform/test-process.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
+const dataDir = join(folder, 'data');
+const running: ServerProcess[] = [];
+
+function start(env?: Record<string, string>): ServerProcess {
+  const server = startServer(dataDir, env);
+  running.push(server);
+  return server;
+}
+
+const lines = (server: ServerProcess) => server.output().trim().split('\n');
+
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await until(() => postgresProcesses(dataDir).length === 0);
+});
+
+beforeAll(async () => {
+  // The data folder is made once.
+  const server = start();
+  await server.ready;
+  server.child.kill('SIGTERM');
+  await server.ended;
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('starting', () => {
+  test('says where it is and who can sign in, and answers there', async () => {
+    const server = start();
+    const origin = await server.ready;
+    expect(server.output()).toContain(origin.replace('127.0.0.1', 'localhost'));
+    expect(server.output()).toMatch(/Demo accounts[\s\S]*admin@demo\.local/);
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  test('a second server on the same data folder is refused in one line; the first goes on', async () => {
+    const first = start();
+    const origin = await first.ready;
+    const second = start();
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(lines(second)).toEqual([expect.stringMatching(/^The data folder \S+ is in use by another running server/)]);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  test('a taken port is said in one line, and PostgreSQL does not stay behind', async () => {
+    const other = createServer();
+    const port = await new Promise<number>((resolve) =>
+      other.listen(0, '127.0.0.1', () => {
+        const address = other.address();
+        resolve(address && typeof address === 'object' ? address.port : 0);
+      }),
+    );
+    const server = start({ PORT: String(port) });
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(lines(server)).toEqual([`Port ${port} is taken by another program: stop that one, or set PORT.`]);
+    expect(postgresProcesses(dataDir)).toEqual([]);
+    other.close();
+  });
+
+  test.each([
+    [{ PORT: 'ninety' }, /^PORT: /],
+    [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' }, /^The database at 127\.0\.0\.1:1 does not answer/],
+    [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine/],
+  ])('%j is refused in one line without secrets', async (env, said) => {
+    const server = start(env);
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(lines(server)).toEqual([expect.stringMatching(said)]);
+    expect(server.output()).not.toContain('secret');
+  });
+});
+
+describe('stopping', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s stops everything that was started, and is a success', async (signal) => {
+    const server = start();
+    await server.ready;
+    expect(postgresProcesses(dataDir).length).toBeGreaterThan(0);
+    server.child.kill(signal);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  test('a signal while it starts stops it too', async () => {
+    const server = start();
+    await until(() => postgresProcesses(dataDir).length > 0);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  test('it stops when whoever drives it is gone', async () => {
+    const server = start();
+    await server.ready;
+    server.child.disconnect();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+});
+
+test('with PostgreSQL killed underneath it says so, stays up, and is ready again', async () => {
+  const server = start();
+  const origin = await server.ready;
+  const status = async () => (await fetch(`${origin}/readyz`)).status;
+  const first = postmaster(dataDir);
+  process.kill(first, 'SIGKILL');
+  const seen = new Set<number>();
+  await until(async () => {
+    seen.add(await status());
+    return server.output().includes('PostgreSQL is up again') && (await status()) === 200;
+  });
+  expect([...seen].filter((code) => code !== 200 && code !== 503)).toEqual([]);
+  expect(server.child.exitCode).toBeNull();
+  expect(postmaster(dataDir)).not.toBe(first);
+});

@@ -1,0 +1,65 @@
+import { readConfig, ConfigError, type Config } from './platform/config.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { StartError } from './platform/start-error.ts';
+import { demoAccounts, demoPassword } from './seeded-roles.ts';
+import { serve, type RunningServer } from './serve.ts';
+
+/** The panel's server as a process: says where it is, and stops at Ctrl-C, SIGTERM or the end of whoever drives it. */
+async function main(): Promise<void> {
+  let log: Log | null = null;
+  try {
+    const config = readConfig();
+    log = createLog({ level: config.logLevel });
+    const starting = serve({ config, log });
+    stopOnSignal(starting);
+    announce(await starting);
+  } catch (error) {
+    if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
+    else console.error(error);
+    process.exitCode = 1;
+    // What a failed start left in the event loop keeps nobody waiting.
+    log?.flush();
+    process.exit();
+  }
+}
+
+function announce({ config, origin }: RunningServer): void {
+  // Started again after a change (npm run dev): everything was said before.
+  if (!process.argv.includes('--again')) console.log(greeting(config));
+  process.send?.({ origin });
+}
+
+function greeting({ publicUrl, production }: Config): string {
+  const lines = ['', `  Admin Panel   ${publicUrl}`, ''];
+  if (!production) {
+    const width = Math.max(...demoAccounts.map(({ email }) => email.length));
+    lines.push(`  Demo accounts, all with the password  ${demoPassword}`);
+    lines.push(...demoAccounts.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
+  }
+  lines.push('  Ctrl-C stops it.', '');
+  return lines.join('\n');
+}
+
+function stopOnSignal(starting: Promise<RunningServer>): void {
+  let stopping = false;
+  const stop = () => {
+    // A second Ctrl-C means now; PostgreSQL still shuts down in order, by itself.
+    if (stopping) process.exit(1);
+    stopping = true;
+    void starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop);
+  process.on('disconnect', stop);
+}
+
+await main();

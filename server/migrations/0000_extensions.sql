@@ -1,0 +1,2 @@
+-- Finds part of a title without reading every row.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;

@@ -1,0 +1,44 @@
+import type { RouteMeta } from '../../api/base.ts';
+import { recordRefusal } from './audit.ts';
+import type { Actor, CalledRoute, RequestContext } from './context.ts';
+import { failure } from './errors.ts';
+import { countCall } from './limits.ts';
+
+/** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
+export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
+  const { meta } = route;
+  if ('public' in meta) return null;
+  const actor = await context.session();
+  if (!actor) throw failure('UNAUTHORIZED');
+  countCall(context, actor, 'permission' in meta ? 'write' : 'read');
+  if (actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
+  if (mayCall(meta, actor.granted)) return actor;
+  await recordRefusal({ ...context, actor, route });
+  throw failure('FORBIDDEN');
+}
+
+/** What goes without the second factor that a role asks for: setting it up, and leaving. */
+const enrolment: ReadonlySet<string> = new Set([
+  'session.current',
+  'session.signOut',
+  'GET /api/events',
+  'account.get',
+  'account.startTotp',
+  'account.addTotp',
+  'account.startPasskey',
+  'account.addPasskey',
+  'account.endSession',
+  'account.endOtherSessions',
+]);
+
+/** Whether somebody signed in with these rights may call a route. A meta that says nothing lets nobody in. */
+export function mayCall(meta: RouteMeta, granted: ReadonlySet<string>): boolean {
+  if ('permission' in meta) return granted.has(meta.permission);
+  if ('menu' in meta) return granted.has(meta.menu);
+  return 'signedIn' in meta || 'public' in meta;
+}
+
+/** The kinds of access a meta names; a route needs exactly one. */
+export function kindsOf(meta: RouteMeta): string[] {
+  return ['permission', 'menu', 'signedIn', 'public'].filter((kind) => kind in meta);
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+
+/** What the first row's prev_hash is. */
+export const genesis = '0'.repeat(64);
+
+/** One row of the chain: its number, the two hashes in hex, and the exact text they are over. */
+export interface ChainRow {
+  readonly seq: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  readonly payload: string;
+  /** Columns that repeat what `payload` says, by its names: what lists and filters read. */
+  readonly columns?: Readonly<Record<string, string | null>>;
+}
+
+/** Everything an audit row says. */
+export interface AuditFields {
+  id: string;
+  at: string;
+  actorId: string | null;
+  actorEmail: string;
+  command: string | null;
+  route: string;
+  permission: string | null;
+  action: string;
+  entity: string;
+  entityId: string | null;
+  before: unknown;
+  after: unknown;
+  result: 'done' | 'refused';
+  requestId: string;
+  ip: string;
+  idempotencyKey: string | null;
+}
+
+/** The text that is recorded and hashed: JSON with every field, always in this order. */
+export function auditPayload(fields: AuditFields): string {
+  const { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId } = fields;
+  const { before, after, result, requestId, ip, idempotencyKey } = fields;
+  const who = { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId };
+  return JSON.stringify({ ...who, before, after, result, requestId, ip, idempotencyKey });
+}
+
+/** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload) in hex; the database's `audit_hash` says the same. */
+export const rowHash = (seq: number, prevHash: string, payload: string): string =>
+  createHash('sha256').update(`admin-panel audit 1\n${seq}\n${prevHash}\n${payload}`, 'utf8').digest('hex');
+
+/** Something wrong at a row, or at none (`seq` null: with the chain or the heads as a whole). */
+export interface Finding {
+  readonly seq: number | null;
+  readonly text: string;
+}
+
+/** A row's number and hash at a time, as signed heads state it. */
+export interface Anchor {
+  readonly seq: number;
+  readonly hash: string;
+  readonly time: string;
+}
+
+/** How far a clock may step back before it is noted: writers wait for each other and commit out of their own order. */
+const clockSlackMs = 5_000;
+
+/**
+ * Walks a chain in the order of its rows: gaps, order, doubled numbers, every hash, columns that say other than the
+ * hashed text, and anchors that no longer fit. `part`: the rows are a filtered export, between which others are missing.
+ */
+export class ChainCheck {
+  /** What is wrong. */
+  readonly problems: Finding[] = [];
+  /** What is odd and no proof of anything. */
+  readonly notes: Finding[] = [];
+  rows = 0;
+  private last: ChainRow | null = null;
+  private lastAt = 0;
+  private readonly part: boolean;
+  private readonly anchors = new Map<number, Anchor[]>();
+
+  constructor(anchors: readonly Anchor[] = [], { part = false } = {}) {
+    this.part = part;
+    for (const anchor of anchors) this.anchors.set(anchor.seq, [...(this.anchors.get(anchor.seq) ?? []), anchor]);
+  }
+
+  add(row: ChainRow): void {
+    this.rows++;
+    this.checkPlace(row);
+    if (rowHash(row.seq, row.prevHash, row.payload) !== row.hash)
+      this.problem(row.seq, 'was changed: its hash is not that of its text');
+    this.checkColumns(row);
+    for (const { hash, time } of this.anchors.get(row.seq) ?? [])
+      if (hash !== row.hash) this.problem(row.seq, `is not what the head signed at ${time} says: the chain was made anew`);
+    this.last = row;
+  }
+
+  /** Call after the last row. */
+  end(): void {
+    const lastSeq = this.last?.seq ?? 0;
+    if (this.part) return;
+    const beyond = [...this.anchors.values()].flat().filter(({ seq }) => seq > lastSeq);
+    const furthest = beyond.reduce<Anchor | null>((most, anchor) => (most && most.seq >= anchor.seq ? most : anchor), null);
+    if (furthest)
+      this.problem(lastSeq + 1, `to ${furthest.seq} are missing at the end: the head signed at ${furthest.time} has them`);
+  }
+
+  private checkPlace({ seq, prevHash }: ChainRow): void {
+    const expected = (this.last?.seq ?? 0) + 1;
+    if (this.last && seq === this.last.seq) return this.problem(seq, 'is there twice');
+    if (this.last && seq < this.last.seq) return this.problem(seq, `stands after ${this.last.seq}: out of order`);
+    if (seq !== expected) {
+      if (this.part) return;
+      return this.problem(expected, seq - 1 === expected ? 'is missing' : `to ${seq - 1} are missing`);
+    }
+    if (prevHash !== (this.last?.hash ?? genesis))
+      this.problem(seq, 'does not follow the row before it: one of the two was changed, moved or put in');
+  }
+
+  private checkColumns({ seq, payload, columns }: ChainRow): void {
+    const said = fieldsOf(payload);
+    if (!said) return this.problem(seq, 'has a text that is no record');
+    const at = Date.parse(String(said['at']));
+    if (at < this.lastAt - clockSlackMs)
+      this.notes.push({ seq, text: `says ${String(said['at'])}, before the row before it: a clock was set back` });
+    this.lastAt = at;
+    for (const [name, value] of Object.entries(columns ?? {})) {
+      const recorded = said[name] ?? null;
+      const text =
+        typeof recorded === 'string' && name !== 'before' && name !== 'after'
+          ? recorded
+          : recorded === null
+            ? null
+            : JSON.stringify(recorded);
+      if (text !== value) this.problem(seq, `was changed: its column ${name} is not what was recorded`);
+    }
+  }
+
+  private problem(seq: number, text: string): void {
+    this.problems.push({ seq, text });
+  }
+}
+
+function fieldsOf(payload: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+test('nothing set gives a development server', () => {
+  expect(readConfig({})).toMatchObject({
+    production: false,
+    port: 4280,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:4280',
+    demoNews: true,
+  });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4280, databaseUrl: null });
+});
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT: must be a whole number'],
+  [{ PORT: '70000' }, 'PORT: must be between 0 and 65535'],
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV: '],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: must be a postgres:// URL'],
+  [{ PUBLIC_URL: 'panel.example.com' }, 'PUBLIC_URL: must be an origin'],
+  [{ PUBLIC_URL: 'https://panel.example.com/admin' }, 'PUBLIC_URL: must be an origin'],
+  [{ NEWS_FEEDS: 'https://a.example/feed,ftp://b.example' }, 'NEWS_FEEDS: must be http(s) URLs'],
+  [{ SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL: must be an smtp:// or smtps:// URL'],
+  [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK: '],
+  [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY: '],
+  [{ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example.com' }, 'PUBLIC_URL: must be https:// in production'],
+])('%o is refused in one line that names the variable', (env, line) => {
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(() => readConfig(env)).toThrow(line);
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(String(error)).not.toContain('\n');
+  }
+});
+
+test('production has no demo news, whatever is asked for', () => {
+  expect(readConfig({ NODE_ENV: 'production', DEMO_NEWS: 'on' }).demoNews).toBe(false);
+});
+
+test('a browser not seen before is asked for a code in production, elsewhere when told so', () => {
+  expect(readConfig({}).newBrowserCode).toBe(false);
+  expect(readConfig({ NEW_BROWSER_CODE: 'on' }).newBrowserCode).toBe(true);
+  expect(readConfig({ NODE_ENV: 'production' }).newBrowserCode).toBe(true);
+  expect(readConfig({ NODE_ENV: 'production', NEW_BROWSER_CODE: 'off' }).newBrowserCode).toBe(false);
+});

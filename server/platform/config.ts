@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { bitcoinNetworks, type BitcoinNetwork } from '../../api/wallet.ts';
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+const origin = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash)
+    return url.origin;
+  context.addIssue('must be an origin like https://panel.example.com');
+  return z.NEVER;
+});
+
+const postgresUrl = z.string().refine((value) => /^postgres(ql)?:\/\/./.test(value), 'must be a postgres:// URL');
+
+const smtpUrl = z
+  .string()
+  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
+
+const feedList = z.string().transform((value, context) => {
+  const urls = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url));
+  if (wrong === undefined) return urls;
+  context.addIssue('must be http(s) URLs with commas between');
+  return z.NEVER;
+});
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  PORT: whole(0, 65_535).default(4280),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** A PostgreSQL to use; without it the server starts its own in DATA_DIR. */
+  DATABASE_URL: postgresUrl.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  /** Ed25519 private key (PEM) that signs the audit's heads, and the file they are appended to; both in DATA_DIR unless said. */
+  AUDIT_KEY_FILE: z.string().min(1).optional(),
+  AUDIT_HEADS_FILE: z.string().min(1).optional(),
+  /** Origin under which browsers reach the panel and the official website its pictures. */
+  PUBLIC_URL: origin.optional(),
+  /** Whether an empty development database is filled with demo news; production never is. */
+  DEMO_NEWS: z.enum(['on', 'off']).optional(),
+  NEWS_FEEDS: feedList.default([]),
+  /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
+  TRUST_PROXY: whole(0, 10).default(0),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  DATABASE_CONNECTIONS: whole(2, 200).default(10),
+  BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
+  SESSION_IDLE_MINUTES: whole(1, 720).default(30),
+  SESSION_HOURS: whole(1, 72).default(12),
+  /** Wrong passwords an account has free before each one makes it wait twice as long. */
+  SIGN_IN_FREE: whole(1, 10_000).default(5),
+  /** Wrong passwords from one network in ten minutes. */
+  SIGN_IN_PER_NETWORK: whole(1, 1_000_000).default(30),
+  /** The mail server; without it development keeps its mail at /dev/mail, and production sends none. */
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z.string().min(3).max(254).default('Admin Panel <panel@localhost>'),
+  /** Seals what the database must not tell whoever steals a copy of it. Required in production. */
+  SECRET_KEY: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more')
+    .optional(),
+  /** Whether signing in from a browser not seen before asks for a code by mail; on in production unless told otherwise. */
+  NEW_BROWSER_CODE: z.enum(['on', 'off']).optional(),
+  /** Whose taproot addresses sign in. */
+  BITCOIN_NETWORK: z.enum(bitcoinNetworks).default('mainnet'),
+  /** Calls one administrator may make in a minute; 0 = as many as they like. */
+  READS_PER_MINUTE: whole(0, 1_000_000).optional(),
+  WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
+});
+
+/** Everything the server is told from outside, read once. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string | null;
+  /** Absolute path of the folder for the embedded database and pictures. */
+  readonly dataDir: string;
+  /** Absolute path of the key that signs the audit's heads; null: one is made in the data folder. */
+  readonly auditKeyFile: string | null;
+  /** Absolute path of the file signed heads are appended to: best on another disk or machine than the database. */
+  readonly auditHeadsFile: string;
+  /** Origin, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly demoNews: boolean;
+  readonly newsFeeds: readonly string[];
+  readonly trustProxy: number;
+  readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
+  readonly databaseConnections: number;
+  /** Bytes of a JSON body. */
+  readonly bodyLimit: number;
+  readonly sessionIdleMs: number;
+  readonly sessionMs: number;
+  readonly signInFree: number;
+  readonly signInPerNetwork: number;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly secretKey: string | null;
+  readonly newBrowserCode: boolean;
+  readonly bitcoinNetwork: BitcoinNetwork;
+  readonly readsPerMinute: number;
+  readonly writesPerMinute: number;
+}
+
+/** A configuration nobody can start with; the message is one line naming the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Reads the configuration from environment variables. Empty counts as not set. Throws ConfigError. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'environment');
+    throw new ConfigError(`${name}: ${issue?.message ?? 'is wrong'}`);
+  }
+  const values = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
+    throw new ConfigError('PUBLIC_URL: must be https:// in production');
+  }
+  return {
+    production,
+    port: values.PORT,
+    host: values.HOST,
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDir: resolve(values.DATA_DIR),
+    auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
+    auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
+    publicUrl,
+    demoNews: !production && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
+    newsFeeds: values.NEWS_FEEDS,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    bodyLimit: values.BODY_LIMIT,
+    sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,
+    sessionMs: values.SESSION_HOURS * 3_600_000,
+    signInFree: values.SIGN_IN_FREE,
+    signInPerNetwork: values.SIGN_IN_PER_NETWORK,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    secretKey: values.SECRET_KEY ?? null,
+    newBrowserCode: values.NEW_BROWSER_CODE ? values.NEW_BROWSER_CODE === 'on' : production,
+    bitcoinNetwork: values.BITCOIN_NETWORK,
+    readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
+    writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
+  };
+}
+
+function isLoopback(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+}

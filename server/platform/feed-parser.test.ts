@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import { maxEntries, parseFeedText, type FeedEntry } from './feed-parser.ts';
+
+const feedUrl = 'https://blog.example.com/feed.xml';
+const rss = (items: string, title = 'Blog') =>
+  `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>${title}</title><link>https://blog.example.com</link><description>d</description>${items}</channel></rss>`;
+const item = (inner: string) => rss(`<item><title>t</title><link>https://blog.example.com/1</link>${inner}</item>`);
+
+function only(text: string): FeedEntry {
+  const { entries } = parseFeedText(text, feedUrl);
+  const [entry] = entries;
+  if (!entry || entries.length !== 1) throw new Error(`expected one entry, got ${entries.length}`);
+  return entry;
+}
+
+test('RSS is read', () => {
+  const text = rss(
+    '<item><title>YU &amp;amp; YBTC</title><link>https://blog.example.com/a?b=1&amp;c=2</link><guid isPermaLink="false">a</guid>' +
+      '<description><![CDATA[<p>First</p><p>second</p>]]></description><pubDate>Tue, 02 Jan 2024 08:00:00 +0800</pubDate>' +
+      '<enclosure url="https://blog.example.com/a.jpg" type="image/jpeg" length="1"/></item>',
+  );
+  expect(parseFeedText(text, feedUrl)).toMatchObject({ title: 'Blog' });
+  expect(only(text)).toMatchObject({
+    title: 'YU & YBTC',
+    description: 'First\n\nsecond',
+    link: 'https://blog.example.com/a?b=1&c=2',
+    image: 'https://blog.example.com/a.jpg',
+    time: '2024-01-02T00:00:00.000Z',
+  });
+});
+
+test('Atom is read, its text and HTML told apart', () => {
+  const entry = only(
+    '<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title><id>x</id><updated>2024-01-01T00:00:00Z</updated><entry><id>1</id>' +
+      '<title type="text">1 &lt; 2 &lt;b></title><link rel="self" href="https://a.example/self"/><link href="https://a.example/1"/>' +
+      '<link rel="enclosure" type="image/png" href="https://a.example/1.png"/>' +
+      '<content type="html">&lt;p&gt;Body&lt;/p&gt;</content><updated>2024-01-03T00:00:00Z</updated></entry></feed>',
+  );
+  expect(entry).toMatchObject({
+    title: '1 < 2 <b>',
+    description: 'Body',
+    link: 'https://a.example/1',
+    image: 'https://a.example/1.png',
+    time: '2024-01-03T00:00:00.000Z',
+  });
+});
+
+test('RDF is read', () => {
+  const entry = only(
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">' +
+      '<channel rdf:about="https://a.example"><title>R</title><link>https://a.example</link><description>d</description></channel>' +
+      '<item rdf:about="https://a.example/1"><title>T</title><link>https://a.example/1</link><description>D</description><dc:date>2024-01-04T00:00:00Z</dc:date></item></rdf:RDF>',
+  );
+  expect(entry).toMatchObject({ title: 'T', description: 'D', link: 'https://a.example/1', time: '2024-01-04T00:00:00.000Z' });
+});
+
+test('JSON Feed is read', () => {
+  const entry = only(
+    JSON.stringify({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'J',
+      items: [
+        {
+          id: '1',
+          url: 'https://a.example/1',
+          title: 'a <b> c',
+          content_html: '<p>Hi',
+          image: 'https://a.example/1.webp',
+          date_published: '2024-01-05T00:00:00Z',
+        },
+      ],
+    }),
+  );
+  expect(entry).toMatchObject({
+    title: 'a <b> c',
+    description: 'Hi',
+    image: 'https://a.example/1.webp',
+    time: '2024-01-05T00:00:00.000Z',
+  });
+});
+
+test('an image is taken from media, from iTunes or from the text, else there is none', () => {
+  const image = (inner: string) => only(item(inner)).image;
+  expect(image('<media:content url="https://a.example/m.png" medium="image"/>')).toBe('https://a.example/m.png');
+  expect(
+    image(
+      '<media:group><media:content url="https://a.example/v.mp4" type="video/mp4"><media:thumbnail url="https://a.example/t.png"/></media:content></media:group>',
+    ),
+  ).toBe('https://a.example/t.png');
+  expect(image('<itunes:image href="https://a.example/i.png"/>')).toBe('https://a.example/i.png');
+  expect(image('<content:encoded><![CDATA[<img src="/in-text.png">]]></content:encoded>')).toBe(
+    'https://blog.example.com/in-text.png',
+  );
+  expect(image('<enclosure url="https://a.example/a.mp3" type="audio/mpeg" length="1"/>')).toBeNull();
+  expect(
+    image('<description>&lt;img src="data:image/png;base64,AAAA"&gt;&lt;img src="javascript:alert(1)"&gt;</description>'),
+  ).toBeNull();
+});
+
+test('entries without a plain http(s) link are left out', () => {
+  const bad = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://user:pass@a.example/',
+    'ftp://a.example/',
+    'not a link',
+    '//',
+    '',
+    'java\nscript:alert(1)',
+    `https://a.example/${'x'.repeat(3000)}`,
+  ];
+  for (const link of bad) {
+    expect(parseFeedText(rss(`<item><title>t</title><link><![CDATA[${link}]]></link></item>`), feedUrl).entries, link).toEqual(
+      [],
+    );
+  }
+  expect(only(rss('<item><title>t</title><link>/2024/post</link></item>')).link).toBe('https://blog.example.com/2024/post');
+});
+
+test('markup in titles and descriptions becomes plain text', () => {
+  const entry = only(
+    rss(
+      '<item><title><![CDATA[<img src=x onerror=alert(1)>Price<script>alert(2)</script> up]]></title><link>https://a.example/</link>' +
+        '<description>&lt;svg onload=alert(3)&gt;x&lt;/svg&gt;safe &amp;lt;b&amp;gt;</description></item>',
+    ),
+  );
+  expect(entry.title).toBe('Price up');
+  expect(entry.description).toBe('safe <b>');
+});
+
+test('over-long and empty fields are made to fit', () => {
+  const long = only(
+    rss(
+      `<item><title>${'长'.repeat(900)}</title><link>https://a.example/</link><description>${'d'.repeat(9000)}</description></item>`,
+    ),
+  );
+  expect([long.title.length, long.description.length]).toEqual([200, 5000]);
+  expect(only(rss('<item><link>https://a.example/1</link><description>Only text</description></item>'))).toMatchObject({
+    title: 'Only text',
+    description: 'Only text',
+  });
+  expect(only(rss('<item><link>https://a.example/1</link></item>'))).toMatchObject({
+    title: 'https://a.example/1',
+    description: 'https://a.example/1',
+  });
+});
+
+test('a date that cannot be read is no date', () => {
+  for (const date of ['yesterday', '', '0000-00-00', 'Tue, 99 Foo 2024', '1950-01-01', '+275760-09-13']) {
+    expect(only(item(`<pubDate>${date}</pubDate>`)).time, date).toBeNull();
+  }
+});
+
+test('an entry keeps its identity when its title and link change', () => {
+  const entry = (title: string, link: string) =>
+    only(rss(`<item><title>${title}</title><link>${link}</link><guid isPermaLink="false">same</guid></item>`));
+  expect(entry('a', 'https://a.example/1').guid).toBe(entry('b', 'https://a.example/2').guid);
+});
+
+test('a feed without a title goes by its host, and only so many entries are read', () => {
+  const many = Array.from(
+    { length: maxEntries + 20 },
+    (_, n) => `<item><title>t</title><link>https://a.example/${n}</link></item>`,
+  ).join('');
+  const { title, entries } = parseFeedText(rss(many, ''), feedUrl);
+  expect(title).toBe('blog.example.com');
+  expect(entries.length).toBe(maxEntries);
+});
+
+test('entity bombs and external entities do nothing', () => {
+  const levels = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
+  const hostile = (entity: string) =>
+    `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY e0 "ha">${levels}<!ENTITY file SYSTEM "file:///etc/passwd">]>` +
+    rss(`<item><title>${entity}</title><link>https://a.example/</link></item>`).replace('<?xml version="1.0"?>', '');
+  for (const entity of ['&e12;', '&file;']) {
+    let title: string | undefined;
+    try {
+      title = only(hostile(entity)).title;
+    } catch {
+      continue; // refused whole: just as good
+    }
+    expect(title.length).toBeLessThan(50);
+    expect(title).not.toContain('root:');
+  }
+});
+
+test('names of prototypes are only names', () => {
+  const text = rss(
+    '<item><title>t</title><link>https://a.example/</link><__proto__><polluted>1</polluted></__proto__><constructor>x</constructor></item>',
+  );
+  try {
+    parseFeedText(text, feedUrl);
+  } catch {
+    // refused whole: just as good
+  }
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test('whatever is no feed is refused', () => {
+  for (const text of [
+    '',
+    'hello',
+    '<html><body>x</body></html>',
+    'null',
+    '[]',
+    '{"items":[]}',
+    '<rss',
+    '<rss version="2.0">',
+    '\u0000',
+  ]) {
+    expect(() => parseFeedText(text, feedUrl), text).toThrow();
+  }
+});
+
+test('a feed nested too deeply is refused or read, but ends', () => {
+  const text = rss(`<item><title>t</title><link>https://a.example/</link><x>${'<a>'.repeat(200_000)}</x></item>`);
+  try {
+    expect(parseFeedText(text, feedUrl).entries.length).toBeLessThanOrEqual(1);
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+  }
+});

@@ -1,0 +1,42 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/** Structured lines, on stdout unless told otherwise. Callers pass chosen fields, never whole requests, rows or errors. */
+export function createLog(options: { level: string }, destination?: DestinationStream): Log {
+  const settings = { level: options.level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, serializers };
+  return destination ? pino(settings, destination) : pino(settings);
+}
+
+// pino's own serializer of `err` would add to what describeError chose.
+const serializers = { err: (described: unknown) => described };
+
+interface LoggedError {
+  name: string;
+  code?: string;
+  message: string;
+  at: string[];
+}
+
+/**
+ * What may be logged of an error. Drizzle's own message and stack repeat the query's values,
+ * so the database's error under it is taken instead; lines and lengths are bounded.
+ */
+export function describeError(error: unknown): LoggedError {
+  const root = rootCause(error);
+  if (!(root instanceof Error)) return { name: typeof root, message: 'something that is no error was thrown', at: [] };
+  const at = (root.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const described: LoggedError = {
+    name: root.name,
+    message: root.message.slice(0, 300),
+    at: at.slice(0, 8).map((line) => line.trim()),
+  };
+  if ('code' in root && typeof root.code === 'string') described.code = root.code;
+  return described;
+}
+
+/** The error a query failed with, under Drizzle's wrapping. */
+export function rootCause(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
+}

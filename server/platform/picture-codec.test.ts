@@ -1,0 +1,126 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { cleanPicture, PictureRefused } from './picture-codec.ts';
+
+const red = { r: 200, g: 30, b: 40 };
+const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } });
+
+async function refusal(upload: Uint8Array): Promise<string> {
+  const error = await cleanPicture(upload).then(
+    () => 'was not refused',
+    (reason: unknown) => reason,
+  );
+  return error instanceof PictureRefused ? error.reason : String(error);
+}
+
+/** A small PNG file that claims to be huge: only the header says so. */
+function pngClaiming(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, crc]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(64))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test('JPEG, PNG and WebP become WebP of the same size', async () => {
+  for (const upload of [plain(40, 30).jpeg(), plain(40, 30).png(), plain(40, 30).webp()]) {
+    const picture = await cleanPicture(await upload.toBuffer());
+    expect(picture).toMatchObject({ width: 40, height: 30 });
+    expect((await sharp(picture.bytes).metadata()).format).toBe('webp');
+  }
+});
+
+test('a picture lying on its side is turned upright and loses its metadata', async () => {
+  const upload = await plain(40, 30)
+    .withExif({ IFD0: { Copyright: 'secret-place' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  expect((await sharp(upload).metadata()).exif).toBeDefined();
+  const picture = await cleanPicture(upload);
+  expect(picture).toMatchObject({ width: 30, height: 40 });
+  const metadata = await sharp(picture.bytes).metadata();
+  expect([metadata.exif, metadata.xmp, metadata.icc, metadata.orientation]).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('what is appended to a picture does not survive', async () => {
+  const html = Buffer.from('<script>alert(1)</script>');
+  const zip = Buffer.from('PK\u0003\u0004 hidden archive');
+  for (const tail of [html, zip]) {
+    const upload = Buffer.concat([await plain(20, 20).jpeg().toBuffer(), tail]);
+    const { bytes } = await cleanPicture(upload);
+    expect(Buffer.from(bytes).includes(tail)).toBe(false);
+    expect(Buffer.from(bytes).includes('script')).toBe(false);
+  }
+});
+
+test('whatever is not JPEG, PNG or WebP by content is refused by type', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  const uploads = [
+    Buffer.from(svg),
+    Buffer.from(`<?xml version="1.0"?>${svg}`),
+    Buffer.from('GIF89a/*<script>alert(1)</script>*/=1;'),
+    await plain(9, 9).gif().toBuffer(),
+    await plain(9, 9).tiff().toBuffer(),
+    await plain(9, 9).avif().toBuffer(),
+    Buffer.from('PK\u0003\u0004\u0014\u0000'),
+    Buffer.from('just text in a file named picture.png'),
+    Buffer.from('RIFF\u0000\u0000\u0000\u0000WAVEfmt '),
+    Buffer.alloc(0),
+  ];
+  expect(await Promise.all(uploads.map(refusal))).toEqual(uploads.map(() => 'type'));
+});
+
+test('more than 5 MiB is refused by size', async () => {
+  const picture = await plain(9, 9).png().toBuffer();
+  expect(await refusal(Buffer.concat([picture, Buffer.alloc(6 * 1024 * 1024)]))).toBe('size');
+});
+
+test('truncated and corrupt pictures are refused as broken', async () => {
+  const noise = {
+    create: {
+      width: 200,
+      height: 200,
+      channels: 3 as const,
+      background: red,
+      noise: { type: 'gaussian' as const, mean: 128, sigma: 40 },
+    },
+  };
+  const png = await sharp(noise).png().toBuffer();
+  const jpeg = await sharp(noise).jpeg().toBuffer();
+  const uploads = [png.subarray(0, png.length / 2), jpeg.subarray(0, jpeg.length / 2), png.subarray(0, 8), jpeg.subarray(0, 3)];
+  expect(await Promise.all(uploads.map(refusal))).toEqual(uploads.map(() => 'broken'));
+});
+
+test('too many pixels are refused, real or claimed', async () => {
+  const flat = await plain(5000, 5000).png().toBuffer();
+  expect(flat.length).toBeLessThan(1024 * 1024);
+  expect(await refusal(flat)).toBe('pixels');
+  expect(await refusal(pngClaiming(60_000, 60_000))).toBe('pixels');
+});
+
+test('a large picture is drawn smaller, its shape kept', async () => {
+  expect(await cleanPicture(await plain(5120, 2560).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 1280 });
+});
+
+test('many at once all come back', async () => {
+  const upload = await plain(60, 60).png().toBuffer();
+  const pictures = await Promise.all(Array.from({ length: 12 }, () => cleanPicture(upload)));
+  expect(new Set(pictures.map(({ width }) => width))).toEqual(new Set([60]));
+  expect(await refusal(Buffer.from('no'))).toBe('type');
+});

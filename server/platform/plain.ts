@@ -1,0 +1,17 @@
+import type { RouteMeta } from '../../api/base.ts';
+import type { RequestContext } from './context.ts';
+
+/** A route outside the contract: what browsers and websites fetch by address. It has a meta like every route. */
+export interface PlainRoute {
+  readonly method: 'GET' | 'POST';
+  /** Path as Hono writes it: '/pictures/:id'. */
+  readonly path: string;
+  readonly meta: RouteMeta;
+  handle(call: PlainCall): Response | Promise<Response>;
+}
+
+export interface PlainCall {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly context: RequestContext;
+}

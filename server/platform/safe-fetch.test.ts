@@ -1,0 +1,227 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { createSafeFetch, FetchRefused, isPublicAddress, type SafeFetchRules } from './safe-fetch.ts';
+
+const wanted = { accepts: (type: string) => type === 'text/xml', maxBytes: 64 * 1024 };
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server on loopback that remembers what it was asked. */
+async function serve(listener: RequestListener) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    listener(request, response);
+  });
+  open.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return { port, origin: `http://127.0.0.1:${port}`, requests };
+}
+
+const xml: RequestListener = (_, response) => response.setHeader('content-type', 'text/xml; charset=utf-8').end('<a/>');
+const loopbackOnly = ({ address }: { address: string }) => address === '127.0.0.1';
+const allowing = (rules: Partial<SafeFetchRules> = {}) =>
+  createSafeFetch({ httpsOnly: false, mayConnect: loopbackOnly, timeout: 2000, ...rules });
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => 'was not refused',
+    (reason: unknown) => reason,
+  );
+  return error instanceof FetchRefused ? error.reason : String(error);
+}
+
+/** A resolver that gives one answer a call, the last one for ever. */
+function answers(...lists: string[][]): NonNullable<SafeFetchRules['lookup']> {
+  let call = 0;
+  const lookup = (
+    _host: string,
+    _options: unknown,
+    callback: (error: null, found: { address: string; family: number }[]) => void,
+  ) => {
+    const list = lists[Math.min(call, lists.length - 1)] ?? [];
+    call += 1;
+    callback(
+      null,
+      list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return lookup as NonNullable<SafeFetchRules['lookup']>;
+}
+
+test('only unicast addresses of the public internet are public', () => {
+  const inside = [
+    '127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255',
+    '192.0.2.1', '198.18.0.1', '240.0.0.1', '::1', '::', '[::1]', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'ff02::1', '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '', 'localhost', 'not an address',
+  ]; // prettier-ignore
+  expect(inside.filter(isPublicAddress)).toEqual([]);
+  const outside = ['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8'];
+  expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
+});
+
+test('internal addresses are blocked however they are spelled, and nobody is asked', async () => {
+  const { port, requests } = await serve(xml);
+  const safeFetch = createSafeFetch({ httpsOnly: false, timeout: 2000 });
+  const hosts = [
+    'localhost',
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '017700000001',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '0.0.0.0',
+    '127.1',
+  ];
+  const outcomes = await Promise.all(hosts.map((host) => refusal(safeFetch(`http://${host}:${port}/`, wanted))));
+  expect(outcomes).toEqual(hosts.map(() => 'blocked'));
+  expect(await refusal(safeFetch('http://169.254.169.254/latest/meta-data/', wanted))).toBe('blocked');
+  expect(requests).toEqual([]);
+});
+
+test('a name is blocked when any of its addresses is internal', async () => {
+  const { port, requests } = await serve(xml);
+  for (const list of [['93.184.216.34', '127.0.0.1'], ['10.0.0.1'], ['::1'], ['::ffff:127.0.0.1']]) {
+    const safeFetch = createSafeFetch({ httpsOnly: false, timeout: 2000, lookup: answers(list) });
+    expect(await refusal(safeFetch(`http://feed.example:${port}/`, wanted))).toBe('blocked');
+  }
+  expect(requests).toEqual([]);
+});
+
+test('a DNS answer that turns inward between two requests is blocked on the second', async () => {
+  const { port, requests } = await serve((_, response) => response.writeHead(302, { location: '/again' }).end());
+  const safeFetch = allowing({ lookup: answers(['127.0.0.1'], ['169.254.169.254']) });
+  expect(await refusal(safeFetch(`http://feed.example:${port}/`, wanted))).toBe('blocked');
+  expect(requests).toEqual(['/']);
+});
+
+test('the address is checked again on the connected socket, before a byte is sent', async () => {
+  const { port, requests } = await serve(xml);
+  const asked: string[] = [];
+  const mayConnect = ({ address }: { address: string }) => asked.push(address) === 1;
+  const safeFetch = allowing({ lookup: answers(['127.0.0.1']), mayConnect });
+  expect(await refusal(safeFetch(`http://feed.example:${port}/`, wanted))).toBe('blocked');
+  expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
+  expect(requests).toEqual([]);
+});
+
+test('redirects to internal addresses and other schemes are blocked', async () => {
+  const targets = [
+    'http://169.254.169.254/',
+    'http://[::1]/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+    'data:text/xml,<a/>',
+    'javascript:1',
+    'http://u:p@127.0.0.1/',
+  ];
+  for (const location of targets) {
+    const { origin } = await serve((_, response) => response.writeHead(302, { location }).end());
+    expect(await refusal(allowing()(origin, wanted)), location).toBe('blocked');
+  }
+});
+
+test('two redirects are followed and a third is blocked', async () => {
+  const { origin } = await serve((request, response) => {
+    const left = Number(request.url?.slice(1));
+    if (left === 0) return xml(request, response);
+    return response.writeHead(302, { location: `/${left - 1}` }).end();
+  });
+  expect(Buffer.from((await allowing()(`${origin}/2`, wanted)).bytes).toString()).toBe('<a/>');
+  expect(await refusal(allowing()(`${origin}/3`, wanted))).toBe('blocked');
+});
+
+test('only configured hosts are asked, redirects included', async () => {
+  const { port, requests } = await serve((_, response) =>
+    response.writeHead(302, { location: `http://other.example:${port}/` }).end(),
+  );
+  const safeFetch = allowing({ lookup: answers(['127.0.0.1']) });
+  const hosts = new Set(['feed.example']);
+  expect(await refusal(safeFetch(`http://other.example:${port}/`, { ...wanted, hosts }))).toBe('blocked');
+  expect(requests).toEqual([]);
+  expect(await refusal(safeFetch(`http://feed.example:${port}/`, { ...wanted, hosts }))).toBe('blocked');
+  expect(requests).toEqual(['/']);
+});
+
+test('in production only https on its own port is asked, and no origin is exempt', async () => {
+  const { port, origin, requests } = await serve(xml);
+  const safeFetch = allowing({ httpsOnly: true });
+  expect(await refusal(safeFetch(origin, wanted))).toBe('blocked');
+  expect(await refusal(safeFetch(`https://127.0.0.1:${port}/`, wanted))).toBe('blocked');
+  expect(requests).toEqual([]);
+  expect(() => createSafeFetch({ httpsOnly: true, ownOrigin: origin })).toThrow('exempt');
+});
+
+test('the own origin is exempt in development, and only it', async () => {
+  const own = await serve(xml);
+  const neighbour = await serve(xml);
+  const safeFetch = createSafeFetch({ httpsOnly: false, ownOrigin: own.origin, timeout: 2000 });
+  expect((await safeFetch(`${own.origin}/dev/feed.xml`, wanted)).contentType).toBe('text/xml; charset=utf-8');
+  expect(await refusal(safeFetch(neighbour.origin, wanted))).toBe('blocked');
+});
+
+test('a slow drip is cut off by the total time', async () => {
+  const { origin } = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/xml' });
+    const timer = setInterval(() => response.write('.'), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  expect(await refusal(allowing({ timeout: 300 })(origin, wanted))).toBe('unreachable');
+});
+
+test('a gzip bomb is cut off while it unpacks', async () => {
+  const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+  const { origin } = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' }).end(bomb),
+  );
+  expect(bomb.length).toBeLessThan(wanted.maxBytes);
+  expect(await refusal(allowing()(origin, wanted))).toBe('tooLarge');
+});
+
+test('a body that never ends is cut off at the limit', async () => {
+  const { origin } = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/xml' });
+    const pump = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(16 * 1024)));
+    };
+    response.on('drain', pump);
+    pump();
+  });
+  expect(await refusal(allowing()(origin, wanted))).toBe('tooLarge');
+});
+
+test('another content type, an error status and a closed port each have their reason', async () => {
+  const html = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>'));
+  expect(await refusal(allowing()(html.origin, wanted))).toBe('wrongType');
+  const broken = await serve((_, response) => response.writeHead(500, { 'content-type': 'text/xml' }).end('<a/>'));
+  expect(await refusal(allowing()(broken.origin, wanted))).toBe('unreachable');
+  const corrupt = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' }).end('not gzip'),
+  );
+  expect(await refusal(allowing()(corrupt.origin, wanted))).toBe('unreachable');
+  const gone = await serve(xml);
+  open.at(-1)?.close();
+  expect(await refusal(allowing()(gone.origin, wanted))).toBe('unreachable');
+});
+
+test('no cookie is kept from one request to the next', async () => {
+  const cookies: (string | undefined)[] = [];
+  const { origin } = await serve((request, response) => {
+    cookies.push(request.headers.cookie);
+    response.writeHead(200, { 'content-type': 'text/xml', 'set-cookie': 'a=b' }).end('<a/>');
+  });
+  const safeFetch = allowing();
+  await safeFetch(origin, wanted);
+  await safeFetch(origin, wanted);
+  expect(cookies).toEqual([undefined, undefined]);
+});

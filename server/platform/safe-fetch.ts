@@ -1,0 +1,173 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector, fetch, type Response } from 'undici';
+
+/** Reads one address on the public internet and nothing else (SSRF guard). Throws `FetchRefused`. */
+export type SafeFetch = (address: string, wanted: Wanted) => Promise<Fetched>;
+
+export interface Wanted {
+  /** Media types that are taken; compared without parameters, lower case. */
+  accepts: (type: string) => boolean;
+  maxBytes: number;
+  /** Host names that may be asked, redirects included; any public one when left out. */
+  hosts?: ReadonlySet<string>;
+}
+
+export interface Fetched {
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+export type FetchRefusal = 'blocked' | 'unreachable' | 'tooLarge' | 'wrongType';
+
+export class FetchRefused extends Error {
+  readonly reason: FetchRefusal;
+  constructor(reason: FetchRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Where a socket is about to go: `origin` as asked, `address` the IP behind it. */
+export interface Destination {
+  origin: string;
+  address: string;
+}
+
+export interface SafeFetchRules {
+  /** Production: https on port 443 only. */
+  httpsOnly: boolean;
+  /** One origin of our own that may be loopback (the development feed). Never together with `httpsOnly`. */
+  ownOrigin?: string;
+  /** Milliseconds for everything: names, connection, redirects, body. */
+  timeout?: number;
+  lookup?: typeof systemLookup;
+  mayConnect?: (destination: Destination) => boolean;
+}
+
+const maxRedirects = 2;
+
+/** True only for a unicast address of the public internet; every other range, and whatever cannot be read, is false. */
+export function isPublicAddress(address: string): boolean {
+  try {
+    return ipaddr.process(withoutBrackets(address).split('%')[0] ?? '').range() === 'unicast';
+  } catch {
+    return false;
+  }
+}
+
+export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
+  if (rules.httpsOnly && rules.ownOrigin) throw new Error('An own origin may not be exempt when only https is allowed');
+  const dispatcher = createAgent(rules);
+
+  return async function safeFetch(address, wanted) {
+    const signal = AbortSignal.timeout(rules.timeout ?? 5000);
+    try {
+      let url = checkUrl(address, rules, wanted);
+      for (let redirects = 0; ; redirects += 1) {
+        const response = await fetch(url, {
+          dispatcher,
+          signal,
+          redirect: 'manual',
+          credentials: 'omit',
+        });
+        if (response.status < 300 || response.status >= 400) return await readBody(response, wanted);
+        await response.body?.cancel();
+        const location = response.headers.get('location');
+        if (!location) throw new FetchRefused('unreachable', `status ${response.status} without a location`);
+        if (redirects === maxRedirects) throw new FetchRefused('blocked', 'too many redirects');
+        url = checkUrl(location, rules, wanted, url);
+      }
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+}
+
+function checkUrl(address: string, rules: SafeFetchRules, wanted: Wanted, base?: URL): URL {
+  if (!URL.canParse(address, base)) throw new FetchRefused('blocked', 'not a URL');
+  const url = new URL(address, base);
+  if (url.username || url.password) throw new FetchRefused('blocked', 'credentials in the URL');
+  const isAllowedScheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.httpsOnly);
+  if (!isAllowedScheme) throw new FetchRefused('blocked', `scheme ${url.protocol}`);
+  if (rules.httpsOnly && url.port) throw new FetchRefused('blocked', `port ${url.port}`);
+  if (wanted.hosts && !wanted.hosts.has(url.hostname))
+    throw new FetchRefused('blocked', `host ${url.hostname} is not configured`);
+  return url;
+}
+
+/** Checks the address before connecting (literals too) and again on the connected socket, so a changing DNS answer gains nothing. */
+function createAgent(rules: SafeFetchRules): Agent {
+  const mayConnect =
+    rules.mayConnect ??
+    (({ origin, address }) => isPublicAddress(address) || (origin === rules.ownOrigin && isLoopback(address)));
+  const resolve = rules.lookup ?? systemLookup;
+
+  return new Agent({
+    pipelining: 0, // no kept connections: each request is checked on its own
+    connect(options, callback) {
+      const origin = `${options.protocol}//${options.host ?? options.hostname}`;
+      const refuse = (address: string) => new FetchRefused('blocked', `${address} is not a public address`);
+      const literal = withoutBrackets(options.hostname);
+      if (isIP(literal) && !mayConnect({ origin, address: literal })) return callback(refuse(literal), null);
+
+      const lookup: LookupFunction = (hostname, lookupOptions, answer) => {
+        resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+          if (error) return answer(error, '');
+          const bad = addresses.find(({ address }) => !mayConnect({ origin, address }));
+          if (bad) return answer(refuse(bad.address), '');
+          const [first] = addresses;
+          if (lookupOptions.all || !first) return answer(null, addresses);
+          answer(null, first.address, first.family);
+        });
+      };
+      const connect = buildConnector({ timeout: 3000, lookup });
+      connect(options, (...[error, socket]) => {
+        if (error || !socket) return callback(error ?? new Error('no socket'), null);
+        const address = socket.remoteAddress ?? '';
+        if (mayConnect({ origin, address })) return callback(null, socket);
+        socket.destroy();
+        callback(refuse(address), null);
+      });
+    },
+  });
+}
+
+async function readBody(response: Response, wanted: Wanted): Promise<Fetched> {
+  try {
+    if (!response.ok) throw new FetchRefused('unreachable', `status ${response.status}`);
+    const contentType = (response.headers.get('content-type') ?? '').toLowerCase();
+    const type = (contentType.split(';')[0] ?? '').trim();
+    if (!wanted.accepts(type)) throw new FetchRefused('wrongType', `content type ${type || 'missing'}`);
+    return { bytes: await readCapped(response, wanted.maxBytes), contentType };
+  } catch (error) {
+    await response.body?.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Counts what comes out of decompression, so a small bomb is cut off as it grows. */
+async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new FetchRefused('tooLarge', `more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function refusalOf(error: unknown): FetchRefused {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FetchRefused) return cause;
+  return new FetchRefused('unreachable', error instanceof Error ? error.message : 'unreachable', {
+    cause: error,
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '');

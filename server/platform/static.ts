@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+
+export interface StaticOptions {
+  /** The built panel. Read whole into memory at once: what is not there cannot be reached. */
+  root: string;
+  /** Which HTML file of the build opens a screen; a name that is not there falls back to index.html. */
+  htmlFor?: (path: string) => string;
+}
+
+type Coding = 'br' | 'gzip' | 'identity';
+
+interface File {
+  type: string;
+  caching: string;
+  tag: string;
+  bodies: Partial<Record<Coding, Uint8Array<ArrayBuffer>>> & { identity: Uint8Array<ArrayBuffer> };
+}
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Answers GET and HEAD with the files of the build: a screen's path with its HTML, an unknown file with 404.
+ * Null for other methods.
+ */
+export function createStatic({ root, htmlFor = () => '/index.html' }: StaticOptions): (request: Request) => Response | null {
+  const files = readFiles(root);
+  return (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const path = decodePath(new URL(request.url).pathname);
+    const file = path === null ? undefined : (files.get(path === '/' ? '' : path) ?? (isScreen(path) ? html(path) : undefined));
+    if (file) return answer(file, request);
+    const isMissingBuild = path !== null && isScreen(path);
+    return isMissingBuild ? plain(503, 'The panel is not built yet: npm run build', request) : plain(404, 'Not found', request);
+  };
+
+  function html(path: string): File | undefined {
+    return files.get(htmlFor(path)) ?? files.get('/index.html');
+  }
+}
+
+/** A screen has no file extension; a command's link (`/~news.edit`) has a dot and is one all the same. */
+function isScreen(path: string): boolean {
+  if (path.startsWith('/~')) return true;
+  if (path.startsWith('/assets/') || path.split('/').some((part) => part.startsWith('.'))) return false;
+  return !extname(path);
+}
+
+function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+function answer(file: File, request: Request): Response {
+  const coding = pickCoding(file, request.headers.get('accept-encoding'));
+  const tag = `"${file.tag}-${coding}"`;
+  const headers = new Headers({ 'cache-control': file.caching, etag: tag, vary: 'accept-encoding' });
+  if (isKnown(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
+  const body = file.bodies[coding] ?? file.bodies.identity;
+  headers.set('content-type', file.type);
+  headers.set('content-length', String(body.length));
+  if (coding !== 'identity') headers.set('content-encoding', coding);
+  return new Response(request.method === 'HEAD' ? null : body, { headers });
+}
+
+function plain(status: number, text: string, request: Request): Response {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(request.method === 'HEAD' ? null : text, { status, headers });
+}
+
+function pickCoding(file: File, accepted: string | null): Coding {
+  const weights = new Map(
+    (accepted ?? '').split(',').map((part) => {
+      const [name = '', ...parameters] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/);
+      const weight = parameters.find((parameter) => parameter.startsWith('q='));
+      return [name, weight ? Number(weight.slice(2)) : 1] as const;
+    }),
+  );
+  for (const coding of ['br', 'gzip'] as const) {
+    if (file.bodies[coding] && (weights.get(coding) ?? weights.get('*') ?? 0) > 0) return coding;
+  }
+  return 'identity';
+}
+
+function isKnown(known: string | null, tag: string): boolean {
+  if (known === null) return false;
+  return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+}
+
+function readFiles(root: string): Map<string, File> {
+  const files = new Map<string, File>();
+  if (!existsSync(root)) return files;
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const full = join(entry.parentPath, entry.name);
+    const path = `/${relative(root, full).split(sep).join('/')}`;
+    const type = types[extname(path)];
+    if (!entry.isFile() || !type || path.split('/').some((part) => part.startsWith('.'))) continue;
+    const read = (name: string) => new Uint8Array(readFileSync(name));
+    const identity = read(full);
+    files.set(path, {
+      type,
+      caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+      bodies: {
+        identity,
+        ...(existsSync(`${full}.br`) && { br: read(`${full}.br`) }),
+        ...(existsSync(`${full}.gz`) && { gzip: read(`${full}.gz`) }),
+      },
+    });
+  }
+  return files;
+}

@@ -1,0 +1,68 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The server as a process of its own, for tests that kill it. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  /** Where it listens; rejects when it ended before it was ready. */
+  readonly ready: Promise<string>;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Everything it wrote. */
+  output(): string;
+}
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** Starts the server on a data folder, on any free port; it stops when this process dies. */
+export function startServer(dataDir: string, env: Record<string, string> = {}): ServerProcess {
+  const { DATABASE_URL: _url, ...inherited } = process.env;
+  const child = fork(main, {
+    execArgv: ['--import', 'tsx'],
+    silent: true,
+    env: { ...inherited, NODE_ENV: 'development', LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir, ...env },
+  });
+  let text = '';
+  const streams = [child.stdout, child.stderr].map((stream) => {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    return new Promise((resolve) => stream?.once('close', resolve));
+  });
+  // Not 'close': it never comes once the parent has disconnected.
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
+  const ended = Promise.all([exited, ...streams]).then(([how]) => how);
+  const ready = new Promise<string>((resolve, reject) => {
+    child.once('message', (message: { origin: string }) => resolve(message.origin));
+    void ended.then(({ code, signal }) => reject(new Error(`the server ended (${signal ?? code}) before it was ready: ${text}`)));
+  });
+  // Who only waits for the end need not hear that it never was ready.
+  ready.catch(() => {});
+  return { child, ready, ended, output: () => text };
+}
+
+/** The processes of the PostgreSQL on a data folder. */
+export function postgresProcesses(dataDir: string): number[] {
+  const cluster = join(dataDir, 'postgres');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** The first of them, which all others die with. */
+export function postmaster(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Waits until something is so; the test's own clock ends it when it never is. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

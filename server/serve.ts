@@ -1,0 +1,110 @@
+import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { createAdaptorServer } from '@hono/node-server';
+import { createApp } from './app.ts';
+import type { Config } from './platform/config.ts';
+import { openDatabase } from './platform/db.ts';
+import { codeOf } from './platform/errors.ts';
+import { limitServer, serverOptions } from './platform/http.ts';
+import type { Log } from './platform/log.ts';
+import type { Peer } from './platform/network.ts';
+import { startPostgres } from './platform/postgres.ts';
+import { StartError } from './platform/start-error.ts';
+import { createStatic } from './platform/static.ts';
+
+export interface RunningServer {
+  /** Where this process listens. */
+  readonly origin: string;
+  readonly config: Config;
+  readonly databaseUrl: string;
+  /** Answers what is running, then stops everything that was started. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole server: PostgreSQL where none is configured, the database's tables and seed, the application, the socket.
+ * Throws StartError for what the operator can put right; then nothing is left running.
+ */
+export async function serve({ config: given, log }: { config: Config; log: Log }): Promise<RunningServer> {
+  const started: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    let databaseUrl = given.databaseUrl;
+    if (databaseUrl === null) {
+      const postgres = await startPostgres({ dataDir: given.dataDir, log: (message) => log.warn(message) });
+      started.push(postgres.stop);
+      databaseUrl = postgres.url;
+    }
+    const database = openDatabase({ url: databaseUrl, log, connections: given.databaseConnections });
+    started.push(database.close);
+
+    // The socket comes before the application, so that a taken port is said at once and port 0 has its number.
+    let fetch = (_request: Request, _peer?: Peer): Promise<Response> =>
+      Promise.resolve(new Response('starting\n', { status: 503 }));
+    const socket = createAdaptorServer({ fetch: (request, env) => fetch(request, env), serverOptions }) as Server;
+    limitServer(socket);
+    const port = await listen(socket, given);
+    started.push(() => close(socket));
+
+    const config = given.port === 0 ? { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) } : given;
+    const files = createStatic({ root: fileURLToPath(new URL('../dist', import.meta.url)) });
+    const app = await createApp({ config, log, database, files }).catch((error: unknown) => {
+      throw databaseProblem(error, databaseUrl) ?? error;
+    });
+    fetch = app.fetch;
+    started.push(app.stop);
+    return {
+      origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      config,
+      databaseUrl,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function listen(server: Server, { host, port }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new StartError(`Port ${port} is taken by another program: stop that one, or set PORT.`));
+      else if (error.code === 'EACCES')
+        reject(new StartError(`Port ${port} needs rights this user does not have: set PORT to 1024 or higher.`));
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new StartError(`HOST ${host} is no address of this machine.`));
+      else reject(error);
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(address && typeof address === 'object' ? address.port : port);
+    });
+  });
+}
+
+/** After the application has answered what was running. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    // What still hangs has had its ten seconds.
+    setTimeout(() => server.closeAllConnections(), 500).unref();
+  });
+}
+
+/** A database that does not answer or does not let us in, said in one line without its password. */
+function databaseProblem(error: unknown, url: string): StartError | null {
+  const code = codeOf(error);
+  const { hostname, port, pathname } = new URL(url);
+  const where = `${hostname}:${port || 5432}`;
+  if (code === '28P01' || code === '28000')
+    return new StartError(`The database at ${where} refuses the user or password of DATABASE_URL.`);
+  if (code === '3D000')
+    return new StartError(`The database ${pathname.slice(1)} does not exist at ${where}; create it, or change DATABASE_URL.`);
+  if (code !== null && /^E[A-Z]/.test(code))
+    return new StartError(`The database at ${where} does not answer (${code}); start it, or change DATABASE_URL.`);
+  return null;
+}

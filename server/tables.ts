@@ -1,0 +1,429 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core';
+
+// Indexes are plain ascending: read backwards they serve descending lists too, and `.desc()` would sort NULLS LAST.
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+// ── Access ─────────────────────────────────────────────────────────────────
+
+export const administrators = pgTable(
+  'administrators',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    /** Normalised (platform/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
+    email: text('email').notNull(),
+    passwordHash: text('password_hash'),
+    description: text('description').notNull().default(''),
+    enabled: boolean('enabled').notNull().default(true),
+    /** The taproot address that signs in as this administrator: canonical, lower case. */
+    walletAddress: text('wallet_address').unique(),
+    /** Seed of the authenticator app, sealed with the server's key; null until enrolled. */
+    totpSecret: text('totp_secret'),
+    /** The last 30-second step a code was taken for: none is taken twice. */
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }),
+    passwordChangedAt: moment('password_changed_at'),
+    /** Gone from the lists, kept for the audit; its email may be used again. */
+    deletedAt: moment('deleted_at'),
+    /** A demo account exists in development and is nobody in production. */
+    demo: boolean('demo').notNull().default(false),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('administrators_email_live')
+      .on(table.email)
+      .where(sql`${table.deletedAt} is null`),
+    index('administrators_email').on(table.email, table.id),
+    index('administrators_created').on(table.createdAt, table.id),
+  ],
+);
+
+export const roles = pgTable('roles', {
+  id: uuid('id').primaryKey(),
+  version: integer('version').notNull().default(1),
+  /** Name of a seeded role in server/seeded-roles.ts, null for a role people made. */
+  seed: text('seed').unique(),
+  name: text('name').notNull().unique(),
+  description: text('description').notNull().default(''),
+  /** Whoever holds it must have a second factor before they may do anything else. */
+  needsFactor: boolean('needs_factor').notNull().default(false),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+});
+
+export const administratorRoles = pgTable(
+  'administrator_roles',
+  {
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id),
+  },
+  (table) => [primaryKey({ columns: [table.administratorId, table.roleId] }), index('administrator_roles_role').on(table.roleId)],
+);
+
+export const permissionNodes = pgTable(
+  'permission_nodes',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    parentId: uuid('parent_id').references((): AnyPgColumn => permissionNodes.id),
+    kind: text('kind', { enum: ['menu', 'function'] }).notNull(),
+    /** A route's path or a command's id. */
+    identifier: text('identifier').notNull().unique(),
+    nameZh: text('name_zh').notNull(),
+    nameEn: text('name_en').notNull(),
+    position: integer('position').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('permission_nodes_parent').on(table.parentId, table.position),
+    check('permission_nodes_kind', sql`${table.kind} in ('menu', 'function')`),
+  ],
+);
+
+export const roleNodes = pgTable(
+  'role_nodes',
+  {
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    nodeId: uuid('node_id')
+      .notNull()
+      .references(() => permissionNodes.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
+);
+
+/** How often anybody's rights, or the menu, have changed: one row, counted in the transaction of the change. */
+export const accessChanges = pgTable(
+  'access_changes',
+  {
+    id: integer('id').primaryKey(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+  },
+  (table) => [check('access_changes_one', sql`${table.id} = 1`)],
+);
+
+/** What seeding has once put there ('node:/news', 'role:editor'): people may delete it, and it stays deleted. */
+export const seeded = pgTable('seeded', { key: text('key').primaryKey() });
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    /** SHA-256 in hex of the token and of its cookie half: neither can be made from what stands here. */
+    tokenHash: text('token_hash').notNull().unique(),
+    halfHash: text('half_hash').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    revokedAt: moment('revoked_at'),
+    /** How it began. */
+    method: text('method', { enum: ['password', 'wallet'] })
+      .notNull()
+      .default('password'),
+    /** When a second factor was last shown in it: what commands that move money ask for. */
+    factorAt: moment('factor_at'),
+    ip: text('ip').notNull(),
+    userAgent: text('user_agent').notNull(),
+  },
+  (table) => [index('sessions_administrator').on(table.administratorId), index('sessions_expires').on(table.expiresAt)],
+);
+
+/** Failed sign-ins per account and per network, shared by every process. */
+export const signInThrottles = pgTable(
+  'sign_in_throttles',
+  {
+    key: text('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    since: moment('since').notNull(),
+    lastAt: moment('last_at').notNull(),
+    blockedUntil: moment('blocked_until'),
+  },
+  (table) => [index('sign_in_throttles_last').on(table.lastAt)],
+);
+
+/** Six digits by mail. One live code a person and purpose; single use, few attempts. */
+export const mailCodes = pgTable(
+  'mail_codes',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: ['changePassword', 'resetPassword', 'newBrowser'] }).notNull(),
+    codeHash: text('code_hash').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('mail_codes_administrator').on(table.administratorId, table.purpose)],
+);
+
+/** One-time links to set a password: an invitation, or a reset by a colleague. */
+export const passwordLinks = pgTable(
+  'password_links',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull().unique(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('password_links_administrator').on(table.administratorId)],
+);
+
+/** Browsers an administrator has signed in from: no code by mail is asked there again. */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull().unique(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [index('known_browsers_administrator').on(table.administratorId)],
+);
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('recovery_codes_administrator').on(table.administratorId)],
+);
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').notNull().default(''),
+    name: text('name').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastUsedAt: moment('last_used_at'),
+  },
+  (table) => [index('passkeys_administrator').on(table.administratorId)],
+);
+
+/** One-time questions to a wallet or a passkey, bound to the browser that asked. Burnt by the first answer, right or wrong. */
+export const challenges = pgTable(
+  'challenges',
+  {
+    id: uuid('id').primaryKey(),
+    purpose: text('purpose').notNull(),
+    /** SHA-256 of the pre-session cookie, or the session's id. */
+    browser: text('browser').notNull(),
+    administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'cascade' }),
+    address: text('address'),
+    /** The exact message or challenge that must be signed. */
+    message: text('message').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('challenges_expires').on(table.expiresAt), index('challenges_browser').on(table.browser)],
+);
+
+/** Mail on its way: written in the transaction that wants it, sent by whichever process takes it. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    state: text('state', { enum: ['queued', 'sent', 'failed'] })
+      .notNull()
+      .default('queued'),
+    attempts: integer('attempts').notNull().default(0),
+    /** Taken until then; another process takes it over after. */
+    leasedUntil: moment('leased_until'),
+    nextAt: moment('next_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+    sentAt: moment('sent_at'),
+    error: text('error'),
+  },
+  (table) => [index('mails_next').on(table.state, table.nextAt)],
+);
+
+// ── Writes ─────────────────────────────────────────────────────────────────
+
+/** The answer to a write, kept in the write's own transaction. */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    administratorId: uuid('administrator_id').notNull(),
+    route: text('route').notNull(),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    /** JSON of the answer; null only inside the transaction that is making it. */
+    response: text('response'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.administratorId, table.route, table.key] }),
+    index('idempotency_created').on(table.createdAt),
+    check('idempotency_key_length', sql`length(${table.key}) between 1 and 64`),
+  ],
+);
+
+/**
+ * Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE. Rows are written by `audit_append` alone (its migration)
+ * out of audit_inbox; it takes every column but the chain's own out of `payload`.
+ */
+export const audit = pgTable(
+  'audit',
+  {
+    /** Without gaps: assigned under the chain's lock. */
+    seq: bigint('seq', { mode: 'number' }).primaryKey(),
+    id: uuid('id').notNull().unique(),
+    at: moment('at').notNull(),
+    actorId: uuid('actor_id'),
+    actorEmail: text('actor_email').notNull(),
+    command: text('command'),
+    route: text('route').notNull(),
+    permission: text('permission'),
+    action: text('action').notNull(),
+    entity: text('entity').notNull(),
+    entityId: text('entity_id'),
+    /** The row before and after, as the exact text that was recorded. */
+    before: text('before'),
+    after: text('after'),
+    result: text('result', { enum: ['done', 'refused'] }).notNull(),
+    requestId: text('request_id').notNull(),
+    ip: text('ip').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    /** All of it as the exact text that is hashed. */
+    payload: text('payload').notNull(),
+    /** SHA-256 in hex: of the row before, and of this one over it (server/platform/audit-chain.ts). */
+    prevHash: text('prev_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [
+    index('audit_at').on(table.at, table.id),
+    index('audit_actor').on(table.actorEmail.op('text_pattern_ops'), table.at, table.id),
+    index('audit_what').on(sql`coalesce(${table.command}, ${table.route}) text_pattern_ops`, table.at, table.id),
+    index('audit_entity').on(table.entity, table.entityId, table.seq),
+    check('audit_result', sql`${table.result} in ('done', 'refused')`),
+  ],
+);
+
+/**
+ * Where a transaction puts what the audit is to hold. At its commit a deferred trigger moves it into the chain, so that the
+ * chain's lock is held for no round trip: nothing ever stands here for others to see, and audit:verify looks.
+ */
+export const auditInbox = pgTable('audit_inbox', { id: uuid('id').primaryKey(), payload: text('payload').notNull() });
+
+// ── News ───────────────────────────────────────────────────────────────────
+
+export const news = pgTable(
+  'news',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    image: text('image'),
+    time: moment('time').notNull(),
+    link: text('link').notNull(),
+    shown: boolean('shown').notNull().default(false),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+    createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
+    /** Where an imported item came from. Unique, so that importing twice at once makes one row. */
+    feedItemId: uuid('feed_item_id').unique(),
+    importedLink: text('imported_link').unique(),
+  },
+  (table) => [
+    index('news_time').on(table.time, table.id),
+    index('news_created').on(table.createdAt, table.id),
+    index('news_shown_time').on(table.shown, table.time, table.id),
+    index('news_shown_created').on(table.shown, table.createdAt, table.id),
+    index('news_link').on(table.link),
+    index('news_title_grams').using('gin', sql`text_grams(${table.title})`),
+    check('news_version', sql`${table.version} >= 1`),
+    check('news_title_length', sql`length(${table.title}) between 1 and 200`),
+    check('news_shown_complete', sql`not ${table.shown} or ${table.image} is not null`),
+  ],
+);
+
+/** How often what the public sees has changed: the sum of all shards. Several, so that writers need not queue for one row. */
+export const newsChanges = pgTable('news_changes', {
+  shard: integer('shard').primaryKey(),
+  value: bigint('value', { mode: 'number' }).notNull(),
+});
+
+/** What was last read from the feeds, waiting to be picked. */
+export const feedItems = pgTable(
+  'feed_items',
+  {
+    id: uuid('id').primaryKey(),
+    feed: text('feed').notNull(),
+    /** The feed's own identity of the item. */
+    guid: text('guid').notNull(),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    link: text('link').notNull(),
+    image: text('image'),
+    time: moment('time').notNull(),
+    fetchedAt: moment('fetched_at').notNull(),
+  },
+  (table) => [unique('feed_items_guid').on(table.feed, table.guid), index('feed_items_link').on(table.link)],
+);
+
+export const pictures = pgTable(
+  'pictures',
+  {
+    id: uuid('id').primaryKey(),
+    /** Of the upload as it came, so that the same file is kept once. */
+    sha256: text('sha256').notNull().unique(),
+    mime: text('mime').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    bytes: integer('bytes').notNull(),
+    createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [check('pictures_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`)],
+);

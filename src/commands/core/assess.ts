@@ -1,0 +1,45 @@
+import type { Frame, Target } from '../../lib/scope.ts';
+import { no, type AnyCommand, type Blocked } from './define.ts';
+
+/** What is known of the person and the page when a command is judged. */
+export interface Context {
+  signedIn: boolean;
+  codes: ReadonlySet<string>;
+  paths: ReadonlySet<string>;
+  frame: Frame | null;
+}
+
+export type Verdict = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked' } & Blocked);
+
+/**
+ * The only judge of whether a command may run here, used by every surface and by dispatch.
+ * Without the right: hidden everywhere. In the wrong place: blocked, with a reason people can read.
+ */
+export function assess(command: AnyCommand, context: Context, targets: readonly Target[]): Verdict {
+  if (!isPermitted(command, context)) return { state: 'hidden' };
+  const reason = misplaced(command, context, targets) ?? unfit(command, context, targets);
+  return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
+}
+
+function isPermitted({ permission }: AnyCommand, { signedIn, codes, paths }: Context): boolean {
+  if (!signedIn) return false;
+  if (permission === 'anyone') return true;
+  return permission.startsWith('/') ? paths.has(permission) : codes.has(permission);
+}
+
+function misplaced(command: AnyCommand, context: Context, targets: readonly Target[]): Blocked | null {
+  const { target } = command;
+  if (command.place === 'list' && !context.frame?.controls) return no('palette.blocked.noList');
+  if (target.kind === 'none') return null;
+  const fitting = targets.filter(({ entity }) => entity === target.entity);
+  if (fitting.length === 0 || fitting.length < targets.length) return no('palette.blocked.pickFirst');
+  if (target.kind === 'one' && targets.length > 1) return no('palette.blocked.onlyOne');
+  if (target.kind === 'many' && targets.length > target.max) return no('palette.blocked.tooMany', { max: target.max });
+  return null;
+}
+
+function unfit(command: AnyCommand, context: Context, targets: readonly Target[]): Blocked | null {
+  if (!command.when) return null;
+  const answer = command.when({ targets: targets as readonly never[], frame: context.frame });
+  return answer === true ? null : answer;
+}

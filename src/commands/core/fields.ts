@@ -1,0 +1,99 @@
+import type * as z from 'zod/mini';
+import type { TextKey } from '../../lib/i18n/i18n.ts';
+import type { Api } from '../../lib/client.ts';
+import type { Target } from '../../lib/scope.ts';
+
+/** What a collector may know while it asks. */
+export interface FieldContext {
+  api: Api;
+  targets: readonly Target[];
+  signal: AbortSignal;
+}
+
+/** One thing to pick from. `note` stands beside it; `blocked` makes it visible but not pickable. */
+export interface Option {
+  value: string;
+  label: string;
+  note?: string;
+  blocked?: TextKey;
+}
+
+/** A node of a tree to choose from, parents first. `also` is found by a search as well. */
+export interface TreeOption {
+  id: string;
+  parentId: string | null;
+  label: string;
+  /** Identifier and the other language's name. */
+  identifier: string;
+  also: string;
+  isMenu: boolean;
+  blocked?: TextKey;
+  note?: TextKey;
+}
+
+/** How one parameter is asked for. Its rules are the schema's, never the hint's. */
+export type Field =
+  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time'; label: TextKey }
+  | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
+  | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
+  | { as: 'flag'; label: TextKey; says: TextKey }
+  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
+  | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
+  | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
+
+export type ParamValues = Record<string, unknown>;
+
+/**
+ * A command's parameters: the schema its route validates with, and how each is asked for.
+ * The schema comes when it is needed: a list stands before the validator is there.
+ */
+export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
+  schema: () => Promise<S>;
+  fields: { readonly [K in keyof z.infer<S>]-?: Field };
+  /** What a form starts with. */
+  initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
+}
+
+export const params = <S extends z.ZodMiniObject>(
+  schema: () => Promise<S>,
+  fields: Params<S>['fields'],
+  initial?: NonNullable<Params<S>['initial']>,
+): Params<S> => (initial ? { schema, fields, initial } : { schema, fields });
+
+export const text = (label: TextKey): Field => ({ as: 'text', label });
+/** Six digits that a button asks for, sent by mail. */
+export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ wait: number }>): Field => ({
+  as: 'code',
+  label,
+  send,
+});
+export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
+export const secret = (label: TextKey): Field => ({ as: 'secret', label });
+export const url = (label: TextKey): Field => ({ as: 'url', label });
+export const picture = (label: TextKey): Field => ({ as: 'picture', label });
+export const time = (label: TextKey): Field => ({ as: 'time', label });
+export const choice = (label: TextKey, options: readonly { value: string; label: TextKey }[]): Field => ({
+  as: 'choice',
+  label,
+  options,
+});
+export const picks = (label: TextKey, empty: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+  as: 'picks',
+  label,
+  empty,
+  options,
+});
+/** Yes or no: a box to check, with what checking it says. */
+export const flag = (label: TextKey, says: TextKey): Field => ({ as: 'flag', label, says });
+/** One of what the server has. */
+export const pick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+  as: 'pick',
+  label,
+  options,
+});
+/** Any nodes of a tree: ids, or identifiers from a script. */
+export const tree = (label: TextKey, nodes: (context: FieldContext) => Promise<TreeOption[]>): Field => ({
+  as: 'tree',
+  label,
+  nodes,
+});

@@ -1,0 +1,34 @@
+import { atom, type ReadableAtom } from 'nanostores';
+import type { AnyCommand } from './define.ts';
+
+/** The commands known so far. A screen brings its own with it; the others come when the page is idle. */
+export interface Registry {
+  readonly all: readonly AnyCommand[];
+  readonly $all: ReadableAtom<readonly AnyCommand[]>;
+  get(id: string): AnyCommand | undefined;
+  /** Makes more commands known. The same command twice is one; two commands under one id are refused. */
+  add(...lists: readonly (readonly AnyCommand[])[]): void;
+}
+
+export function createRegistry(...lists: readonly (readonly AnyCommand[])[]): Registry {
+  const byId = new Map<string, AnyCommand>();
+  const $all = atom<readonly AnyCommand[]>([]);
+  const registry: Registry = {
+    get all() {
+      return $all.get();
+    },
+    $all,
+    get: (id) => byId.get(id),
+    add(...more) {
+      const before = byId.size;
+      for (const command of more.flat()) {
+        const known = byId.get(command.id);
+        if (known && known !== command) throw new Error(`two commands have the id ${command.id}`);
+        byId.set(command.id, command);
+      }
+      if (byId.size > before) $all.set([...byId.values()]);
+    },
+  };
+  registry.add(...lists);
+  return registry;
+}

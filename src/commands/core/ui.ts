@@ -1,0 +1,79 @@
+import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
+import type { ListControls, Target } from '../../lib/scope.ts';
+import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import type { AnyCommand, Invocation } from './define.ts';
+import type { ParamValues } from './fields.ts';
+
+/** What commands ask of the page. The browser installs one; tests install another. */
+export interface Ui {
+  navigate(to: string): void;
+  /** Puts plain text on the clipboard; throws when the browser refuses. */
+  copy(text: string): Promise<void>;
+  /** The list on screen, if there is one. */
+  list: ListControls | null;
+  openPalette(): void;
+  openKeys(): void;
+  switchLanguage(): void;
+  setTheme(theme: string): void;
+  setDensity(density: string): void;
+  toggleSidebar(): void;
+  toggleSingleKeys(): void;
+  signOut(): Promise<void>;
+  /** Opens what sets up a second factor or binds a wallet, or shows recovery codes for the only time. */
+  openFactor(dialog: FactorDialog): void;
+  undo(): Promise<void>;
+  repeat(): Promise<void>;
+}
+
+/** A dialog about how somebody signs in. */
+export type FactorDialog =
+  | { kind: 'totp' }
+  | { kind: 'passkey' }
+  | { kind: 'wallet' }
+  | { kind: 'codes'; codes: readonly string[] };
+
+/** Where an invocation came from. */
+export type Source = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat';
+
+/** What is asked for, as a collector shows it. */
+export interface Question {
+  command: AnyCommand;
+  targets: readonly Target[];
+  source: Source;
+  given: ParamValues;
+}
+
+/** What came of the last answer, when it was not good yet. */
+export interface Setback {
+  issues: readonly FieldIssue[];
+  error?: { code: ErrorCode | 'OFFLINE'; requestId: string | null; values?: Values };
+  /** The record as somebody else left it meanwhile. */
+  current?: ParamValues;
+}
+
+/** A question that stays open, with what was typed, until the command went through or was given up. */
+export interface Collecting {
+  /** The answer, or null when the person gave up. */
+  ask(setback?: Setback): Promise<ParamValues | null>;
+  close(done: boolean): void;
+}
+
+export interface Notice {
+  kind: 'success' | 'error' | 'blocked';
+  key: TextKey;
+  values?: Values;
+  undo?: Invocation;
+  requestId?: string | null;
+}
+
+/** What dispatch asks of whoever stands before a person. */
+export interface Host extends Ui {
+  collect(question: Question): Collecting;
+  /** Shows what is about to happen, in full; false when the person declined. */
+  confirm(question: { command: AnyCommand; targets: readonly Target[]; source: Source; params: ParamValues }): Promise<boolean>;
+  /** Asks for the second factor again; false when the person gave up. */
+  confirmFactor(): Promise<boolean>;
+  notify(notice: Notice): void;
+  /** Reads the named resources again; resolves when they are fresh. */
+  refresh(resources: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import { navigate } from 'wouter/use-browser-location';
+import { apiFor } from '../lib/client.ts';
+import { t } from '../lib/i18n/i18n.ts';
+import { switchLocale } from '../lib/i18n/locale.ts';
+import { setDensity, setTheme, toggleSidebar } from '../lib/prefs.ts';
+import { refreshResources } from '../lib/query.ts';
+import { $frame, freezeTargets } from '../lib/scope.ts';
+import { isDensity, isTheme } from '../lib/theme.ts';
+import { $toasts, showToast } from '../lib/toasts.ts';
+import { currentContext, leave, provideDispatch } from './app.ts';
+import { createDispatch } from './core/dispatch.ts';
+import { lastRun, lastUndoable, markUndone } from './core/history.ts';
+import type { Host } from './core/ui.ts';
+import { loaders } from './entities.ts';
+import { otherLanguage } from './panel.ts';
+import { registry } from './registry.ts';
+import { $singleKeys, keysOf, setSingleKeys } from './surfaces/keymap.ts';
+import { $factorDialog, $keySheet, $palette, askFactor, collect, confirm } from './surfaces/questions.ts';
+
+/** The page, as commands and dispatch see it. */
+const host: Host = {
+  get list() {
+    return $frame.get()?.controls ?? null;
+  },
+  navigate: (to) => navigate(to),
+  copy: (text) => navigator.clipboard.writeText(text),
+  openPalette: () => $palette.set({ targets: freezeTargets() }),
+  openKeys: () => $keySheet.set(true),
+  switchLanguage: () => switchLocale(otherLanguage().locale),
+  setTheme: (theme) => isTheme(theme) && setTheme(theme),
+  setDensity: (density) => isDensity(density) && setDensity(density),
+  toggleSidebar,
+  toggleSingleKeys: () => {
+    setSingleKeys(!$singleKeys.get());
+    showToast({ kind: 'success', text: t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff') });
+  },
+  signOut: async () => {
+    // The server first: a token that only this browser forgot would still open the door.
+    await apiFor('session.signOut', null)
+      .session.signOut()
+      .catch(() => {});
+    leave();
+  },
+  undo: async () => {
+    const entry = lastUndoable();
+    if (!entry?.undo) return;
+    dropUndoToasts();
+    const outcome = await dispatch(entry.undo, 'undo');
+    if (outcome.status === 'done') markUndone(entry, outcome.undo?.targets);
+  },
+  repeat: async () => {
+    const last = lastRun();
+    if (!last) return;
+    const { targets: _, ...again } = last.invocation;
+    await dispatch(again, 'repeat');
+  },
+  openFactor: (dialog) => $factorDialog.set(dialog),
+  collect,
+  confirm,
+  confirmFactor: askFactor,
+  notify: ({ kind, key, values, undo, requestId }) => {
+    // One undo at a time: an older toast's would take back something else than it says.
+    if (undo) dropUndoToasts();
+    const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
+    showToast({ kind, text: t(key, values), requestId: requestId ?? null, ...(action ? { action } : {}) });
+  },
+  refresh: refreshResources,
+};
+
+const dropUndoToasts = () => $toasts.set($toasts.get().filter(({ action }) => !action));
+
+const withKeys = (id: 'history.undo') => {
+  const [keys] = keysOf(id);
+  return keys ? { keys } : {};
+};
+
+/** The one dispatcher of the page. */
+export const dispatch = createDispatch({
+  registry,
+  loadAll: () => import('./all.ts'),
+  host,
+  loaders,
+  context: currentContext,
+  freeze: freezeTargets,
+  apiFor,
+});
+
+provideDispatch(dispatch);

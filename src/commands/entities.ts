@@ -1,0 +1,114 @@
+import type { OwnSession, Passkey } from '../../api/account.ts';
+import type { AdministratorRow } from '../../api/administrators.ts';
+import type { AuditRow } from '../../api/audit.ts';
+import type { RecordedVersion } from '../../api/history.ts';
+import type { Permission } from '../../api/names.ts';
+import type { NodeRow } from '../../api/permissions.ts';
+import type { RoleRow } from '../../api/roles.ts';
+import { inLocale } from '../lib/i18n/i18n.ts';
+import type { RoutePath } from '../../api/routes.ts';
+import type { Api } from '../lib/client.ts';
+import { formatTime } from '../lib/format.ts';
+import { browserOf } from '../lib/user-agent.ts';
+import type { Target } from '../lib/scope.ts';
+import type { AnyCommand } from './core/define.ts';
+import { newsTarget } from './news-target.ts';
+import type { Loaders } from './core/dispatch.ts';
+
+export const administratorTarget = (row: AdministratorRow): Target<'administrators'> => ({
+  entity: 'administrators',
+  id: row.id,
+  version: row.version,
+  name: row.email,
+  row,
+});
+
+export const auditTarget = (row: AuditRow): Target<'audit'> => ({
+  entity: 'audit',
+  id: row.id,
+  version: 1,
+  name: `${row.command ?? row.route} ${formatTime(row.at)}`,
+  row,
+});
+
+/** A recorded state; its version is the one the record has now. */
+export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
+  entity: 'version',
+  id: `${row.entity}:${row.id}`,
+  version: typeof row.current?.['version'] === 'number' ? row.current['version'] : 0,
+  name: `${typeof row.record['title'] === 'string' ? row.record['title'] : row.recordId} · ${formatTime(row.at)}`,
+  row,
+});
+
+/** Where the recorded states of a kind of record are read, and the command that brings one back. */
+export interface Restorable {
+  command: Permission;
+  menu: RoutePath;
+  read: (api: Api, ids: string[], signal?: AbortSignal) => Promise<RecordedVersion[]>;
+  commands: () => Promise<readonly AnyCommand[]>;
+}
+
+/** By the word the audit has for the record. A resource whose records can be restored adds its line. */
+export const restorable: Readonly<Record<string, Restorable>> = {
+  news: {
+    command: 'news.restore',
+    menu: '/news',
+    read: (api, ids, signal) => api.news.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./news.ts')).news,
+  },
+};
+
+async function readVersions(api: Api, ids: readonly string[]): Promise<Target<'version'>[]> {
+  const found = await Promise.all(
+    Object.entries(restorable).map(async ([entity, { read }]) => {
+      const own = ids.filter((id) => id.startsWith(`${entity}:`)).map((id) => id.slice(entity.length + 1));
+      return own.length > 0 ? read(api, own) : [];
+    }),
+  );
+  return found.flat().map(versionTarget);
+}
+
+/** A session of one's own; what stands in it never changes, so it has one version. */
+export const ownSessionTarget = (row: OwnSession): Target<'ownSessions'> => ({
+  entity: 'ownSessions',
+  id: row.id,
+  version: 1,
+  name: browserOf(row.userAgent),
+  row,
+});
+
+export const passkeyTarget = (row: Passkey): Target<'passkeys'> => ({
+  entity: 'passkeys',
+  id: row.id,
+  version: 1,
+  name: row.name,
+  row,
+});
+
+export const nodeTarget = (row: NodeRow): Target<'permissions'> => ({
+  entity: 'permissions',
+  id: row.id,
+  version: row.version,
+  name: inLocale(row),
+  row,
+});
+
+export const roleTarget = (row: RoleRow): Target<'roles'> => ({
+  entity: 'roles',
+  id: row.id,
+  version: row.version,
+  name: row.name,
+  row,
+});
+
+/** How the records an invocation names are read again. */
+export const loaders: Loaders = {
+  administrators: async (api, ids) => (await api.administrators.many({ ids: [...ids] })).map(administratorTarget),
+  audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
+  permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
+  roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
+  news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
+  ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
+  passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
+  version: readVersions,
+};

@@ -1,0 +1,54 @@
+import type { CommandId } from '../../../api/names.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { Kbd } from '../../lib/ui/kbd.tsx';
+import { keysOf } from '../surfaces/keymap.ts';
+
+/** The frozen target, and parameters filled so far. */
+export function Chip({ text }: { text: string }) {
+  return (
+    <span className="inline-flex h-6 max-w-60 items-center truncate rounded-chip border border-hairline bg-layer px-2 text-meta">
+      {text}
+    </span>
+  );
+}
+
+/** The command's first keys. */
+export function Keys({ id }: { id: CommandId }) {
+  const [keys] = keysOf(id);
+  return keys ? <Kbd keys={keys} /> : null;
+}
+
+/** The matched characters stand out by weight and colour. */
+export function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
+  if (marks.length === 0) return text;
+  const marked = new Set(marks);
+  return [...text].map((character, at) =>
+    marked.has(at) ? (
+      <mark key={at} className="bg-transparent font-semibold text-accent-text">
+        {character}
+      </mark>
+    ) : (
+      character
+    ),
+  );
+}
+
+/** What the keys do here. */
+export function Footer({ back = false }: { back?: boolean }) {
+  return (
+    <div className="flex items-center gap-4 border-t border-hairline px-4 py-2 text-meta text-2 touch:hidden">
+      <Hint keys={['enter']} text={t('palette.hint.run')} />
+      <Hint keys={['up', 'down']} text={t('palette.hint.move')} />
+      <Hint keys={['escape']} text={t(back ? 'palette.hint.back' : 'palette.hint.close')} />
+    </div>
+  );
+}
+
+const Hint = ({ keys, text }: { keys: readonly string[]; text: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    {keys.map((key) => (
+      <Kbd key={key} keys={key} silent />
+    ))}
+    {text}
+  </span>
+);

@@ -1,0 +1,6 @@
+/** Made by scripts/pinyin.mjs: every reading of each character in the names. */
+export const readings: ReadonlyMap<string, readonly string[]> = new Map(
+  '一:yi 上:shang 下:xia 不:bu,fou 个:ge 主:zhu 二:er 仓:cang 他:ta 令:ling 会:hui,kuai 位:wei 作:zuo 侧:ce,ze,zhai 修:xiu 停:ting 先:xian 公:gong 关:guan 其:qi,ji 内:nei,na 出:chu 分:fen 切:qie 列:lie 删:shan 制:zhi 刷:shua 前:qian 加:jia 动:dong 包:bao 单:dan,shan,chan 反:fan 取:qu 后:hou 向:xiang 启:qi 告:gao 员:yuan,yun 命:ming 因:yin 团:tuan 图:tu 增:zeng 复:fu 奖:jiang 存:cun 定:ding 密:mi 导:dao 展:zhan 已:yi 度:du,duo 开:kai 录:lu 往:wang 志:zhi 快:kuai 态:tai 恢:hui 情:qing 我:wo 或:huo 户:hu 所:suo 打:da 托:tuo 扩:kuo 投:tou 抽:chou 择:ze,zhai 换:huan 据:ju 捷:jie 接:jie 提:ti,di 撤:che 操:cao 收:shou 改:gai 数:shu,shuo 新:xin 日:ri 早:zao 显:xian 更:geng 最:zui 有:you 本:ben 权:quan 束:shu 条:tiao 板:ban 查:cha,zha 栏:lan 树:shu 概:gai 款:kuan 此:ci 消:xiao 添:tian 清:qing 点:dian 片:pian 版:ban 现:xian 理:li 用:yong 登:deng 的:de,di 看:kan 码:ma 示:shi 积:ji 移:yi 空:kong 第:di 筛:shai 管:guan 素:su 绑:bang 结:jie 统:tong 编:bian 置:zhi 自:zi 色:se,shai 节:jie 获:huo 行:xing,hang,heng 表:biao 览:lan 角:jiao,jue 解:jie,xie 言:yan 计:ji 设:she 证:zheng 话:hua 详:xiang,yang 语:yu 账:zhang 起:qi 载:zai 辑:ji 连:lian 退:tui 选:xuan 通:tong 重:zhong,chong 钥:yao,yue 钱:qian 链:lian 销:xiao 键:jian 闻:wen 队:dui 限:xian 除:chu 面:mian 页:ye 题:ti 馈:kui 首:shou 验:yan'
+    .split(' ')
+    .map((row) => [row.charAt(0), row.slice(2).split(',')]),
+);

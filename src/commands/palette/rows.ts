@@ -1,0 +1,72 @@
+import type { CommandId } from '../../../api/names.ts';
+import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
+import type { Verdict } from '../core/assess.ts';
+import type { AnyCommand } from '../core/define.ts';
+import { matchCommand } from './search.ts';
+
+export const mostRows = 50;
+
+/** A command as the palette offers it. */
+export interface CommandRow {
+  command: AnyCommand;
+  marks: readonly number[];
+  group: TextKey | null;
+  blocked: { reason: TextKey; values?: Values } | null;
+}
+
+export interface RowsInput {
+  commands: readonly AnyCommand[];
+  query: string;
+  shown: 'zh' | 'en';
+  path: string;
+  targets: readonly Target[];
+  judge: (command: AnyCommand) => Verdict;
+  weight: (id: CommandId) => number;
+}
+
+/**
+ * What the palette offers. With nothing typed: what fits the selection, what was used lately, what this screen offers, places.
+ * With a query: the best fits in either language; what may not run here stands below what may, with its reason.
+ */
+export function commandRows(input: RowsInput): CommandRow[] {
+  return (input.query.trim() === '' ? browse(input) : search(input)).slice(0, mostRows);
+}
+
+function search({ commands, query, shown, judge, weight }: RowsInput): CommandRow[] {
+  const found = commands.flatMap((command, order) => {
+    const match = matchCommand(command.id, query, shown);
+    const verdict = match ? judge(command) : null;
+    if (!match || !verdict || verdict.state === 'hidden') return [];
+    const blocked = verdict.state === 'blocked' ? verdict : null;
+    return [{ command, marks: match.marks, group: null, blocked, band: match.band, weight: weight(command.id), order }];
+  });
+  return found.sort(
+    (a, b) =>
+      a.band - b.band || Number(a.blocked !== null) - Number(b.blocked !== null) || b.weight - a.weight || a.order - b.order,
+  );
+}
+
+function browse({ commands, path, targets, judge, weight }: RowsInput): CommandRow[] {
+  const open = commands.filter(
+    (command) => judge(command).state === 'ok' && command.place !== 'list' && command.id !== 'palette.open',
+  );
+  const taken = new Set<string>();
+  const take = (group: TextKey, fits: (command: AnyCommand) => boolean, most = mostRows): CommandRow[] =>
+    open
+      .filter((command) => !taken.has(command.id) && fits(command))
+      .slice(0, most)
+      .map((command) => {
+        taken.add(command.id);
+        return { command, marks: [], group, blocked: null };
+      });
+  const used = open.filter(({ id }) => weight(id) > 0).sort((a, b) => weight(b.id) - weight(a.id));
+  const isPlace = ({ id }: AnyCommand) => id.startsWith('go.');
+  return [
+    ...(targets.length > 0 ? take('palette.group.selection', ({ target }) => target.kind !== 'none') : []),
+    ...used.slice(0, 4).flatMap((command) => take('palette.group.recent', (other) => other === command)),
+    ...take('palette.group.commands', (command) => !isPlace(command) && command.place === path),
+    ...take('palette.group.places', isPlace),
+    ...take('palette.keys.global', (command) => command.place === 'global'),
+  ];
+}

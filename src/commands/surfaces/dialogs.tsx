@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { PendingKeys } from './pending-keys.tsx';
+import { QuestionForm } from './question-form.tsx';
+import { KeySheet } from './key-sheet.tsx';
+import { chunk, type ChunkError } from '../../lib/loader.ts';
+import { showToast } from '../../lib/toasts.ts';
+import { useChunk } from '../../lib/use-chunk.ts';
+import { Toaster } from '../../lib/ui/toasts.tsx';
+import { listenToKeys } from './key-listener.ts';
+import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
+import { ConfirmSurface } from './review.tsx';
+import { adminScript } from './script.ts';
+
+const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
+
+/** What no first paint needs: keys and notices, the forms and confirmations that commands ask by, and the scripts' way in. */
+export function Dialogs() {
+  const question = useStore($question);
+  const confirm = useStore($confirm);
+  const isSheetOpen = useStore($keySheet);
+  const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
+  useEffect(listenToKeys, []);
+  useEffect(() => {
+    window.admin = adminScript;
+    return () => {
+      delete window.admin;
+    };
+  }, []);
+  return (
+    <>
+      <PendingKeys />
+      <Toaster />
+      {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
+      {confirm && confirm.source !== 'palette' && <ConfirmSurface open={confirm} />}
+      {factors && <Factors />}
+      {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}
+    </>
+  );
+}
+
+/** Rarely needed, and with the QR code: in a file of its own. */
+function Factors() {
+  const Whole = useChunk(factorDialogs, true, factorsFailed);
+  return Whole ? <Whole /> : null;
+}
+
+function factorsFailed(error: ChunkError): void {
+  $factorDialog.set(null);
+  $factorAsk.get()?.answer(false);
+  showToast({ kind: 'error', text: error.message });
+}
+
+const keyOf = ({ command, targets }: { command: { id: string }; targets: readonly { id: string }[] }): string =>
+  [command.id, ...targets.map(({ id }) => id)].join(' ');

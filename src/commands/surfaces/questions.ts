@@ -1,0 +1,102 @@
+import { atom } from 'nanostores';
+import { dropDraft } from '../../lib/drafts.ts';
+import type { Target } from '../../lib/scope.ts';
+import type { AnyCommand } from '../core/define.ts';
+import type { ParamValues } from '../core/fields.ts';
+import type { Collecting, FactorDialog, Question, Setback, Source } from '../core/ui.ts';
+
+/** A form or palette step that waits for its answer. It stays, busy, until the command went through. */
+export interface OpenQuestion {
+  question: Question;
+  setback: Setback | null;
+  busy: boolean;
+  answer: (values: ParamValues | null) => void;
+}
+
+export interface OpenConfirm {
+  command: AnyCommand;
+  targets: readonly Target[];
+  source: Source;
+  params: ParamValues;
+  answer: (yes: boolean) => void;
+}
+
+export const $question = atom<OpenQuestion | null>(null);
+export const $confirm = atom<OpenConfirm | null>(null);
+/** An open dialog about second factors. */
+export const $factorDialog = atom<FactorDialog | null>(null);
+/** Waits for the second factor to be shown again. */
+export const $factorAsk = atom<{ answer: (shown: boolean) => void } | null>(null);
+export const $keySheet = atom(false);
+/** The open palette and what its commands will act on: frozen when it opened. */
+export const $palette = atom<{ targets: readonly Target[] } | null>(null);
+
+/** Where what is typed into a question is kept until its command went through. */
+export const draftKeyOf = ({ command, targets }: Question): string => [command.id, ...targets.map(({ id }) => id)].join('.');
+
+export function collect(question: Question): Collecting {
+  $question.get()?.answer(null);
+  let latest: OpenQuestion | null = null;
+  return {
+    ask: (setback) =>
+      new Promise((resolve) => {
+        latest = {
+          question,
+          setback: setback ?? null,
+          busy: false,
+          answer: (values) => {
+            if (latest === null || $question.get() !== latest) return; // answered already
+            latest = values === null ? null : { ...latest, busy: true };
+            $question.set(latest);
+            resolve(values);
+          },
+        };
+        $question.set(latest);
+      }),
+    close: (done) => {
+      if (done) dropDraft(draftKeyOf(question));
+      if (latest && $question.get() === latest) $question.set(null);
+      latest = null;
+    },
+  };
+}
+
+export function confirm(question: Omit<OpenConfirm, 'answer'>): Promise<boolean> {
+  $confirm.get()?.answer(false);
+  return new Promise((resolve) => {
+    const open: OpenConfirm = {
+      ...question,
+      answer: (yes) => {
+        if ($confirm.get() === open) $confirm.set(null);
+        resolve(yes);
+      },
+    };
+    $confirm.set(open);
+  });
+}
+
+/** Asks for the second factor again; false when the person gave up. */
+export function askFactor(): Promise<boolean> {
+  $factorAsk.get()?.answer(false);
+  return new Promise((resolve) => {
+    const open = {
+      answer: (shown: boolean) => {
+        if ($factorAsk.get() === open) $factorAsk.set(null);
+        resolve(shown);
+      },
+    };
+    $factorAsk.set(open);
+  });
+}
+
+const shortFields = new Set(['choice', 'text', 'url', 'time', 'secret']);
+
+/** Up to three simple fields are asked for in the palette; more, or any long text, in a form. */
+export const isShort = ({ params }: AnyCommand): boolean => {
+  const fields = Object.values(params?.fields ?? {});
+  return fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
+};
+
+/** Whether the palette itself asks: it was the source and what it asks fits into it. */
+export const asksInPalette = (question: { command: AnyCommand; source: Source }): boolean =>
+  question.source === 'palette' && isShort(question.command);

@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState } from 'react';
+import { apiFor } from '../../lib/client.ts';
+import { errorText } from '../../lib/errors.ts';
+import { valueText } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { RecordDiff } from '../../lib/ui/record-diff.tsx';
+import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { askOf } from './ask.ts';
+import type { OpenConfirm } from './questions.ts';
+
+/** What is about to happen, every target by name and every value in full. As a page of the palette; focus starts on Cancel when it is grave. */
+export function Review({ open }: { open: OpenConfirm }) {
+  const { title, act, body, grave } = askOf(open);
+  const confirm = useRef<HTMLButtonElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
+      <h2 className="text-section font-semibold">{title}</h2>
+      {body && <p className="text-2">{body}</p>}
+      <ul className="min-h-0 overflow-y-auto">
+        {open.targets.map(({ id, name }) => (
+          <li key={id} className="border-b border-hairline py-1.5 break-words last:border-0">
+            {name}
+          </li>
+        ))}
+      </ul>
+      <Changes open={open} />
+      <Values open={open} />
+      <Consequences open={open} />
+      <div className="flex justify-end gap-2" onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}>
+        <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          ref={confirm}
+          autoFocus={!grave}
+          look={grave ? 'danger' : 'primary'}
+          onKeyDown={refuseHeld}
+          onClick={() => open.answer(true)}
+        >
+          {act}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Arrows reach the other button, as they do in a native prompt. */
+function moveBetween(key: string, cancel: HTMLElement | null, confirm: HTMLElement | null): void {
+  if (key === 'ArrowLeft' || key === 'ArrowRight') (document.activeElement === cancel ? confirm : cancel)?.focus();
+}
+
+/** What becomes of the record, for a command that can say so. */
+function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
+  const changes = command.changes?.({ targets } as never);
+  if (!changes) return null;
+  return (
+    <div className="max-h-80 overflow-y-auto rounded-control border border-hairline px-3 py-2">
+      <RecordDiff {...changes} />
+    </div>
+  );
+}
+
+function Values({ open }: { open: OpenConfirm }) {
+  const fields = Object.entries(open.command.params?.fields ?? {});
+  if (fields.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {fields.map(([name, field]) => (
+        <div key={name} className="contents">
+          <dt className="text-2">{t(field.label)}</dt>
+          <dd className="break-words">{field.as === 'secret' ? '••••' : valueText(open.params[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What goes with it, read while the question stands. */
+function Consequences({ open: { command, targets, params } }: { open: OpenConfirm }) {
+  const [lines, setLines] = useState<readonly string[] | null>(null);
+  const [failed, setFailed] = useState<unknown>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    command.consequences?.({ api: apiFor(command.id, null), targets: targets as readonly never[], params: params as never }).then(
+      (found) => isCurrent && setLines(found),
+      (error: unknown) => isCurrent && setFailed(error),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [command, targets, params]);
+  if (!command.consequences) return null;
+  if (failed !== null) return <p role="alert">{errorText(failed)}</p>;
+  if (lines === null) return <Skeleton lines={2} />;
+  return (
+    <ul data-consequences className="max-h-60 overflow-y-auto py-2 text-body text-1">
+      {lines.map((line) => (
+        <li key={line} className="py-0.5 break-words">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The same question as a dialog, for every source but the palette. */
+export function ConfirmSurface({ open }: { open: OpenConfirm }) {
+  const { title, act, body, grave } = askOf(open);
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      body={body}
+      items={open.targets.map(({ name }) => name)}
+      confirmLabel={act}
+      danger={grave}
+      onConfirm={() => open.answer(true)}
+      onCancel={() => open.answer(false)}
+    >
+      <Changes open={open} />
+      <Values open={open} />
+      <Consequences open={open} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { t } from './i18n/i18n.ts';
+import { showToast } from './toasts.ts';
+
+/** Puts plain text on the clipboard and says so. False, with words why, when the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast({ kind: 'success', text: t('common.copied') });
+    return true;
+  } catch {
+    showToast({ kind: 'error', text: t('value.copyFailed') });
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import { atom } from 'nanostores';
+import { ApiError } from './client.ts';
+import { $authorization } from './session.ts';
+
+/** A file that is being fetched: how many rows came, of how many. */
+export interface Download {
+  rows: number;
+  of: number;
+  cancel: () => void;
+}
+export const $download = atom<Download | null>(null);
+
+interface Wanted {
+  path: string;
+  /** What the file is saved as. */
+  name: string;
+  /** How many lines must come under the head. */
+  rows: number;
+}
+
+const lineEnd = 10;
+
+/**
+ * Fetches a CSV as the server streams it and hands it to the browser to save; answers its rows.
+ * Throws ApiError when it is refused or comes cut short, and an AbortError when it was given up.
+ */
+export async function downloadCsv({ path, name, rows }: Wanted): Promise<number> {
+  const aborter = new AbortController();
+  const cancel = () => aborter.abort();
+  $download.get()?.cancel();
+  const show = (come: number) => $download.set({ rows: come, of: rows, cancel });
+  show(0);
+  try {
+    const response = await fetch(path, {
+      headers: { authorization: $authorization.get() ?? '' },
+      credentials: 'same-origin',
+      signal: aborter.signal,
+    });
+    const requestId = response.headers.get('x-request-id');
+    if (!response.ok || !response.body) throw await refusal(response, requestId);
+    const parts: BlobPart[] = [];
+    let lines = 0;
+    const reader = response.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      for (const byte of value) if (byte === lineEnd) lines++; // cells hold no line breaks: they are JSON, or one line
+      show(Math.max(0, lines - 1));
+    }
+    if (lines - 1 !== rows) throw new ApiError('INTERNAL', requestId);
+    save(new Blob(parts, { type: 'text/csv' }), name);
+    return rows;
+  } finally {
+    if ($download.get()?.cancel === cancel) $download.set(null);
+  }
+}
+
+async function refusal(response: Response, requestId: string | null): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
+  return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  amountParts,
+  formatRelative,
+  formatTime,
+  formatUtc,
+  parseAmount,
+  parseLocalTime,
+  plainAmount,
+  shortenMiddle,
+  toBaseUnits,
+  zoneName,
+} from './format.ts';
+
+fc.configureGlobal({ seed: 20_260_101 });
+
+const base = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+const places = fc.constantFrom(0, 8, 18);
+
+describe('amounts', () => {
+  it('come back exactly from what the clipboard is given', () => {
+    fc.assert(
+      fc.property(base, places, (value, to) => {
+        expect(parseAmount(plainAmount(value, to), to)).toBe(value);
+      }),
+    );
+  });
+
+  it('show every digit: the parts put together are the base units', () => {
+    fc.assert(
+      fc.property(base, places, (value, to) => {
+        const { sign, whole, kept, zeros } = amountParts(value, to, 'en-US');
+        const digits = BigInt(whole.replaceAll(',', '') + kept + zeros);
+        expect(sign === '' ? digits : -digits).toBe(value);
+        expect(kept.length + zeros.length).toBe(to);
+      }),
+    );
+  });
+
+  it('are never in scientific notation and dim only trailing zeros', () => {
+    fc.assert(
+      fc.property(base, places, (value, to) => {
+        const { kept, zeros } = amountParts(value, to, 'zh-CN');
+        expect(plainAmount(value, to)).toMatch(/^-?\d+(\.\d*[1-9])?$/);
+        expect(zeros).toMatch(/^0*$/);
+        expect(kept).not.toMatch(/0$/);
+      }),
+    );
+  });
+
+  it('group the whole part and keep eight decimals of a bitcoin', () => {
+    expect(amountParts(123_456_000_000n, 8, 'en-US')).toEqual({ sign: '', whole: '1,234', kept: '56', zeros: '000000' });
+    expect(amountParts(-1n, 8, 'en-US')).toEqual({ sign: '−', whole: '0', kept: '00000001', zeros: '' });
+    expect(amountParts(9_007_199_254_740_993n * 10n ** 18n, 18, 'en-US').whole).toBe('9,007,199,254,740,993');
+  });
+
+  it('refuse what is no plain number, or finer than a base unit', () => {
+    for (const typed of ['', '.', '1e3', '0x10', '1,000', '1.123456789', '--1', ' ', '١'])
+      expect(parseAmount(typed, 8)).toBeNull();
+    expect(parseAmount('1.5', 8)).toBe(150_000_000n);
+    expect(parseAmount('2.', 8)).toBe(200_000_000n);
+    for (const value of ['', '1.5', '1e8', 'x', ' 1']) expect(toBaseUnits(value)).toBeNull();
+    expect(toBaseUnits('-21')).toBe(-21n);
+  });
+});
+
+describe('shortenMiddle', () => {
+  it('keeps both ends and never makes a text longer', () => {
+    expect(shortenMiddle('bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr')).toBe('bc1p5c…kedrcr');
+    expect(shortenMiddle('0x12345678')).toBe('0x12345678');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect([...shortenMiddle(text)].length).toBeLessThanOrEqual([...text].length);
+      }),
+    );
+  });
+});
+
+describe('times', () => {
+  const zone = process.env['TZ'];
+  beforeEach(() => {
+    process.env['TZ'] = 'America/New_York';
+  });
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  it('are written in the zone asked for, midnight as 00', () => {
+    expect(formatTime('2026-01-31T16:05:09.123Z', 'Asia/Shanghai')).toBe('2026-02-01 00:05');
+    expect(formatTime('2026-07-01T03:59:00.000Z', 'America/New_York')).toBe('2026-06-30 23:59');
+    expect(formatUtc('2026-01-31T16:05:09.123Z')).toBe('2026-01-31 16:05:09 UTC');
+    expect(formatTime('soon')).toBe('soon');
+  });
+
+  it('are read as the minute typed, in winter and in summer', () => {
+    expect(parseLocalTime('2026-01-15 09:30')).toBe('2026-01-15T14:30:00.000Z');
+    expect(parseLocalTime('2026-07-15T09:30')).toBe('2026-07-15T13:30:00.000Z');
+    expect(parseLocalTime(' 2026-7-5 9:05 ')).toBe('2026-07-05T13:05:00.000Z');
+  });
+
+  it('that do not exist are refused: the hour a clock change leaves out, the thirtieth of February', () => {
+    for (const typed of ['2026-03-08 02:30', '2026-02-30 10:00', '2026-01-01 24:00', '2026-13-01 00:00', '2026-01-01', 'now', ''])
+      expect(parseLocalTime(typed)).toBeNull();
+  });
+
+  it('read back what is shown', () => {
+    const minute = fc.integer({ min: 0, max: 70 * 365 * 24 * 60 }).map((minutes) => new Date(minutes * 60_000).toISOString());
+    fc.assert(
+      fc.property(minute, (iso) => {
+        const shown = formatTime(iso, 'America/New_York');
+        const read = parseLocalTime(shown);
+        // In the hour that comes twice the same words mean two minutes.
+        expect(read === iso || (read !== null && formatTime(read, 'America/New_York') === shown)).toBe(true);
+      }),
+    );
+  });
+
+  it('are told relative to now, in both languages', () => {
+    const now = new Date('2026-01-31T12:00:00Z');
+    expect(formatRelative('2026-01-31T09:00:00Z', now, 'en-US')).toBe('3 hours ago');
+    expect(formatRelative('2026-02-02T12:00:00Z', now, 'zh-CN')).toBe('后天');
+    expect(formatRelative('2026-01-31T12:00:00Z', now, 'en-US')).toBe('now');
+  });
+
+  it('name their zone with its offset at that moment', () => {
+    expect(zoneName(new Date('2026-01-15T00:00:00Z'), 'America/New_York')).toBe('America/New_York (GMT-5)');
+    expect(zoneName(new Date('2026-07-15T00:00:00Z'), 'America/New_York')).toBe('America/New_York (GMT-4)');
+  });
+});

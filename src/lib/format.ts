@@ -1,0 +1,128 @@
+/** How values are written: times in the person's zone, numbers grouped, amounts exact from base units. */
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+function timeParts(date: Date, zone: string | undefined): Record<string, string> {
+  const key = zone ?? '';
+  let format = timeFormats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      ...(zone ? { timeZone: zone } : {}),
+    });
+    timeFormats.set(key, format);
+  }
+  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
+}
+
+/** An ISO-8601 instant as `YYYY-MM-DD HH:mm` in the zone, by default the browser's. What is no time comes back as it is. */
+export function formatTime(iso: string, zone?: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const { year = '', month, day, hour, minute } = timeParts(date, zone);
+  return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minute}`;
+}
+
+/** The same instant as `YYYY-MM-DD HH:mm:ss UTC`. */
+export function formatUtc(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** "3 hours ago", "in 2 days": whole units, towards now. */
+export function formatRelative(iso: string, now: Date, locale: string): string {
+  const seconds = Math.trunc((Date.parse(iso) - now.getTime()) / 1000);
+  if (Number.isNaN(seconds)) return '';
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+}
+
+/** The zone's name as pickers show it: `Asia/Shanghai (GMT+8)`, with the offset of that instant. */
+export function zoneName(at: Date, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(at);
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  return zone === offset ? zone : `${zone} (${offset})`;
+}
+
+/** Typed local time `YYYY-MM-DD HH:mm` (or with T) as ISO-8601 UTC; null when there is no such minute in the browser's zone. */
+export function parseLocalTime(typed: string): string | null {
+  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})[ T]+(\d{1,2}):(\d{2})$/.exec(typed.trim());
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
+  const date = new Date(year, month - 1, day, hour, minute);
+  const same =
+    date.getFullYear() === year &&
+    date.getMonth() === month - 1 &&
+    date.getDate() === day &&
+    date.getHours() === hour && // differs in the hour that a clock change leaves out
+    date.getMinutes() === minute;
+  return same ? date.toISOString() : null;
+}
+
+/** Whole numbers grouped as the locale groups them: "1,234,567". */
+export const groupDigits = (value: bigint | number, locale: string): string => new Intl.NumberFormat(locale).format(value);
+
+/** First `head` … last `tail` characters; whole when that would save nothing. */
+export function shortenMiddle(value: string, head = 6, tail = 6): string {
+  const characters = [...value];
+  if (characters.length <= head + tail + 1) return value;
+  return `${characters.slice(0, head).join('')}…${characters.slice(-tail).join('')}`;
+}
+
+/** The base units in a decimal string as the API sends it, or null when it is none. */
+export const toBaseUnits = (value: string): bigint | null => (/^-?\d+$/.test(value) ? BigInt(value) : null);
+
+/** An amount cut for display: `sign whole . kept zeros`, `zeros` being the trailing ones to dim. Exact. */
+export interface AmountParts {
+  sign: '' | '−';
+  whole: string;
+  kept: string;
+  zeros: string;
+}
+
+export function amountParts(base: bigint, places: number, locale: string): AmountParts {
+  const digits = (base < 0n ? -base : base).toString().padStart(places + 1, '0');
+  const whole = BigInt(digits.slice(0, digits.length - places));
+  const fraction = places === 0 ? '' : digits.slice(-places);
+  const kept = fraction.replace(/0+$/, '');
+  return { sign: base < 0n ? '−' : '', whole: groupDigits(whole, locale), kept, zeros: fraction.slice(kept.length) };
+}
+
+/** The plain number for the clipboard: no grouping, no trailing zeros, ASCII minus. */
+export function plainAmount(base: bigint, places: number): string {
+  const digits = (base < 0n ? -base : base).toString().padStart(places + 1, '0');
+  const fraction = places === 0 ? '' : digits.slice(-places).replace(/0+$/, '');
+  return `${base < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${fraction ? `.${fraction}` : ''}`;
+}
+
+/** A typed plain number in base units; null when it is none or finer than a base unit. */
+export function parseAmount(typed: string, places: number): bigint | null {
+  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(typed.trim());
+  if (!match) return null;
+  const [, sign, whole = '0', fraction = ''] = match;
+  if (fraction.length > places) return null;
+  const base = BigInt(whole + fraction.padEnd(places, '0'));
+  return sign ? -base : base;
+}
+
+/** A form value as plain text: lists with commas, nothing as nothing. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  return Array.isArray(value) ? value.map(valueText).join(', ') : JSON.stringify(value);
+}

@@ -1,0 +1,41 @@
+import { setDictionary } from './i18n.ts';
+import { askedLocale, dictionaryFor } from './locale.ts';
+
+/** Reads the first part of the one dictionary this page needs: what the sign-in page and a failure say. */
+export async function loadSignInDictionary(locale = dictionaryFor(askedLocale())): Promise<void> {
+  setDictionary(
+    locale,
+    locale === 'en-US' ? (await import('./en-US/sign-in.ts')).enSignIn : (await import('./zh-CN/sign-in.ts')).zhSignIn,
+  );
+}
+
+/** Reads what every screen needs. The layout waits for it. */
+export async function loadDictionary(locale = dictionaryFor(askedLocale())): Promise<void> {
+  setDictionary(
+    locale,
+    locale === 'en-US' ? (await import('./en-US/index.ts')).enPanel : (await import('./zh-CN/index.ts')).zhPanel,
+  );
+}
+
+/** Reads the words of every resource: what commands say wherever they are run. */
+export async function loadResourceWords(locale = dictionaryFor(askedLocale())): Promise<void> {
+  setDictionary(
+    locale,
+    locale === 'en-US' ? (await import('./en-US/resources.ts')).enResources : (await import('./zh-CN/resources.ts')).zhResources,
+  );
+}
+
+const screenWords = {
+  account: { 'zh-CN': () => import('./zh-CN/account.ts'), 'en-US': () => import('./en-US/account.ts') },
+  administrators: { 'zh-CN': () => import('./zh-CN/administrators.ts'), 'en-US': () => import('./en-US/administrators.ts') },
+  audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
+  news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
+  permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
+  wallet: { 'zh-CN': () => import('./zh-CN/wallet.ts'), 'en-US': () => import('./en-US/wallet.ts') },
+  roles: { 'zh-CN': () => import('./zh-CN/roles.ts'), 'en-US': () => import('./en-US/roles.ts') },
+};
+
+/** Reads one screen's own words; the screen waits for them. */
+export async function loadWords(screen: keyof typeof screenWords, locale = dictionaryFor(askedLocale())): Promise<void> {
+  setDictionary(locale, { ...(await screenWords[screen][locale]()) });
+}

@@ -1,0 +1,103 @@
+export const ask = {
+  account: {
+    removeTotp: {
+      title: 'Remove the authenticator app?',
+      act: 'Remove the app',
+      body: 'Its codes no longer sign you in. Without another second factor your recovery codes are worth nothing too.',
+    },
+    newRecoveryCodes: { title: 'Make new recovery codes?', act: 'Make new codes', body: 'The codes you have now stop working.' },
+    removePasskey: { title: 'Remove this passkey?', act: 'Remove the passkey', body: 'It no longer signs you in.' },
+    unbindWallet: {
+      title: 'Unbind your wallet?',
+      act: 'Unbind wallet',
+      body: 'It can no longer sign in as you.',
+    },
+    endSession: { title: 'End this session?', act: 'End the session', body: 'That browser has to sign in again.' },
+    endOtherSessions: {
+      title: 'End all your other sessions?',
+      act: 'End the others',
+      body: 'Only this browser stays signed in.',
+    },
+  },
+  administrators: {
+    enable: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Enable this administrator?' : `Enable these ${count} administrators?`,
+      act: ({ count }: { count: number }) => `Enable ${count === 1 ? 'administrator' : `${count} administrators`}`,
+      body: 'They can sign in again, with the rights of their roles.',
+    },
+    disable: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Disable this administrator?' : `Disable these ${count} administrators?`,
+      act: ({ count }: { count: number }) => `Disable ${count === 1 ? 'administrator' : `${count} administrators`}`,
+      body: 'All their sessions end at once, and they cannot sign in.',
+    },
+    resetPassword: {
+      title: "Reset this administrator's password?",
+      act: 'Send the link',
+      body: 'A one-time link goes to their mailbox, good for 24 hours. Earlier links stop working.',
+    },
+    resetFactor: {
+      title: "Reset this administrator's second factor?",
+      act: 'Reset second factor',
+      body: 'Their authenticator app, passkeys and recovery codes are removed and all their sessions end. This cannot be undone.',
+    },
+    unbindWallet: {
+      title: "Unbind this administrator's wallet?",
+      act: 'Unbind wallet',
+      body: 'They can no longer sign in with it.',
+    },
+    endSessions: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'End all sessions of this administrator?' : `End all sessions of these ${count} administrators?`,
+      act: 'End all sessions',
+      body: 'They must sign in again in every browser.',
+    },
+    delete: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
+      act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'administrator' : `${count} administrators`}`,
+      body: 'Their sessions end at once; the record of what they did is kept. This cannot be undone.',
+    },
+  },
+  news: {
+    restore: {
+      title: 'Restore this version?',
+      act: 'Restore this version',
+      body: 'It is saved as a new edit; a deleted news comes back not shown.',
+    },
+    show: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Show this news?' : `Show these ${count} news?`),
+      act: ({ count }: { count: number }) => `Show ${count} news`,
+    },
+    hide: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Stop showing this news?' : `Stop showing these ${count} news?`),
+      act: ({ count }: { count: number }) => `Hide ${count} news`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
+      act: ({ count }: { count: number }) => `Delete ${count} news`,
+      body: 'It can be brought back from the audit log.',
+    },
+  },
+  session: { signOut: { title: 'Confirm the exit login', act: 'Sign Out' } },
+  roles: {
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this role?' : `Delete these ${count} roles?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete role' : `Delete ${count} roles`),
+      body: 'A role that somebody still has is not deleted. This cannot be undone.',
+    },
+  },
+  permissions: {
+    delete: {
+      title: 'Delete this node and everything below it?',
+      act: 'Delete node',
+      body: 'The same identifier added again does not bring its grants back.',
+    },
+    reset: {
+      title: 'Go back to the built-in tree?',
+      act: 'Reset the tree',
+      body: 'What still exists stays granted as it is.',
+    },
+  },
+};

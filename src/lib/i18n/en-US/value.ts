@@ -1,0 +1,10 @@
+export const value = {
+  copy: 'Copy',
+  copyOf: 'Copy {{label}}',
+  copyFailed: 'The browser refused the clipboard. Select the text and copy it by hand.',
+  noPicture: 'No picture',
+  notALink: 'Not a valid http or https link',
+  opensOutside: 'Opens {{host}} in a new tab',
+  pictureUnseen: 'This picture cannot be previewed',
+  notifications: 'Notifications',
+};

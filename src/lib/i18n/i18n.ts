@@ -1,0 +1,54 @@
+import rosetta from 'rosetta';
+import type { Locale } from './locale.ts';
+import type { zhPanel } from './zh-CN/index.ts';
+import type { zhResources } from './zh-CN/resources.ts';
+
+type Text = string | ((values: never) => string);
+type Widen<T> = T extends string
+  ? string
+  : T extends (values: infer V) => string
+    ? (values: V) => string
+    : { [K in keyof T]: Widen<T[K]> };
+
+type Chinese = typeof zhPanel & typeof zhResources;
+
+/** The shape every language fills: a text missing in one of them does not compile. */
+export type Dictionary = Widen<Chinese>;
+export type PanelWords = Widen<typeof zhPanel>;
+export type ResourceWords = Widen<typeof zhResources>;
+
+type Keys<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends Text ? `${Prefix}${K}` : Keys<T[K], `${Prefix}${K}.`>;
+}[keyof T & string];
+
+/** Key of a text: the dotted path to it in the dictionary. */
+export type TextKey = Keys<Chinese>;
+export type Values = Record<string, string | number>;
+
+/** What the sign-in page needs of it; the rest comes with the layout. */
+export type SignInDictionary = Pick<Dictionary, 'common' | 'errors' | 'login' | 'shell'>;
+
+const texts = rosetta<Partial<Dictionary>>();
+let current: Locale = 'zh-CN';
+
+/** Installs the one language of this page; each further part of it adds to what is there. */
+export function setDictionary(locale: Locale, dictionary: Partial<Dictionary>): void {
+  current = locale;
+  texts.set(locale, dictionary);
+  texts.locale(locale);
+}
+
+/** The text in the page's language, `{{name}}` replaced from `values`; the key itself when it is missing. */
+export function t(key: TextKey, values: Values = {}): string {
+  return texts.t(key, values) || key;
+}
+
+/** For keys made at run time: null when there is no such text. */
+export function tMaybe(key: string, values: Values = {}): string | null {
+  return texts.t(key, values) || null;
+}
+
+/** Of a pair of names the one in the page's language. */
+export const inLocale = (pair: { zh: string; en: string }): string => pair[current === 'zh-CN' ? 'zh' : 'en'];
+
+export const locale = (): Locale => current;

@@ -1,0 +1,80 @@
+/** What a command asks before it runs, and what its button says. Keyed by the command's id. */
+export const ask = {
+  account: {
+    removeTotp: {
+      title: '停用身份验证器应用？',
+      act: '停用',
+      body: '其验证码将不能再用于登录。若没有其他第二因素，恢复码也会失效。',
+    },
+    newRecoveryCodes: { title: '更换恢复码？', act: '更换', body: '现有的恢复码将失效。' },
+    removePasskey: { title: '移除此通行密钥？', act: '移除', body: '它将不能再用于登录。' },
+    unbindWallet: { title: '解绑您的钱包？', act: '解绑钱包', body: '它将不能再用于登录您的账户。' },
+    endSession: { title: '结束此会话？', act: '结束会话', body: '该浏览器需要重新登录。' },
+    endOtherSessions: { title: '结束您的所有其他会话？', act: '结束其他会话', body: '仅保留当前浏览器的登录。' },
+  },
+  administrators: {
+    enable: {
+      title: ({ count }: { count: number }) => `确定启用这 ${count} 位管理员？`,
+      act: ({ count }: { count: number }) => `启用 ${count} 位管理员`,
+      body: '启用后可以登录并使用其角色的权限。',
+    },
+    disable: {
+      title: ({ count }: { count: number }) => `确定停用这 ${count} 位管理员？`,
+      act: ({ count }: { count: number }) => `停用 ${count} 位管理员`,
+      body: '停用后立即结束其所有会话，且无法登录。',
+    },
+    resetPassword: {
+      title: '确定重置这位管理员的密码？',
+      act: '发送重置链接',
+      body: '将向其邮箱发送一次性链接，24 小时内有效；之前的链接即刻失效。',
+    },
+    resetFactor: {
+      title: '确定重置这位管理员的第二因素？',
+      act: '重置第二因素',
+      body: '将移除其动态验证码、通行密钥和恢复码，并结束其所有会话。此操作无法撤销。',
+    },
+    unbindWallet: { title: '确定解绑这位管理员的钱包？', act: '解绑钱包', body: '解绑后无法再用该钱包登录。' },
+    endSessions: {
+      title: ({ count }: { count: number }) => `确定结束这 ${count} 位管理员的所有会话？`,
+      act: '结束所有会话',
+      body: '其在所有浏览器中都需要重新登录。',
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 位管理员？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 位管理员`,
+      body: '其会话立即结束，操作记录保留。删除后无法恢复。',
+    },
+  },
+  news: {
+    show: {
+      title: ({ count }: { count: number }) => `确定展示这 ${count} 条新闻？`,
+      act: ({ count }: { count: number }) => `展示 ${count} 条新闻`,
+    },
+    hide: {
+      title: ({ count }: { count: number }) => `确定不再展示这 ${count} 条新闻？`,
+      act: ({ count }: { count: number }) => `不展示 ${count} 条新闻`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条新闻？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条新闻`,
+      body: '将从列表和官网移除；可在操作日志中恢复。',
+    },
+    restore: {
+      title: '确定恢复到这个版本？',
+      act: '恢复此版本',
+      body: '作为一次新的编辑保存；已删除的新闻恢复后不展示。',
+    },
+  },
+  session: { signOut: { title: '确认退出登录', act: '退出登录' } },
+  roles: {
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 个角色？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 个角色`,
+      body: '仍有人拥有的角色不能删除。删除后无法恢复。',
+    },
+  },
+  permissions: {
+    delete: { title: '确定删除此节点及其下的所有节点？', act: '删除节点', body: '重新新增的同名标识不会带回原有的授权。' },
+    reset: { title: '确定恢复内置权限树？', act: '恢复内置权限树', body: '仍存在的节点保留各角色的授权。' },
+  },
+};

@@ -1,0 +1,12 @@
+/** Words used everywhere. The specified messages are to the letter (specification §8). */
+export const common = {
+  success: '操作成功',
+  copied: '复制成功',
+  sent: '发送成功',
+  cancel: '取消',
+  confirm: '确定',
+  close: '关闭',
+  retry: '重试',
+  undo: '撤销',
+  loading: '加载中…',
+};

@@ -1,0 +1,10 @@
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { list } from './list.ts';
+import { login } from './login.ts';
+import { palette } from './palette.ts';
+import { shell } from './shell.ts';
+import { value } from './value.ts';
+
+/** What every screen needs. A screen brings its own words with it. */
+export const zhPanel = { common, errors, list, login, palette, shell, value };

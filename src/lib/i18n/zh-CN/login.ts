@@ -1,0 +1,22 @@
+/** The sign-in page. */
+export const login = {
+  title: '登录',
+  welcome: '欢迎使用管理后台',
+  intro: '请使用您的员工账号登录。',
+  email: '邮箱',
+  password: '密码',
+  emailEmpty: '账号不能为空',
+  passwordBlank: '密码不能为空',
+  showPassword: '显示密码',
+  hidePassword: '隐藏密码',
+  capsLock: '大写锁定已开启',
+  forgot: '忘记密码？',
+  submit: '登录',
+  submitting: '正在登录…',
+  or: '或',
+  wallet: '连接钱包登录',
+  walletGone: '钱包连接已断开，请重新登录',
+  elsewhere: '您已在另一个标签页退出登录。',
+  already: '您已登录为 {{email}}。',
+  goOn: '进入管理后台',
+};

@@ -1,0 +1,7 @@
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { login } from './login.ts';
+import { shell } from './shell.ts';
+
+/** What stands before the layout: all that the sign-in page, /404 and a failure need. */
+export const zhSignIn = { common, errors, login, shell };

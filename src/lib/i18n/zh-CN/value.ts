@@ -1,0 +1,11 @@
+/** What links, pictures, copies and notices say, wherever they stand. */
+export const value = {
+  copy: '复制',
+  copyOf: '复制{{label}}',
+  copyFailed: '浏览器拒绝访问剪贴板，请手动选中并复制。',
+  noPicture: '无图片',
+  notALink: '不是有效的 http 或 https 链接',
+  opensOutside: '在新标签页打开 {{host}}',
+  pictureUnseen: '无法预览此图片',
+  notifications: '通知',
+};

@@ -1,0 +1,18 @@
+export const wallet = {
+  title: '连接钱包',
+  bindIntro: '钱包将签署一条消息，以证明该地址属于您。此后即可用它登录您的账户。',
+  looking: '正在查找钱包…',
+  choose: '请选择钱包',
+  waitConnect: '请查看您的钱包：{{name}} 正在请求连接。',
+  waitSign: '请查看您的钱包：{{name}} 正在请求签署消息。不产生费用，也不会转移资产。',
+  install: '此浏览器中没有找到比特币钱包。请安装 UniSat、OKX Wallet 或 Xverse，然后刷新页面。',
+  network: { mainnet: 'Bitcoin 主网', testnet: 'Bitcoin 测试网', signet: 'Bitcoin Signet', regtest: 'Bitcoin Regtest' },
+  failed: {
+    network: '您的钱包处于其他网络，请切换到 {{network}}。',
+    rejected: '您已在钱包中拒绝，没有签署任何内容。',
+    pending: '您的钱包还有未处理的请求，请先处理后再试。',
+    unsupported: '该钱包不支持此操作，请更新或使用其他钱包。',
+    failed: '钱包没有给出预期的回应，请重试。',
+    signature: '签名未通过验证，请重试。',
+  },
+};

@@ -1,0 +1,67 @@
+import { atom } from 'nanostores';
+import { readStored, readStoredJson, writeStored } from './storage.ts';
+import {
+  applyAppearance,
+  densityKey,
+  onSystemTheme,
+  storedDensity,
+  storedTheme,
+  themeKey,
+  type Density,
+  type Theme,
+} from './theme.ts';
+
+const sidebarKey = 'prefs.sidebar';
+const closedGroupsKey = 'prefs.closedGroups';
+
+const storedSidebar = () => (readStored(sidebarKey) === 'rail' ? 'rail' : 'full');
+const storedClosedGroups = () => new Set(readStoredJson(closedGroupsKey, isTextList) ?? []);
+const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+export const $theme = atom<Theme>(storedTheme());
+export const $density = atom<Density>(storedDensity());
+/** 'full' with titles (224 px), 'rail' with icons only (56 px). */
+export const $sidebar = atom<'full' | 'rail'>(storedSidebar());
+/** Menu groups that this person has folded. */
+export const $closedGroups = atom<ReadonlySet<string>>(storedClosedGroups());
+
+export function setTheme(theme: Theme): void {
+  writeStored(themeKey, theme);
+  $theme.set(theme);
+  apply();
+}
+
+export function setDensity(density: Density): void {
+  writeStored(densityKey, density);
+  $density.set(density);
+  apply();
+}
+
+export function toggleSidebar(): void {
+  const next = $sidebar.get() === 'rail' ? 'full' : 'rail';
+  writeStored(sidebarKey, next);
+  $sidebar.set(next);
+}
+
+export function toggleGroup(path: string): void {
+  const closed = new Set($closedGroups.get());
+  if (!closed.delete(path)) closed.add(path);
+  writeStored(closedGroupsKey, JSON.stringify([...closed]));
+  $closedGroups.set(closed);
+}
+
+/** Follows the system's theme and the choices made in other tabs. Called once, when the page starts. */
+export function watchPrefs(): void {
+  apply();
+  onSystemTheme(apply);
+  addEventListener('storage', ({ key }) => {
+    if (key !== null && !key.startsWith('prefs.')) return;
+    $theme.set(storedTheme());
+    $density.set(storedDensity());
+    $sidebar.set(storedSidebar());
+    $closedGroups.set(storedClosedGroups());
+    apply();
+  });
+}
+
+const apply = () => applyAppearance(document.documentElement, $theme.get(), $density.get());

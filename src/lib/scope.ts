@@ -1,0 +1,83 @@
+import { atom, computed } from 'nanostores';
+import type { AdministratorRow } from '../../api/administrators.ts';
+import type { AuditRow } from '../../api/audit.ts';
+import type { RecordedVersion } from '../../api/history.ts';
+import type { OwnSession, Passkey } from '../../api/account.ts';
+import type { NewsRow } from '../../api/news.ts';
+import type { NodeRow } from '../../api/permissions.ts';
+import type { RoleRow } from '../../api/roles.ts';
+
+/** The records commands can aim at: a resource's name and its row. */
+export interface Entities {
+  administrators: AdministratorRow;
+  audit: AuditRow;
+  news: NewsRow;
+  ownSessions: OwnSession;
+  passkeys: Passkey;
+  /** A state of some record that the audit holds. */
+  version: RecordedVersion;
+  permissions: NodeRow;
+  roles: RoleRow;
+}
+export type EntityName = keyof Entities;
+
+/** One record as a command aims at it: frozen when the command was asked for. */
+export type Target<E extends EntityName = EntityName> = {
+  [K in E]: {
+    entity: K;
+    id: string;
+    version: number;
+    /** What people call it: a title, an email, an address. */
+    name: string;
+    row: Entities[K];
+  };
+}[E];
+
+/** What the list on screen offers to the list commands. */
+export interface ListControls {
+  move(step: number): void;
+  moveTo(place: 'first' | 'last'): void;
+  toggle(): void;
+  extend(step: number): void;
+  selectAll(): void;
+  clear(): void;
+  open(): void;
+  focusFilter(): void;
+  clearFilter(): void;
+  refresh(): void;
+  openColumns(): void;
+  copy(): void;
+}
+
+/** What stands on screen to be acted on. Views push a frame while mounted; the top frame counts. */
+export interface Frame {
+  key: symbol;
+  controls: ListControls | null;
+  /** Checked rows in list order. */
+  checked: readonly Target[];
+  /** The row under the cursor, or the open record. */
+  cursor: Target | null;
+  filtered: boolean;
+}
+
+export const $frames = atom<readonly Frame[]>([]);
+export const $frame = computed($frames, (frames) => frames.at(-1) ?? null);
+
+/** Adds or replaces the view's frame. */
+export function putFrame(frame: Frame): void {
+  const frames = $frames.get();
+  const at = frames.findIndex(({ key }) => key === frame.key);
+  $frames.set(at < 0 ? [...frames, frame] : frames.with(at, frame));
+}
+
+export function dropFrame(key: symbol): void {
+  $frames.set($frames.get().filter((frame) => frame.key !== key));
+}
+
+/** What a command would act on now: the checked rows, else the row under the cursor. A copy that stays as it is. */
+export function freezeTargets(): readonly Target[] {
+  const frame = $frame.get();
+  if (!frame) return [];
+  if (frame.checked.length > 0) return [...frame.checked];
+  return frame.cursor ? [frame.cursor] : [];
+}

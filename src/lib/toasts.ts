@@ -1,0 +1,29 @@
+import { atom } from 'nanostores';
+
+/** A short notice at the bottom of the page. Errors stay until closed; others go after five seconds. */
+export interface Toast {
+  id: number;
+  kind: 'success' | 'error' | 'blocked';
+  text: string;
+  /** For whoever has to look an error up. */
+  requestId?: string | null;
+  /** Usually undo. `keys` is shown as a chip. */
+  action?: { label: string; keys?: string; run: () => void };
+}
+
+export const toastTime = 5000;
+const most = 3;
+
+let lastId = 0;
+export const $toasts = atom<readonly Toast[]>([]);
+
+/** Shows a notice and answers its id. Beyond three the oldest that is no error goes, else the oldest. */
+export function showToast(toast: Omit<Toast, 'id'>): number {
+  lastId += 1;
+  const shown = $toasts.get();
+  const leaving = shown.length < most ? undefined : (shown.find(({ kind }) => kind !== 'error') ?? shown[0]);
+  $toasts.set([...shown.filter((one) => one !== leaving), { ...toast, id: lastId }]);
+  return lastId;
+}
+
+export const dropToast = (id: number): void => $toasts.set($toasts.get().filter((toast) => toast.id !== id));

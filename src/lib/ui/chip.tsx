@@ -1,0 +1,25 @@
+import { Ban, Check, Circle, CircleDashed, CircleDot, CircleX } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** A state's colour and shape: never one without the other, nor without the word. */
+const states = {
+  done: { Icon: Check, look: 'bg-ok-bg text-ok-text', icon: 'text-ok-icon' },
+  processing: { Icon: CircleDot, look: 'bg-info-bg text-info-text', icon: 'text-info-icon' },
+  pending: { Icon: CircleDashed, look: 'bg-warn-bg text-warn-text', icon: 'text-warn-icon' },
+  failed: { Icon: CircleX, look: 'bg-bad-bg text-bad-text', icon: 'text-bad-icon' },
+  refused: { Icon: Ban, look: 'bg-neutral-bg text-neutral-text', icon: 'text-neutral-icon' },
+  off: { Icon: Circle, look: 'bg-neutral-bg text-neutral-text', icon: 'text-neutral-icon' },
+} as const;
+
+/** A status: shape and word. */
+export function Chip({ state, children }: { state: keyof typeof states; children: ReactNode }) {
+  const { Icon, look, icon } = states[state];
+  return (
+    <span
+      className={`inline-flex h-5 max-w-full items-center gap-1 rounded-chip px-1.5 text-meta font-medium whitespace-nowrap ${look}`}
+    >
+      <Icon size={12} strokeWidth={2.5} aria-hidden="true" className={`shrink-0 ${icon}`} />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../client.ts';
+import { errorText } from '../../errors.ts';
+import { t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+import { lineClass, tied } from './controls.tsx';
+import type { ControlProps } from './field-view.ts';
+
+interface CodeFieldProps extends ControlProps<string> {
+  /** Sends a code by mail; answers the seconds until another may be asked for. */
+  send: ((signal: AbortSignal) => Promise<{ wait: number }>) | undefined;
+}
+
+/** Six digits, and where they come by mail the button that asks for them. */
+export function CodeField({ send, ...props }: CodeFieldProps) {
+  const input = (
+    <input
+      {...tied(props)}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={12}
+      dir="ltr"
+      placeholder={t('form.codeEnter')}
+      className={`${lineClass} tabular-nums`}
+      value={props.value}
+      onChange={({ target }) => props.onChange(target.value)}
+    />
+  );
+  return send ? <Sent send={send} input={input} focus={() => document.getElementById(props.id)?.focus()} /> : input;
+}
+
+function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']>; input: React.ReactNode; focus: () => void }) {
+  const [until, setUntil] = useState(0);
+  const left = useSecondsUntil(until);
+  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
+  const [problem, setProblem] = useState<string | null>(null);
+  const aborter = useRef<AbortController | null>(null);
+  useEffect(() => () => aborter.current?.abort(), []);
+
+  async function ask() {
+    if (state === 'busy' || left > 0) return;
+    aborter.current = new AbortController();
+    setState('busy');
+    setProblem(null);
+    try {
+      const { wait } = await send(aborter.current.signal);
+      setUntil(Date.now() + wait * 1000);
+      setState('sent');
+      focus();
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      setState('idle');
+      setProblem(errorText(error));
+      const retryAfter = error instanceof ApiError ? error.retryAfter : null;
+      if (retryAfter !== null) setUntil(Date.now() + retryAfter * 1000);
+    }
+  }
+  return (
+    <>
+      <div className="flex gap-2">
+        {input}
+        <Button aria-disabled={left > 0 || undefined} busy={state === 'busy'} onClick={() => void ask()} data-code-send="">
+          {left > 0 ? t('form.codeAgain', { n: left }) : t('form.codeGet')}
+        </Button>
+      </div>
+      <p role="status" className="text-meta text-2 empty:hidden">
+        {state === 'sent' && t('common.sent')}
+      </p>
+      <p role="alert" className="text-meta text-danger-text empty:hidden">
+        {problem}
+      </p>
+    </>
+  );
+}
+
+/** Counts down, a second at a time, to a moment. */
+export function useSecondsUntil(until: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (until <= Date.now()) return;
+    setNow(Date.now());
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= until) clearInterval(timer);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return Math.max(0, Math.ceil((until - now) / 1000));
+}

@@ -1,0 +1,154 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { t, type TextKey } from '../../i18n/i18n.ts';
+import { IconButton } from '../button.tsx';
+import type { ControlProps } from './field-view.ts';
+
+/** The look of everything that is typed into. */
+export const boxClass =
+  'w-full rounded-control border border-control bg-surface px-2 text-body text-1 aria-invalid:border-danger-text disabled:opacity-50';
+export const lineClass = `h-control ${boxClass}`;
+
+/** The attributes that tie a control to its label, hint and error. */
+export function tied({ id, required, invalid, describedBy, autoFocus }: Omit<ControlProps<never>, 'value' | 'onChange'>) {
+  return {
+    id,
+    'aria-required': required || undefined,
+    'aria-invalid': invalid || undefined,
+    'aria-describedby': describedBy,
+    'data-autofocus': autoFocus || undefined,
+  };
+}
+
+/** One line of text. */
+export function TextField(props: ControlProps<string>) {
+  return (
+    <input
+      {...tied(props)}
+      type="text"
+      autoComplete="off"
+      className={lineClass}
+      value={props.value}
+      onChange={({ target }) => props.onChange(target.value)}
+    />
+  );
+}
+
+/** Text of several lines; Enter is a line break, Ctrl or ⌘ with Enter sends the form. */
+export function MultilineField(props: ControlProps<string>) {
+  return (
+    <textarea
+      {...tied(props)}
+      rows={5}
+      autoComplete="off"
+      className={`${boxClass} min-h-20 py-1 field-sizing-content max-h-72`}
+      value={props.value}
+      onChange={({ target }) => props.onChange(target.value)}
+    />
+  );
+}
+
+/** An http(s) address. The rule is the schema's; the browser only offers the right keyboard. */
+export function UrlField(props: ControlProps<string>) {
+  return (
+    <input
+      {...tied(props)}
+      type="text"
+      inputMode="url"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="https://"
+      dir="ltr"
+      className={lineClass}
+      value={props.value}
+      onChange={({ target }) => props.onChange(target.value)}
+      onBlur={({ target }) => target.value !== target.value.trim() && props.onChange(target.value.trim())}
+    />
+  );
+}
+
+/** What must not be read over a shoulder, nor kept in a draft. */
+export function SecretField(props: ControlProps<string>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <input
+        {...tied(props)}
+        type={shown ? 'text' : 'password'}
+        autoComplete="off"
+        spellCheck={false}
+        className={`${lineClass} pe-9`}
+        value={props.value}
+        onChange={({ target }) => props.onChange(target.value)}
+      />
+      <IconButton
+        label={t(shown ? 'form.hide' : 'form.show')}
+        aria-pressed={shown}
+        icon={shown ? <EyeOff size={14} aria-hidden="true" /> : <Eye size={14} aria-hidden="true" />}
+        className="absolute inset-y-0 end-0.5 my-auto h-6! w-7!"
+        onClick={() => setShown(!shown)}
+      />
+    </div>
+  );
+}
+
+interface ChoiceFieldProps extends ControlProps<string> {
+  options: readonly { value: string; label: TextKey }[];
+}
+
+const few = 4;
+
+/** One of a few: side by side while there are at most four, else a list to open. */
+export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
+  const { id, value, onChange, labelledBy } = props;
+  if (options.length > few) {
+    return (
+      <select {...tied(props)} className={lineClass} value={value} onChange={({ target }) => onChange(target.value)}>
+        {!options.some((option) => option.value === value) && <option value="">{t('form.choose')}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {t(option.label)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const chosen = Math.max(
+    0,
+    options.findIndex((option) => option.value === value),
+  );
+  return (
+    <div role="radiogroup" aria-labelledby={labelledBy} aria-describedby={props.describedBy} className="flex flex-wrap gap-x-4">
+      {options.map((option, at) => (
+        <label key={option.value} className="inline-flex min-h-control items-center gap-2 text-body">
+          <input
+            {...(at === chosen ? { id, 'data-autofocus': props.autoFocus || undefined } : {})}
+            type="radio"
+            name={id}
+            className="size-3.5 accent-accent"
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {t(option.label)}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Yes or no. */
+export function FlagField({ says, ...props }: ControlProps<boolean> & { says: TextKey }) {
+  return (
+    <span className="inline-flex min-h-control items-center gap-2 text-body">
+      <input
+        {...tied({ ...props, required: false })}
+        type="checkbox"
+        className="size-3.5 accent-accent"
+        checked={props.value}
+        onChange={({ target }) => props.onChange(target.checked)}
+      />
+      <span aria-hidden="true">{t(says)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import type { TextKey } from '../../i18n/i18n.ts';
+
+/** One thing to pick from. `note` stands beside it; `blocked` says why it cannot be picked. */
+export interface PickOption {
+  value: string;
+  label: string;
+  note?: string;
+  blocked?: string;
+}
+
+/** One node of a tree to choose from. `also` is found by a search too; `blocked` says why it cannot be chosen. */
+export interface TreeNode {
+  id: string;
+  parentId: string | null;
+  label: string;
+  identifier: string;
+  also: string;
+  isMenu: boolean;
+  blocked?: string;
+  note?: string;
+}
+
+interface Common {
+  label: TextKey;
+  /** One line under the label: what is expected. */
+  hint?: TextKey;
+  /** May be left empty; all others carry the required mark. */
+  optional?: boolean;
+}
+
+/** How one value of a form is asked for. Its rules are the schema's. */
+export type FieldView = Common &
+  (
+    | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time' }
+    /** Six digits; with `send` they come by mail, and a button asks for them. Answers the seconds until it may be asked again. */
+    | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
+    | { as: 'choice'; options: readonly { value: string; label: TextKey }[] }
+    | { as: 'flag'; says: TextKey }
+    | { as: 'pick'; options: (signal: AbortSignal) => Promise<readonly PickOption[]> }
+    | { as: 'tree'; nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]> }
+    | { as: 'picks'; options: (signal: AbortSignal) => Promise<readonly PickOption[]>; empty: TextKey }
+  );
+
+export type FieldViews = Readonly<Record<string, FieldView>>;
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/** Takes a picture to the server and answers its address. */
+export type Upload = (file: File, signal: AbortSignal) => Promise<{ url: string }>;
+
+/** What every control is given. */
+export interface ControlProps<V> {
+  id: string;
+  value: V;
+  onChange: (value: V) => void;
+  required: boolean;
+  invalid: boolean;
+  /** Ids of its hint and error. */
+  describedBy: string | undefined;
+  /** Id of its label, for what is not a labelable element. */
+  labelledBy: string;
+  autoFocus: boolean;
+}

@@ -1,0 +1,139 @@
+import { useState, type ReactNode } from 'react';
+import { formatTime } from '../../format.ts';
+import { valueText } from '../../format.ts';
+import { t } from '../../i18n/i18n.ts';
+import { chunk, type ChunkError } from '../../loader.ts';
+import { useChunk } from '../../use-chunk.ts';
+import { Button } from '../button.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { ChoiceField, FlagField, MultilineField, SecretField, TextField, UrlField } from './controls.tsx';
+import type { ControlProps, FieldView, Upload } from './field-view.ts';
+import { CodeField } from './code-field.tsx';
+import { PickField } from './pick-field.tsx';
+import { PicksField } from './picks-field.tsx';
+import { PictureField } from './picture-field.tsx';
+import type { TreeFieldProps } from './tree-field.tsx';
+import { TimeField } from './time-field.tsx';
+
+interface FieldProps {
+  id: string;
+  view: FieldView;
+  value: unknown;
+  /** What the form started with. */
+  start: unknown;
+  onChange: (value: unknown) => void;
+  /** What is wrong with it, in words. */
+  error: string | null;
+  /** What somebody else put here meanwhile. */
+  theirs?: { value: unknown; settle: (whose: 'mine' | 'theirs') => void };
+  upload: Upload | undefined;
+  autoFocus: boolean;
+}
+
+/** One field: label above, what is expected, the control, what is wrong with it. */
+export function Field({ id, view, value, start, onChange, error, theirs, upload, autoFocus }: FieldProps) {
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const labelId = `${id}-label`;
+  const describedBy = [view.hint && hintId, error !== null && errorId].filter(Boolean).join(' ') || undefined;
+  const common = { id, required: view.optional !== true, invalid: error !== null, describedBy, labelledBy: labelId, autoFocus };
+  return (
+    <div className="flex flex-col gap-1" data-field={id}>
+      <label id={labelId} htmlFor={id} className="self-start text-label font-medium text-1">
+        {t(view.label)}
+        {view.optional === true ? (
+          <span className="ps-1.5 text-meta font-regular text-2">{t('form.optional')}</span>
+        ) : (
+          <span aria-hidden="true" title={t('form.required')} className="ps-0.5 text-danger-text">
+            *
+          </span>
+        )}
+      </label>
+      {view.hint && (
+        <p id={hintId} className="text-meta text-2">
+          {t(view.hint)}
+        </p>
+      )}
+      {view.as === 'tree' ? (
+        <Tree {...common} value={asList(value)} start={asList(start)} onChange={onChange} nodes={view.nodes} />
+      ) : (
+        control(view, value, onChange, common, upload)
+      )}
+      {error !== null && (
+        <p id={errorId} className="text-meta text-danger-text">
+          {error}
+        </p>
+      )}
+      {theirs && (
+        <div
+          role="note"
+          className="flex flex-wrap items-center gap-2 rounded-control bg-warn-bg px-2 py-1 text-body text-warn-text"
+        >
+          <span className="min-w-0 flex-1 break-words">{t('form.theirs', { value: shownValue(view, theirs.value) })}</span>
+          <Button onClick={() => theirs.settle('theirs')}>{t('form.takeTheirs')}</Button>
+          <Button look="ghost" onClick={() => theirs.settle('mine')}>
+            {t('form.keepMine')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Shared = Omit<ControlProps<never>, 'value' | 'onChange'>;
+
+function control(
+  view: Exclude<FieldView, { as: 'tree' }>,
+  value: unknown,
+  onChange: (value: unknown) => void,
+  shared: Shared,
+  upload: Upload | undefined,
+): ReactNode {
+  const text = { ...shared, value: valueText(value), onChange };
+  switch (view.as) {
+    case 'text':
+      return <TextField {...text} />;
+    case 'multiline':
+      return <MultilineField {...text} />;
+    case 'url':
+      return <UrlField {...text} />;
+    case 'secret':
+      return <SecretField {...text} />;
+    case 'code':
+      return <CodeField {...text} send={view.send} />;
+    case 'time':
+      return <TimeField {...text} />;
+    case 'choice':
+      return <ChoiceField {...text} options={view.options} />;
+    case 'picture':
+      return upload ? <PictureField {...text} upload={upload} /> : <UrlField {...text} />;
+    case 'flag':
+      return <FlagField {...shared} value={value === true} onChange={onChange} says={view.says} />;
+    case 'pick':
+      return <PickField {...text} options={view.options} />;
+    case 'picks':
+      return <PicksField {...shared} value={asList(value)} onChange={onChange} options={view.options} empty={view.empty} />;
+  }
+}
+
+const tree = chunk(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
+
+/** The tree comes in a file of its own when a form has one. */
+function Tree(props: TreeFieldProps) {
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const TreeField = useChunk(tree, true, setFailure);
+  if (failure) return <p role="alert">{failure.message}</p>;
+  return TreeField ? <TreeField {...props} /> : <Skeleton />;
+}
+
+const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);
+
+function shownValue(view: FieldView, value: unknown): string {
+  if (view.as === 'time') return formatTime(valueText(value));
+  if (view.as === 'choice') {
+    const option = view.options.find((one) => one.value === value);
+    return option ? t(option.label) : valueText(value);
+  }
+  if (view.as === 'tree' && Array.isArray(value)) return t('form.treeNodes', { count: value.length });
+  return Array.isArray(value) ? value.join(', ') : valueText(value) || '—';
+}

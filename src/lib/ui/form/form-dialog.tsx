@@ -1,0 +1,75 @@
+import { useId, useState, type ReactNode } from 'react';
+import { dropDraft } from '../../drafts.ts';
+import { t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { Dialog } from '../dialog.tsx';
+import type { Upload } from './field-view.ts';
+import { Form } from './form.tsx';
+import { useForm, type FormOptions } from './use-form.ts';
+
+interface FormDialogProps extends FormOptions {
+  title: string;
+  description?: ReactNode;
+  submitLabel: string;
+  /** Given up. Called once nothing unsaved stands in the way. */
+  onClose: () => void;
+  upload?: Upload | undefined;
+  error?: { text: string; requestId: string | null } | undefined;
+  danger?: boolean;
+}
+
+/**
+ * A form in a dialog. Esc and Close ask first when something was typed. Render it only while it is open:
+ * each opening is a form of its own, and its draft is how what was typed comes back.
+ */
+export function FormDialog({
+  title,
+  description,
+  submitLabel,
+  onClose,
+  upload,
+  error,
+  danger = false,
+  ...options
+}: FormDialogProps) {
+  const form = useForm(options);
+  const formId = useId();
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    if (form.dirty) setAsking(true);
+    else if (!form.busy) onClose();
+  };
+  const drop = () => {
+    if (options.draftKey !== null) dropDraft(options.draftKey);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button onClick={close}>{t('common.cancel')}</Button>
+          <Button type="submit" form={formId} look={danger ? 'danger' : 'primary'} busy={form.busy} keys="mod+enter">
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={formId} upload={upload} error={error} />
+      <ConfirmDialog
+        open={asking}
+        title={t('form.leaveTitle')}
+        body={t(options.draftKey === null ? 'form.leaveLost' : form.losesSome ? 'form.leaveSecret' : 'form.leaveBody')}
+        cancelLabel={t('form.keepEditing')}
+        confirmLabel={t(options.draftKey === null ? 'form.leaveDrop' : 'form.leaveKeep')}
+        onConfirm={options.draftKey === null ? drop : onClose}
+        onCancel={() => setAsking(false)}
+        extra={options.draftKey !== null && <Button onClick={drop}>{t('form.leaveDrop')}</Button>}
+      />
+    </Dialog>
+  );
+}

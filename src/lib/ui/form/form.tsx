@@ -1,0 +1,98 @@
+import { CircleAlert, History } from 'lucide-react';
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
+import { formatTime } from '../../format.ts';
+import { t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+import { Field } from './field.tsx';
+import type { Upload } from './field-view.ts';
+import { issueTexts } from './issues.ts';
+import type { FormState } from './use-form.ts';
+
+interface FormProps {
+  form: FormState;
+  /** For submit buttons outside it: `<button type="submit" form={id}>`. */
+  id?: string;
+  /** Where pictures go; without it a picture is only a link. */
+  upload?: Upload | undefined;
+  /** What went wrong with the whole of it. */
+  error?: { text: string; requestId: string | null } | undefined;
+}
+
+/** A form drawn from its fields. Ctrl or ⌘ with Enter sends it from anywhere inside. */
+export function Form({ form, id, upload, error }: FormProps) {
+  const own = useId();
+  const formId = id ?? own;
+  const element = useRef<HTMLFormElement>(null);
+  const texts = issueTexts(form.issues, form.fields);
+  const names = Object.keys(form.fields);
+  const wrong = Object.keys(texts).length;
+
+  useEffect(() => {
+    if (!form.focus) return;
+    const field = document.getElementById(`${formId}-${form.focus.name}`);
+    field?.focus();
+    field?.scrollIntoView({ block: 'nearest' });
+  }, [form.focus, formId]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return;
+    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (!composing && !event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!composing && !event.repeat) form.submit();
+  }
+  return (
+    <form
+      ref={element}
+      id={formId}
+      noValidate
+      className="flex w-full max-w-form flex-col gap-4"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+    >
+      {form.restored !== null && form.dirty && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center gap-2 rounded-control bg-info-bg px-2 py-1 text-body text-info-text"
+        >
+          <History size={14} aria-hidden="true" className="shrink-0 text-info-icon" />
+          <span className="min-w-0 flex-1">
+            {t('form.restored', { time: formatTime(new Date(form.restored).toISOString()) })}
+          </span>
+          <Button onClick={form.discard}>{t('form.discard')}</Button>
+        </div>
+      )}
+      {(error || wrong > 0) && (
+        <div role="alert" className="flex items-start gap-2 rounded-control bg-bad-bg px-2 py-1.5 text-body text-bad-text">
+          <CircleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+          <span className="min-w-0 flex-1">
+            {error?.text ?? t('form.wrong', { n: wrong })}
+            {error?.requestId && (
+              <span className="block font-mono text-meta">{t('errors.requestId', { id: error.requestId })}</span>
+            )}
+          </span>
+        </div>
+      )}
+      {Object.entries(form.fields).map(([name, view]) => (
+        <Field
+          key={name}
+          id={`${formId}-${name}`}
+          view={view}
+          value={form.values[name]}
+          start={form.start[name]}
+          onChange={(value) => form.set(name, value)}
+          error={texts[name] ?? null}
+          {...(name in form.theirs
+            ? { theirs: { value: form.theirs[name], settle: (whose: 'mine' | 'theirs') => form.settle(name, whose) } }
+            : {})}
+          upload={upload}
+          autoFocus={name === names[0]}
+        />
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rules } from '../../../../api/errors.ts';
+import { enPanel } from '../../i18n/en-US/index.ts';
+import { enResources } from '../../i18n/en-US/resources.ts';
+import { setDictionary, t } from '../../i18n/i18n.ts';
+import { firstWrong, issueTexts } from './issues.ts';
+
+const fields = { title: { label: 'list.sort' }, items: { label: 'list.columns' } } as const;
+
+beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
+
+describe('broken rules in words', () => {
+  it('name the field by its label', () => {
+    expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Sort' });
+  });
+
+  it('have a text for every rule of the catalogue', () => {
+    for (const rule of rules) {
+      const text = issueTexts([{ path: 'title', rule }], fields)['title'];
+      // The taproot warning is the specification's own sentence: it names no field.
+      if (rule !== 'taproot') expect(text).toContain(t('list.sort'));
+      expect(text).toBeTruthy();
+      expect(text).not.toContain('errors.rule');
+    }
+  });
+
+  it('say the first rule of each field, count inner paths for it, and pass over fields not shown', () => {
+    const texts = issueTexts(
+      [
+        { path: 'items.3.id', rule: 'invalid' },
+        { path: 'items', rule: 'required' },
+        { path: 'version', rule: 'invalid' },
+      ],
+      fields,
+    );
+    expect(texts).toEqual({ items: 'Columns is not valid' });
+  });
+
+  it('put focus on the first wrong field in the order of the form', () => {
+    expect(
+      firstWrong(
+        [
+          { path: 'items.0', rule: 'invalid' },
+          { path: 'title', rule: 'required' },
+        ],
+        fields,
+      ),
+    ).toBe('title');
+    expect(firstWrong([{ path: 'version', rule: 'invalid' }], fields)).toBeNull();
+  });
+});

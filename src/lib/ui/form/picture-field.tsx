@@ -1,0 +1,158 @@
+import { ImageUp, X } from 'lucide-react';
+import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { parseHttpUrl } from '../../../../api/url.ts';
+import { pictureLimit } from '../../../../api/pictures.ts';
+import { ApiError } from '../../client.ts';
+import { errorText } from '../../errors.ts';
+import { t } from '../../i18n/i18n.ts';
+import { Button, IconButton } from '../button.tsx';
+import { SafeImage } from '../picture.tsx';
+import { lineClass, tied } from './controls.tsx';
+import type { ControlProps, Upload } from './field-view.ts';
+
+interface PictureFieldProps extends ControlProps<string> {
+  upload: Upload;
+}
+
+const kinds = ['image/jpeg', 'image/png', 'image/webp'];
+const mb = pictureLimit.bytes / 1024 / 1024;
+
+/** A picture's address: typed, or answered by the server for a picture that is dropped, pasted or chosen. */
+export function PictureField({ upload, ...props }: PictureFieldProps) {
+  const { value, onChange, id } = props;
+  const [sending, setSending] = useState<{ name: string; stop: AbortController } | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [isOver, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const latest = useRef<AbortController>(null);
+  useEffect(() => () => latest.current?.abort(), []);
+
+  async function send(file: File) {
+    const wrong = !kinds.includes(file.type)
+      ? t('form.pictureType')
+      : file.size > pictureLimit.bytes
+        ? t('form.pictureSize', { mb })
+        : null;
+    setRefused(wrong);
+    if (wrong !== null) return;
+    latest.current?.abort();
+    const stop = new AbortController();
+    latest.current = stop;
+    setSending({ name: file.name, stop });
+    try {
+      const { url } = await upload(file, stop.signal);
+      if (!stop.signal.aborted) onChange(url);
+    } catch (error) {
+      if (!stop.signal.aborted) setRefused(refusal(error));
+    } finally {
+      if (latest.current === stop) setSending(null);
+    }
+  }
+  function take(files: FileList, event: { preventDefault(): void }) {
+    const [file] = files;
+    if (!file) return;
+    event.preventDefault();
+    void send(file);
+  }
+  function stop() {
+    sending?.stop.abort();
+    setSending(null);
+  }
+  const errorId = `${id}-refused`;
+  const describedBy = [props.describedBy, refused ? errorId : undefined].filter(Boolean).join(' ') || undefined;
+  return (
+    <div
+      className={`flex items-start gap-3 rounded-control border border-dashed p-2 ${isOver ? 'border-accent bg-layer-selected' : 'border-control'}`}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        setOver(false);
+        take(event.dataTransfer.files, event);
+      }}
+      onPaste={(event: ClipboardEvent) => take(event.clipboardData.files, event)}
+    >
+      <SafeImage
+        src={parseHttpUrl(value)}
+        alt={value === '' ? t('value.noPicture') : t('form.picturePreview')}
+        className="h-20 w-28 max-sm:h-14 max-sm:w-20"
+        fit="contain"
+      />
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <input
+          {...tied({ ...props, describedBy, invalid: props.invalid || refused !== null })}
+          type="text"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          placeholder="https://"
+          className={lineClass}
+          value={value}
+          onChange={({ target }) => {
+            setRefused(null);
+            onChange(target.value);
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-2 max-sm:gap-1">
+          <Button
+            icon={<ImageUp size={14} aria-hidden="true" />}
+            busy={sending !== null}
+            onClick={() => chooser.current?.click()}
+          >
+            {t('form.pictureChoose')}
+          </Button>
+          {sending !== null && (
+            <Button look="ghost" onClick={stop}>
+              {t('form.pictureStop')}
+            </Button>
+          )}
+          {value !== '' && sending === null && (
+            <IconButton label={t('form.pictureRemove')} icon={<X size={14} aria-hidden="true" />} onClick={() => onChange('')} />
+          )}
+          <input
+            ref={chooser}
+            type="file"
+            accept={kinds.join(',')}
+            tabIndex={-1}
+            aria-hidden="true"
+            className="sr-only"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              target.value = ''; // else the same file cannot be chosen twice
+              if (file) void send(file);
+            }}
+          />
+        </div>
+        <p role="status" className="text-meta text-2">
+          {sending === null
+            ? `${t('form.pictureDrop')} · ${t('form.pictureKinds', { mb })}`
+            : t('form.pictureSending', { name: sending.name })}
+        </p>
+        {refused && (
+          <p id={errorId} role="alert" className="text-meta text-danger-text">
+            {refused}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const reasons = {
+  type: 'form.pictureType',
+  size: 'form.pictureSize',
+  pixels: 'form.picturePixels',
+  broken: 'form.pictureBroken',
+} as const;
+
+/** Why the server would not take the picture. */
+function refusal(error: unknown): string {
+  const data: unknown = error instanceof ApiError && error.code === 'PICTURE_REFUSED' ? error.data : null;
+  const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : null;
+  const known = Object.entries(reasons).find(([name]) => name === reason);
+  return known ? t(known[1], { mb }) : errorText(error);
+}

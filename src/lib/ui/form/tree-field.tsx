@@ -1,0 +1,203 @@
+import { Check, ChevronRight, Minus } from 'lucide-react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { t } from '../../i18n/i18n.ts';
+import { Skeleton } from '../skeleton.tsx';
+import { checkOf, linesOf, matching, toggleTree, treeStep, type TreeLine } from '../tree/tree.ts';
+import { lineClass, tied } from './controls.tsx';
+import { useOptions } from './use-options.tsx';
+import type { ControlProps, TreeNode } from './field-view.ts';
+
+export interface TreeFieldProps extends ControlProps<readonly string[]> {
+  /** What the form started with: what differs from it is said in words. */
+  start: readonly string[];
+  nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Any nodes of a tree. Arrows move, open and close; space checks a node with all below it; what is blocked says why. */
+export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
+  const { value, onChange } = props;
+  const treeId = useId();
+  const { options: nodes, failure } = useOptions(load);
+  const [query, setQuery] = useState('');
+  const [closed, setClosed] = useState(none);
+  const [active, setActive] = useState<string | null>(null);
+
+  // A link or a draft may name nodes by their identifiers.
+  const asIds = (given: readonly string[]) =>
+    new Set((nodes ?? []).filter(({ id, identifier }) => given.includes(id) || given.includes(identifier)).map(({ id }) => id));
+  const chosen = asIds(value);
+  const wanted = query.trim().toLocaleLowerCase();
+  const lines = useMemo(() => {
+    const isMatch = ({ label, identifier, also }: TreeNode) =>
+      `${label} ${also} ${identifier}`.toLocaleLowerCase().includes(wanted);
+    return linesOf(nodes ?? [], closed, wanted === '' ? null : matching(nodes ?? [], isMatch));
+  }, [nodes, closed, wanted]);
+
+  if (failure) return failure;
+  if (nodes === null) return <Skeleton lines={6} />;
+
+  const at = Math.max(
+    0,
+    lines.findIndex(({ item }) => item.id === active),
+  );
+  const isFree = ({ blocked }: TreeNode) => blocked === undefined;
+  const lineId = (id: string) => `${treeId}-${id}`;
+
+  function toggle(id: string | undefined) {
+    if (id === undefined || nodes === null) return;
+    const next = toggleTree(nodes, chosen, id, isFree);
+    onChange(nodes.filter((node) => next.has(node.id)).map((node) => node.id));
+  }
+  function setOpen(id: string, isOpen: boolean) {
+    setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));
+  }
+  function go(to: number) {
+    const id = lines[to]?.item.id;
+    if (id === undefined) return;
+    setActive(id);
+    document.getElementById(lineId(id))?.scrollIntoView({ block: 'nearest' });
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target instanceof HTMLInputElement;
+    if (event.key === 'Enter' || (event.key === ' ' && !typing)) {
+      if (!event.repeat) toggle(lines[at]?.item.id);
+    } else if (typing && !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+    else {
+      const step = treeStep(lines, at, event.key, document.documentElement.dir === 'rtl');
+      if (step === null) {
+        if (!event.key.startsWith('Arrow')) return;
+      } else if ('go' in step) go(step.go);
+      else if ('open' in step) setOpen(step.open, true);
+      else setOpen(step.close, false);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const activeId = lines[at] && lineId(lines[at].item.id);
+  return (
+    <div className="flex flex-col gap-2" onKeyDown={onKeyDown}>
+      <input
+        {...tied(props)}
+        type="search"
+        aria-labelledby={props.labelledBy}
+        aria-controls={treeId}
+        autoComplete="off"
+        placeholder={t('form.treeSearch')}
+        className={lineClass}
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+      />
+      <div
+        id={treeId}
+        role="tree"
+        aria-multiselectable="true"
+        aria-labelledby={props.labelledBy}
+        aria-activedescendant={activeId}
+        tabIndex={0}
+        className="h-72 overflow-y-auto rounded-control border border-control p-1"
+      >
+        {lines.map((line) => (
+          <Line
+            key={line.item.id}
+            id={lineId(line.item.id)}
+            line={line}
+            check={checkOf(nodes, chosen, line.item.id)}
+            isActive={line === lines[at]}
+            onToggle={() => {
+              setActive(line.item.id);
+              toggle(line.item.id);
+            }}
+            onOpen={() => setOpen(line.item.id, !line.isOpen)}
+          />
+        ))}
+        {lines.length === 0 && <p className="px-2 py-1 text-body text-2">{t('form.picksNothing')}</p>}
+      </div>
+      <Difference nodes={nodes} before={asIds(start)} after={chosen} />
+    </div>
+  );
+}
+
+interface LineProps {
+  id: string;
+  line: TreeLine<TreeNode>;
+  check: boolean | 'mixed';
+  isActive: boolean;
+  onToggle: () => void;
+  onOpen: () => void;
+}
+
+function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, check, isActive, onToggle, onOpen }: LineProps) {
+  const isBlocked = item.blocked !== undefined;
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={size}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-checked={check}
+      aria-disabled={isBlocked || undefined}
+      aria-label={[item.label, item.identifier, item.note, item.blocked].filter(Boolean).join(', ')}
+      className={`flex min-h-7 items-center gap-2 rounded-chip pe-2 text-body pointer-coarse:min-h-11 ${isActive ? 'bg-layer-hover' : ''} ${isBlocked ? 'text-2' : ''}`}
+      style={{ paddingInlineStart: `${(level - 1) * 20}px` }}
+      onClick={onToggle}
+    >
+      <span
+        aria-hidden="true"
+        className="flex size-6 shrink-0 items-center justify-center"
+        onClick={(event) => {
+          if (!hasChildren) return;
+          event.stopPropagation();
+          onOpen();
+        }}
+      >
+        {hasChildren && <ChevronRight size={14} className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />}
+      </span>
+      <span
+        aria-hidden="true"
+        className={`flex size-4 shrink-0 items-center justify-center rounded-chip border ${check !== false ? 'border-accent bg-accent text-on-accent' : isBlocked ? 'border-hairline bg-layer' : 'border-control'}`}
+      >
+        {check === true && <Check size={12} strokeWidth={3} />}
+        {check === 'mixed' && <Minus size={12} strokeWidth={3} />}
+      </span>
+      <span className="min-w-0 flex-1 truncate">
+        {item.label}
+        {(item.note ?? item.blocked) && (
+          <span className="ps-2 text-meta text-2">{[item.note, item.blocked].filter(Boolean).join(' · ')}</span>
+        )}
+      </span>
+      <span className="shrink-0 truncate font-mono text-meta text-2">{item.identifier}</span>
+    </div>
+  );
+}
+
+/** What saving would change, in words. */
+function Difference({
+  nodes,
+  before,
+  after,
+}: {
+  nodes: readonly TreeNode[];
+  before: ReadonlySet<string>;
+  after: ReadonlySet<string>;
+}) {
+  const words = (from: ReadonlySet<string>, to: ReadonlySet<string>) =>
+    nodes.filter(({ id }) => to.has(id) && !from.has(id)).map(({ label }) => label);
+  const [added, removed] = [words(before, after), words(after, before)];
+  return (
+    <div role="status" data-difference className="flex flex-col gap-1 text-meta text-2">
+      <p className="tabular-nums">{t('form.treeChosen', { n: after.size, all: nodes.length })}</p>
+      {added.length > 0 && (
+        <p className="text-1">{t('form.treeAdded', { count: added.length, names: added.join(t('form.treeComma')) })}</p>
+      )}
+      {removed.length > 0 && (
+        <p className="text-1">{t('form.treeRemoved', { count: removed.length, names: removed.join(t('form.treeComma')) })}</p>
+      )}
+    </div>
+  );
+}

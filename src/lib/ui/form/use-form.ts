@@ -1,0 +1,138 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FieldIssue } from '../../../../api/errors.ts';
+import { dropDraft, readDraft, saveDraft } from '../../drafts.ts';
+import type { FieldViews, FormValues } from './field-view.ts';
+import { fieldOf, firstWrong } from './issues.ts';
+import { changedFields, draftOf, isSecret, rebase, restore, type Sheet } from './merge.ts';
+
+export interface FormOptions {
+  fields: FieldViews;
+  /** What it starts with; read once, so that a refetch never wipes what is being typed. */
+  initial: FormValues;
+  /** Where a draft is kept, such as `news.edit.<id>`; null keeps none. Whoever sends it drops it (`dropDraft`). */
+  draftKey: string | null;
+  /** Broken rules found before anything is sent. */
+  check?: ((values: FormValues) => readonly FieldIssue[]) | undefined;
+  onSubmit: (values: FormValues) => void;
+  /** Broken rules that whoever took it found. A new array is shown anew, with focus on its first field. */
+  issues?: readonly FieldIssue[] | undefined;
+  /** The record as somebody else left it meanwhile. A new object is merged anew. */
+  current?: FormValues | undefined;
+  /** It is being sent. */
+  busy?: boolean | undefined;
+}
+
+/** A form being filled in. */
+export interface FormState {
+  fields: FieldViews;
+  values: FormValues;
+  /** What it started with, as far as anybody knows by now. */
+  start: FormValues;
+  set(name: string, value: unknown): void;
+  issues: readonly FieldIssue[];
+  dirty: boolean;
+  busy: boolean;
+  /** Closing loses what a draft does not keep: secrets, or all of it. */
+  losesSome: boolean;
+  /** When the draft it was restored from was typed, milliseconds; null when there was none. */
+  restored: number | null;
+  /** Throws the draft away and starts again. */
+  discard(): void;
+  submit(): void;
+  /** What somebody else put where this person has typed too. */
+  theirs: FormValues;
+  settle(name: string, whose: 'mine' | 'theirs'): void;
+  /** The field to put focus on; a new object each time it should happen. */
+  focus: { name: string } | null;
+}
+
+const noIssues: readonly FieldIssue[] = [];
+
+/** Values, broken rules, draft and merge of a form. */
+export function useForm(options: FormOptions): FormState {
+  const { fields, initial, draftKey, check, onSubmit, issues: given = noIssues, current, busy = false } = options;
+  const [draft] = useState(() => (draftKey === null ? null : readDraft(draftKey)));
+  const [sheet, setSheet] = useState<Sheet>(() => restore(initial, draft, fields));
+  const [restored, setRestored] = useState(draft?.at ?? null);
+  const [issues, setIssues] = useState<readonly FieldIssue[]>(noIssues);
+  const [focus, setFocus] = useState<FormState['focus']>(null);
+
+  const show = (wrong: readonly FieldIssue[]) => {
+    setIssues(wrong);
+    const name = firstWrong(wrong, fields);
+    if (name !== null) setFocus({ name });
+  };
+  const [seenIssues, setSeenIssues] = useState(noIssues);
+  if (given !== seenIssues) {
+    setSeenIssues(given);
+    show(given);
+  }
+  const [seenCurrent, setSeenCurrent] = useState<FormValues | undefined>();
+  if (current !== undefined && current !== seenCurrent) {
+    setSeenCurrent(current);
+    setSheet((before) => rebase(before, current, fields));
+  }
+
+  const changed = changedFields(sheet, fields);
+  const dirty = changed.length > 0;
+  const kept = useRef(false);
+  useEffect(() => {
+    if (draftKey === null) return;
+    const worth = draftOf(sheet, fields);
+    if (worth) kept.current = saveDraft(draftKey, worth);
+    else dropDraft(draftKey);
+  }, [draftKey, sheet, fields]);
+
+  const hasSecret = changed.some((name) => isSecret(fields[name]));
+  useEffect(() => {
+    if (!dirty) return;
+    // Asked only where something would be lost: what is in the draft comes back by itself.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (draftKey === null || hasSecret || !kept.current) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [dirty, hasSecret, draftKey]);
+
+  const set = useCallback((name: string, value: unknown) => {
+    setSheet((before) => ({ ...before, values: { ...before.values, [name]: value } }));
+    // What somebody is putting right is not wrong until they send it again.
+    setIssues((before) => before.filter((issue) => fieldOf(issue) !== name));
+  }, []);
+  const settle = useCallback((name: string, whose: 'mine' | 'theirs') => {
+    setSheet(({ start, values, theirs: { [name]: value, ...theirs } }) => ({
+      start,
+      values: whose === 'theirs' ? { ...values, [name]: value } : values,
+      theirs,
+    }));
+  }, []);
+
+  function submit() {
+    if (busy) return;
+    const wrong = check?.(sheet.values) ?? noIssues;
+    if (wrong.length > 0) show(wrong);
+    else onSubmit(sheet.values);
+  }
+  function discard() {
+    if (draftKey !== null) dropDraft(draftKey);
+    setRestored(null);
+    setSheet(({ start }) => ({ start, values: start, theirs: {} }));
+    setIssues(noIssues);
+  }
+  return {
+    fields,
+    values: sheet.values,
+    start: sheet.start,
+    set,
+    issues,
+    dirty,
+    busy,
+    losesSome: dirty && (draftKey === null || hasSecret),
+    restored,
+    discard,
+    submit,
+    theirs: sheet.theirs,
+    settle,
+    focus,
+  };
+}

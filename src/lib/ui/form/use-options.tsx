@@ -1,0 +1,33 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { errorText } from '../../errors.ts';
+import { t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+
+/** What a field picks from, asked of the server once; null until it is here. When it does not come: what to show, with Retry. */
+export function useOptions<T>(load: (signal: AbortSignal) => Promise<T>): { options: T | null; failure: ReactNode } {
+  const [options, setOptions] = useState<T | null>(null);
+  const [failed, setFailed] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    load(stop.signal).then(
+      (loaded) => !stop.signal.aborted && setOptions(() => loaded),
+      (error: unknown) => !stop.signal.aborted && setFailed(error),
+    );
+    return () => stop.abort();
+    // `load` is read once an attempt: a new function each render must not read again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [attempt]);
+
+  const retry = () => {
+    setFailed(null);
+    setAttempt(attempt + 1);
+  };
+  const failure = failed !== null && (
+    <div role="alert" className="flex items-center gap-3 rounded-control border border-control p-2 text-body">
+      <span className="flex-1">{errorText(failed)}</span>
+      <Button onClick={retry}>{t('common.retry')}</Button>
+    </div>
+  );
+  return { options, failure };
+}

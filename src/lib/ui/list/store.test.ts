@@ -1,0 +1,104 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { NewsRow } from '../../../../api/news.ts';
+import { $frame, $frames, freezeTargets } from '../../scope.ts';
+import { createListStore } from './store.ts';
+
+const row = (id: string, title = id): NewsRow => ({
+  id,
+  version: 1,
+  title,
+  description: '',
+  image: null,
+  time: '2026-01-01T00:00:00.000Z',
+  link: 'https://example.com/',
+  shown: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+});
+const rows = ['a', 'b', 'c', 'd'].map((id) => row(id));
+const create = () =>
+  createListStore<NewsRow>((of) => ({ entity: 'news', id: of.id, version: of.version, name: of.title, row: of }));
+
+// Node has no page: focus is nowhere, and the store must not mind.
+beforeAll(() => {
+  Object.assign(globalThis, { document: { activeElement: null, body: null } });
+});
+afterEach(() => $frames.set([]));
+
+describe('a list as commands see it', () => {
+  it('is on screen while it is mounted, once, however often React mounts it', () => {
+    const store = create();
+    store.mount()();
+    const unmount = store.mount();
+    expect($frames.get()).toHaveLength(1);
+    unmount();
+    expect($frames.get()).toHaveLength(0);
+  });
+
+  it('offers the row under the cursor, else the checked rows in list order', () => {
+    const store = create();
+    store.mount();
+    store.setRows(rows);
+    expect(freezeTargets()).toEqual([]);
+    store.controls.moveTo('last');
+    expect(freezeTargets().map(({ id }) => id)).toEqual(['d']);
+    store.toggle('c');
+    store.toggle('a');
+    expect(freezeTargets().map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  it('gives targets that stay as they are when the row changes behind them', () => {
+    const store = create();
+    store.mount();
+    store.setRows(rows);
+    store.putCursor('b');
+    const [frozen] = freezeTargets();
+    store.setRows(rows.map((one) => (one.id === 'b' ? { ...one, version: 2, title: 'new' } : one)));
+    expect(frozen).toMatchObject({ version: 1, name: 'b' });
+    expect(Object.isFrozen(frozen)).toBe(true);
+    expect(freezeTargets()).toMatchObject([{ version: 2, name: 'new' }]);
+  });
+
+  it('takes the changed record of a checked row, too', () => {
+    const store = create();
+    store.mount();
+    store.setRows(rows);
+    store.toggle('b');
+    store.setRows(rows.map((one) => (one.id === 'b' ? { ...one, version: 2 } : one)));
+    expect($frame.get()?.checked).toMatchObject([{ id: 'b', version: 2 }]);
+  });
+
+  it('drops deleted rows from the checks and hands the cursor on', () => {
+    const store = create();
+    store.mount();
+    store.setRows(rows);
+    store.toggle('b');
+    store.setRows(rows.filter(({ id }) => id !== 'b'));
+    expect($frame.get()).toMatchObject({ checked: [], cursor: { id: 'c' } });
+  });
+
+  it('asks for more when the cursor comes to the end', () => {
+    const store = create();
+    let asked = 0;
+    store.parts.loadMore = () => {
+      asked += 1;
+    };
+    store.setRows(rows);
+    store.controls.move(1);
+    expect(asked).toBe(0);
+    store.controls.move(10);
+    store.controls.move(1);
+    expect(asked).toBe(2);
+  });
+
+  it('keeps the same frame while nothing it shows has changed', () => {
+    const store = create();
+    store.mount();
+    store.setRows(rows);
+    store.putCursor('a');
+    const before = $frame.get();
+    store.publish();
+    store.putCursor('a');
+    expect($frame.get()).toBe(before);
+  });
+});

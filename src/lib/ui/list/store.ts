@@ -1,0 +1,195 @@
+import { atom, type ReadableAtom } from 'nanostores';
+import { dropFrame, putFrame, type Frame, type ListControls, type Target } from '../../scope.ts';
+import * as select from './selection.ts';
+import type { Selection } from './selection.ts';
+
+/** What the store asks of whoever draws the list and reads its pages. Set by the hook and the table, replaced at will. */
+export interface ListParts {
+  grid: HTMLElement | null;
+  filter: HTMLInputElement | null;
+  /** Scrolls the row at the index into view. */
+  reveal: (index: number) => void;
+  loadMore: () => void;
+  clearFilter: () => void;
+  refresh: () => void;
+  open: (target: Target) => void;
+  copy: (target: Target) => void;
+  filtered: boolean;
+}
+
+/**
+ * Cursor and checked rows of one list on screen. They live outside React so that moving the cursor
+ * draws two rows again and nothing else.
+ */
+export interface ListStore<Row> {
+  $selection: ReadableAtom<Selection>;
+  $columnsOpen: ReadableAtom<boolean>;
+  controls: ListControls;
+  parts: ListParts;
+  ids(): readonly string[];
+  /** Takes the rows as they are now; cursor and checks stay with their ids. */
+  setRows(rows: readonly Row[]): void;
+  /** Puts the parts' changes (filtered or not) into the frame. */
+  publish(): void;
+  /** Puts the list's frame on screen; answers how to take it away. */
+  mount(): () => void;
+  putCursor(id: string): void;
+  toggle(id: string): void;
+  extendTo(id: string): void;
+  /** Checks or unchecks all loaded rows. */
+  toggleAll(): void;
+  openRow(id: string): void;
+  setColumnsOpen(open: boolean): void;
+}
+
+const idle = () => {};
+const noTargets: readonly Target[] = Object.freeze([]);
+
+export function createListStore<Row extends { id: string }>(toTarget: ((row: Row) => Target) | null): ListStore<Row> {
+  const key = Symbol('list');
+  const $selection = atom<Selection>(select.nothing);
+  const $columnsOpen = atom(false);
+  const parts: ListParts = {
+    grid: null,
+    filter: null,
+    reveal: idle,
+    loadMore: idle,
+    clearFilter: idle,
+    refresh: idle,
+    open: idle,
+    copy: idle,
+    filtered: false,
+  };
+  let rows: readonly Row[] = [];
+  let ids: readonly string[] = [];
+  let byId = new Map<string, Row>();
+  let mounted = false;
+  let shown: Frame | null = null;
+  let checkedOf: ReadonlySet<string> | null = null;
+  let checked: readonly Target[] = [];
+
+  // One target a row object, so that whoever watches the frame sees the same value until the row changes.
+  const targets = new WeakMap<Row, Target>();
+  function targetOf(id: string | null): Target | null {
+    const row = id === null ? undefined : byId.get(id);
+    if (!row || !toTarget) return null;
+    const known = targets.get(row);
+    if (known) return known;
+    const target = Object.freeze(toTarget(row));
+    targets.set(row, target);
+    return target;
+  }
+
+  function checkedTargets(chosen: ReadonlySet<string>): readonly Target[] {
+    const inOrder = ids.filter((id) => chosen.has(id)).map(targetOf);
+    return Object.freeze(inOrder.filter((target) => target !== null));
+  }
+
+  function publish(): void {
+    if (!mounted) return;
+    const selection = $selection.get();
+    if (checkedOf !== selection.checked) {
+      checkedOf = selection.checked;
+      checked = selection.checked.size === 0 ? noTargets : checkedTargets(selection.checked);
+    }
+    const cursor = targetOf(selection.cursor);
+    const { filtered } = parts;
+    if (shown && shown.checked === checked && shown.cursor === cursor && shown.filtered === filtered) return;
+    shown = { key, controls, checked, cursor, filtered };
+    putFrame(shown);
+  }
+
+  function set(selection: Selection): void {
+    const before = $selection.get();
+    if (selection === before) return;
+    $selection.set(selection);
+    publish();
+    if (selection.cursor === before.cursor || selection.cursor === null) return;
+    parts.reveal(ids.indexOf(selection.cursor));
+  }
+
+  /** Keys move the row wherever focus is; with focus nowhere, or inside another row, the grid takes it. A click puts focus itself. */
+  function go(selection: Selection): void {
+    set(selection);
+    const { grid } = parts;
+    const at = document.activeElement;
+    if (grid && at !== grid && (at === null || at === document.body || grid.contains(at))) grid.focus({ preventScroll: true });
+  }
+
+  const controls: ListControls = {
+    move(step) {
+      const before = $selection.get();
+      go(select.move(before, ids, step));
+      if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
+    },
+    moveTo(place) {
+      go(select.moveTo($selection.get(), ids.at(place === 'first' ? 0 : -1) ?? null));
+      if (place === 'last') parts.loadMore();
+    },
+    toggle() {
+      const id = $selection.get().cursor ?? ids[0];
+      if (id !== undefined) go(select.toggle($selection.get(), id));
+    },
+    extend(step) {
+      go(select.extend($selection.get(), ids, step));
+      if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
+    },
+    selectAll: () => set(select.selectAll($selection.get(), ids)),
+    clear: () => set(select.clear($selection.get())),
+    open() {
+      const target = targetOf($selection.get().cursor);
+      if (target) parts.open(target);
+    },
+    focusFilter() {
+      parts.filter?.focus();
+      parts.filter?.select();
+    },
+    clearFilter: () => parts.clearFilter(),
+    refresh: () => parts.refresh(),
+    openColumns: () => $columnsOpen.set(true),
+    copy() {
+      const target = targetOf($selection.get().cursor);
+      if (target) parts.copy(target);
+    },
+  };
+
+  return {
+    $selection,
+    $columnsOpen,
+    controls,
+    parts,
+    ids: () => ids,
+    setRows(next) {
+      if (next === rows) return;
+      const before = ids;
+      rows = next;
+      ids = next.map(({ id }) => id);
+      byId = new Map(next.map((row) => [row.id, row]));
+      checkedOf = null; // the checked rows may have changed although their ids have not
+      $selection.set(select.settle($selection.get(), before, ids));
+      publish();
+    },
+    publish,
+    mount() {
+      mounted = true;
+      publish();
+      return () => {
+        mounted = false;
+        shown = null;
+        dropFrame(key);
+      };
+    },
+    putCursor: (id) => set(select.moveTo($selection.get(), id)),
+    toggle: (id) => set(select.toggle($selection.get(), id)),
+    extendTo: (id) => set(select.extendTo($selection.get(), ids, id)),
+    toggleAll() {
+      const all = ids.length > 0 && $selection.get().checked.size === ids.length;
+      set(all ? select.clear($selection.get()) : select.selectAll($selection.get(), ids));
+    },
+    openRow(id) {
+      const target = targetOf(id);
+      if (target) parts.open(target);
+    },
+    setColumnsOpen: (open) => $columnsOpen.set(open),
+  };
+}

@@ -1,0 +1,188 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { queryClient } from '../../query.ts';
+import type { Target } from '../../scope.ts';
+import {
+  isFiltered,
+  nextSort,
+  readQuery,
+  writeQuery,
+  type Filters,
+  type FilterValues,
+  type ListQuery,
+  type Sort,
+} from './filters.ts';
+import { createListStore, type ListStore } from './store.ts';
+
+/** A page as every list route answers it (api/base.ts). */
+export interface Page<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+  count: Count | null;
+}
+export interface Count {
+  value: number;
+  kind: 'exact' | 'estimate';
+}
+
+export interface PageInput<S extends string, F> {
+  sort: S;
+  direction: 'asc' | 'desc';
+  filter: FilterValues<F>;
+  cursor: string | null;
+  limit: number;
+}
+
+export interface ListOptions<Row extends { id: string }, S extends string, F extends Filters> {
+  /** First part of every query key, and what `done.stale` of a command names. */
+  resource: string;
+  sorts: readonly S[];
+  defaultSort: Sort<S>;
+  filters: F;
+  load: (input: PageInput<S, F>, signal: AbortSignal) => Promise<Page<Row>>;
+  /** How commands aim at a row; null where nothing can be done to one. */
+  toTarget: ((row: Row) => Target) | null;
+  /** Enter or double click. */
+  onOpen?: (target: Target) => void;
+  /** What `y` copies is up to the view. */
+  onCopy?: (target: Target) => void;
+}
+
+/** A list on screen: its rows, what it shows, and the store of its cursor and selection. */
+export interface List<Row extends { id: string }, S extends string = string, F extends Filters = Filters> {
+  resource: string;
+  store: ListStore<Row>;
+  sorts: readonly S[];
+  filters: F;
+  query: ListQuery<S, F>;
+  filtered: boolean;
+  rows: readonly Row[];
+  count: Count | null;
+  /** 'loading' until the first page is there; 'failed' when it did not come. */
+  status: 'loading' | 'failed' | 'ready';
+  /** Why the last read failed, also while older rows are shown. */
+  error: unknown;
+  /** The rows are those of the question before this one. */
+  stale: boolean;
+  loadingMore: boolean;
+  hasMore: boolean;
+  /** When the rows shown were read, milliseconds. */
+  readAt: number;
+  /** Turns the sort round, or sorts by another column, descending first. */
+  sortBy(column: string): void;
+  setSort(sort: Sort): void;
+  /** Changes some filters; undefined takes one away. */
+  setFilter(patch: Readonly<Record<string, string | boolean | undefined>>): void;
+  clearFilter(): void;
+  retry(): void;
+  loadMore(): void;
+}
+
+interface PageParam {
+  cursor: string | null;
+  limit: number;
+}
+
+// Pages grow once somebody reads on, so that reading all again after a write takes few requests.
+const firstPages = 4;
+const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
+
+/** Reads a keyset list whose sort and filters stand in the URL, and puts it on screen for commands to act on. */
+export function useList<Row extends { id: string }, S extends string, F extends Filters>(
+  options: ListOptions<Row, S, F>,
+): List<Row, S, F> {
+  const { resource, sorts, defaultSort, filters, load, toTarget, onOpen, onCopy } = options;
+  const [store] = useState(() => createListStore<Row>(toTarget));
+  const search = useSearch();
+  const query = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
+  const filtered = isFiltered(query.filter);
+
+  const result = useInfiniteQuery(
+    {
+      queryKey: [resource, 'list', query.sort, query.filter],
+      queryFn: ({ pageParam, signal }) =>
+        load({ sort: query.sort.by, direction: query.sort.direction, filter: query.filter, ...pageParam }, signal),
+      initialPageParam: { cursor: null, limit: limitAfter(0) } as PageParam,
+      getNextPageParam: (last: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>
+        last.nextCursor === null ? undefined : { cursor: last.nextCursor, limit: limitAfter(pages.length) },
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+  const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, isFetching, fetchNextPage, refetch } = result;
+  const rows = useMemo(() => unique(data?.pages.flatMap((page) => page.rows) ?? []), [data]);
+
+  const change = useCallback(
+    (to: (query: ListQuery<S, F>) => ListQuery<S, F>) => {
+      const shape = { sorts, defaultSort, filters };
+      const text = writeQuery(location.search, to(readQuery(location.search, shape)), shape);
+      navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
+    },
+    [sorts, defaultSort, filters],
+  );
+  const sortWith = useCallback(
+    (column: string, next: (sort: Sort<S>, by: S) => Sort<S>) => {
+      const by = sorts.find((name) => name === column);
+      if (by !== undefined) change(({ sort, filter }) => ({ filter, sort: next(sort, by) }));
+    },
+    [sorts, change],
+  );
+  const sortBy = useCallback((column: string) => sortWith(column, nextSort), [sortWith]);
+  const setSort = useCallback(({ by: column, direction }: Sort) => sortWith(column, (_, by) => ({ by, direction })), [sortWith]);
+  const setFilter = useCallback(
+    (patch: Readonly<Record<string, string | boolean | undefined>>) =>
+      change(({ sort, filter }) => ({ sort, filter: { ...filter, ...patch } })),
+    [change],
+  );
+  const clearFilter = useCallback(() => change(({ sort }) => ({ sort, filter: {} })), [change]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const retry = useCallback(() => void refetch(), [refetch]);
+
+  useLayoutEffect(() => {
+    Object.assign(store.parts, { loadMore, clearFilter, refresh: retry, filtered, open: onOpen ?? idle, copy: onCopy ?? idle });
+    store.publish();
+  });
+  useLayoutEffect(() => store.setRows(rows), [store, rows]);
+  useEffect(() => store.mount(), [store]);
+  // A connection that went or came back is found out by asking, not by the browser's flag.
+  useEffect(() => {
+    addEventListener('offline', retry);
+    return () => removeEventListener('offline', retry);
+  }, [retry]);
+
+  const status = data ? 'ready' : error ? 'failed' : 'loading';
+  return {
+    resource,
+    store,
+    sorts,
+    filters,
+    query,
+    filtered,
+    rows,
+    count: data?.pages[0]?.count ?? null,
+    status,
+    error,
+    stale: isPlaceholderData,
+    loadingMore: isFetchingNextPage,
+    hasMore: hasNextPage,
+    readAt: result.dataUpdatedAt,
+    sortBy,
+    setSort,
+    setFilter,
+    clearFilter,
+    retry,
+    loadMore,
+  };
+}
+
+const idle = () => {};
+
+/** A row whose sort key changed between two pages may come in both: the first one counts. */
+function unique<Row extends { id: string }>(rows: readonly Row[]): readonly Row[] {
+  const seen = new Set<string>();
+  return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

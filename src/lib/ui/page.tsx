@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  /** What stands beside the title: a count. */
+  note?: ReactNode;
+  /** The screen's own commands. */
+  children?: ReactNode;
+}
+
+/** The head of a screen: its title at the start, its commands at the end. */
+export function PageHeader({ title, note, children }: PageHeaderProps) {
+  return (
+    <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
+      <h1 className="text-title font-semibold">{title}</h1>
+      {note && <div className="text-meta text-2 tabular-nums">{note}</div>}
+      {children && <div className="ms-auto flex flex-wrap items-center gap-2">{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { checkOf, linesOf, matching, toggleTree, treeStep, within } from './tree.ts';
+
+const item = (id: string, parentId: string | null = null) => ({ id, parentId });
+const items = [
+  item('home'),
+  item('group'),
+  item('news', 'group'),
+  item('add', 'news'),
+  item('edit', 'news'),
+  item('roles', 'group'),
+];
+const ids = (closed: string[] = [], only: string[] | null = null) =>
+  linesOf(items, new Set(closed), only && new Set(only)).map((line) => line.item.id);
+
+test('a closed item hides what is below it', () => {
+  expect(ids()).toEqual(['home', 'group', 'news', 'add', 'edit', 'roles']);
+  expect(ids(['news'])).toEqual(['home', 'group', 'news', 'roles']);
+  expect(ids(['group'])).toEqual(['home', 'group']);
+});
+
+test('a line knows its level, its place among its siblings, and whether it opens', () => {
+  const lines = linesOf(items, new Set(['news']));
+  expect(lines.find((line) => line.item.id === 'roles')).toMatchObject({ level: 2, position: 2, size: 2, hasChildren: false });
+  expect(lines.find((line) => line.item.id === 'news')).toMatchObject({ hasChildren: true, isOpen: false });
+});
+
+test('a search shows what matches and the way to it, whatever is closed', () => {
+  const found = matching(items, ({ id }) => id === 'edit');
+  expect([...found].toSorted()).toEqual(['edit', 'group', 'news']);
+  expect(ids(['group'], [...found])).toEqual(['group', 'news', 'edit']);
+});
+
+test('arrows go, open, close, and climb', () => {
+  const lines = linesOf(items, new Set(['news']));
+  expect(treeStep(lines, 2, 'ArrowRight')).toEqual({ open: 'news' });
+  expect(treeStep(lines, 1, 'ArrowRight')).toEqual({ go: 2 });
+  expect(treeStep(lines, 1, 'ArrowLeft')).toEqual({ close: 'group' });
+  expect(treeStep(lines, 3, 'ArrowLeft')).toEqual({ go: 1 });
+  expect(treeStep(lines, 2, 'ArrowLeft', true)).toEqual({ open: 'news' });
+  expect(treeStep(lines, 3, 'ArrowDown')).toBeNull();
+  expect(treeStep(lines, 3, 'Home')).toEqual({ go: 0 });
+  expect(treeStep(lines, 0, 'x')).toBeNull();
+});
+
+describe('three states', () => {
+  const free = () => true;
+  test('a menu is checked with all below it, mixed with some', () => {
+    expect(checkOf(items, new Set(), 'group')).toBe(false);
+    expect(checkOf(items, new Set(['add']), 'group')).toBe('mixed');
+    expect(checkOf(items, new Set(['news', 'add', 'edit']), 'news')).toBe(true);
+    expect(within(items, 'news').map(({ id }) => id)).toEqual(['news', 'add', 'edit']);
+  });
+
+  test('checking a menu takes its children, and again gives them back', () => {
+    const all = toggleTree(items, new Set(), 'news', free);
+    expect([...all].toSorted()).toEqual(['add', 'edit', 'group', 'news']);
+    expect([...toggleTree(items, all, 'news', free)]).toEqual(['group']);
+    expect(toggleTree(items, new Set(['add']), 'news', free)).toContain('edit');
+  });
+
+  test('a function brings the menus above it', () => {
+    expect([...toggleTree(items, new Set(), 'add', free)].toSorted()).toEqual(['add', 'group', 'news']);
+  });
+
+  test('what is not free stays as it is, chosen or not', () => {
+    const noEdit = ({ id }: { id: string }) => id !== 'edit';
+    const some = toggleTree(items, new Set(), 'news', noEdit);
+    expect(some).not.toContain('edit');
+    expect([...toggleTree(items, new Set([...some, 'edit']), 'news', noEdit)].toSorted()).toEqual(['edit', 'group']);
+  });
+});

@@ -1,0 +1,124 @@
+/** Anything that stands in a tree: items come parents first, siblings in order. */
+export interface TreeItem {
+  id: string;
+  parentId: string | null;
+}
+
+/** An item as it stands on screen, with what those who hear the page are told of its place. */
+export interface TreeLine<Item> {
+  item: Item;
+  level: number;
+  hasChildren: boolean;
+  isOpen: boolean;
+  /** From 1, among its siblings on screen. */
+  position: number;
+  size: number;
+}
+
+/** The lines on screen: below an item only when it is open. With `only`, nothing else than these is there, all open. */
+export function linesOf<Item extends TreeItem>(
+  items: readonly Item[],
+  closed: ReadonlySet<string>,
+  only: ReadonlySet<string> | null = null,
+): TreeLine<Item>[] {
+  const children = new Map<string | null, Item[]>();
+  for (const item of items) {
+    if (only && !only.has(item.id)) continue;
+    children.set(item.parentId, [...(children.get(item.parentId) ?? []), item]);
+  }
+  const under = (parentId: string | null, level: number): TreeLine<Item>[] => {
+    const siblings = children.get(parentId) ?? [];
+    return siblings.flatMap((item, at) => {
+      const hasChildren = children.has(item.id);
+      const isOpen = hasChildren && (only !== null || !closed.has(item.id));
+      const line = { item, level, hasChildren, isOpen, position: at + 1, size: siblings.length };
+      return isOpen ? [line, ...under(item.id, level + 1)] : [line];
+    });
+  };
+  return under(null, 1);
+}
+
+/** The items that match and what stands above them. */
+export function matching<Item extends TreeItem>(items: readonly Item[], isMatch: (item: Item) => boolean): Set<string> {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const found = new Set<string>();
+  for (const item of items) {
+    if (!isMatch(item)) continue;
+    for (let at: Item | undefined = item; at && !found.has(at.id); at = at.parentId === null ? undefined : byId.get(at.parentId))
+      found.add(at.id);
+  }
+  return found;
+}
+
+/** An item and all below it. */
+export function within<Item extends TreeItem>(items: readonly Item[], id: string): Item[] {
+  const inside = new Set([id]);
+  return items.filter((item) => {
+    const isInside = item.id === id || (item.parentId !== null && inside.has(item.parentId));
+    if (isInside) inside.add(item.id);
+    return isInside;
+  });
+}
+
+/** What an arrow key does in a tree: go to a line, open or close one. Null: nothing. */
+export type TreeStep = { go: number } | { open: string } | { close: string } | null;
+
+/** `key` as the browser names it; in right-to-left pages the sideways arrows swap. */
+export function treeStep<Item extends TreeItem>(
+  lines: readonly TreeLine<Item>[],
+  at: number,
+  key: string,
+  isRtl = false,
+): TreeStep {
+  const line = lines[at];
+  const inward = isRtl ? 'ArrowLeft' : 'ArrowRight';
+  const outward = isRtl ? 'ArrowRight' : 'ArrowLeft';
+  const go = (to: number): TreeStep => (to >= 0 && to < lines.length && to !== at ? { go: to } : null);
+  if (key === 'ArrowDown') return go(at + 1);
+  if (key === 'ArrowUp') return go(at - 1);
+  if (key === 'Home') return go(0);
+  if (key === 'End') return go(lines.length - 1);
+  if (!line) return null;
+  if (key === inward) return line.hasChildren ? (line.isOpen ? go(at + 1) : { open: line.item.id }) : null;
+  if (key !== outward) return null;
+  if (line.isOpen) return { close: line.item.id };
+  return go(lines.findIndex(({ item }) => item.id === line.item.parentId));
+}
+
+// ── Three states ───────────────────────────────────────────────────────────
+
+/** How much of an item and what is below it is chosen. */
+export function checkOf<Item extends TreeItem>(
+  items: readonly Item[],
+  chosen: ReadonlySet<string>,
+  id: string,
+): boolean | 'mixed' {
+  const inside = within(items, id);
+  const count = inside.filter((item) => chosen.has(item.id)).length;
+  return count === inside.length ? true : count > 0 ? 'mixed' : false;
+}
+
+/**
+ * Turns an item and all below it over: all of it, unless it all is. What is not free stays as it is.
+ * What stands above a chosen item comes with it: a right without its screen cannot be reached.
+ */
+export function toggleTree<Item extends TreeItem>(
+  items: readonly Item[],
+  chosen: ReadonlySet<string>,
+  id: string,
+  isFree: (item: Item) => boolean,
+): Set<string> {
+  const next = new Set(chosen);
+  const inside = within(items, id).filter(isFree);
+  const isAll = inside.every((item) => chosen.has(item.id));
+  for (const item of inside) {
+    if (isAll) next.delete(item.id);
+    else next.add(item.id);
+  }
+  if (isAll) return next;
+  const byId = new Map(items.map((item) => [item.id, item]));
+  for (let above = byId.get(byId.get(id)?.parentId ?? ''); above; above = byId.get(above.parentId ?? '')) {
+    if (isFree(above)) next.add(above.id);
+  }
+  return next;
+}

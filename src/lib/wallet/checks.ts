@@ -1,0 +1,21 @@
+import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import { WalletError, type BitcoinWallet } from './wallet.ts';
+
+const prefixes: Readonly<Record<BitcoinNetwork, string>> = { mainnet: 'bc', testnet: 'tb', signet: 'tb', regtest: 'bcrt' };
+
+/** Whether it looks like a taproot address of any network; whether it is one is the server's to say. */
+export const looksTaproot = (address: string): boolean => /^(bc|tb|bcrt)1p[02-9ac-hj-np-z]{58}$/i.test(address);
+
+/** Stops before the person is asked to sign what would be refused. Throws WalletError. */
+export async function checkAddress(wallet: BitcoinWallet, address: string | null, network: BitcoinNetwork): Promise<string> {
+  if (address === null) throw new WalletError('noAccount');
+  if (!looksTaproot(address)) throw new WalletError('notTaproot');
+  const on = await wallet.network();
+  const isSpelledRight = address.toLowerCase().startsWith(`${prefixes[network]}1p`);
+  if (!isSpelledRight || !isSameNetwork(on, network)) throw new WalletError('network');
+  return address.toLowerCase();
+}
+
+/** A wallet that cannot say is believed by its address. */
+export const isSameNetwork = (on: Awaited<ReturnType<BitcoinWallet['network']>>, network: BitcoinNetwork): boolean =>
+  on === null || on === network;

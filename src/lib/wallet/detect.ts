@@ -1,0 +1,40 @@
+import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import { okx, okxPaths } from './okx.ts';
+import { requestWallet } from './request-wallet.ts';
+import { unisat } from './unisat.ts';
+import { can, isProvider, providerAt, type BitcoinWallet, type Provider } from './wallet.ts';
+
+/** The wallets this browser has, for a network: those that are known by name, then those that announce themselves. */
+export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
+  const seen = new Set<Provider>();
+  const found: BitcoinWallet[] = [];
+  const add = (provider: Provider | null, make: (provider: Provider) => BitcoinWallet) => {
+    if (!provider || seen.has(provider)) return;
+    seen.add(provider);
+    found.push(make(provider));
+  };
+  // Forks put themselves at `unisat`.
+  add(providerAt('unisat_wallet') ?? providerAt('unisat'), unisat);
+  const okxPath = okxPaths[network];
+  if (okxPath !== undefined) add(providerAt(okxPath), (provider) => okx(provider, network));
+  const xverse = { id: 'xverse', name: 'Xverse' };
+  add(providerAt('XverseProviders.BitcoinProvider'), (provider) => requestWallet(provider, xverse, network));
+  for (const { id, name, icon } of announced()) {
+    const provider = providerAt(id);
+    if (provider && can(provider, 'request'))
+      add(provider, () => requestWallet(provider, { id: `announced ${id}`, name, ...(icon !== null && { icon }) }, network));
+  }
+  return found;
+}
+
+/** What stands in `window.btc_providers` (WBIP004). Anybody can write there: taken only where it looks right. */
+function announced(): { id: string; name: string; icon: string | null }[] {
+  const list: unknown = Reflect.get(globalThis, 'btc_providers');
+  return (Array.isArray(list) ? list : []).slice(0, 20).flatMap((entry: unknown) => {
+    const { id, name, icon } = isProvider(entry) ? entry : {};
+    if (typeof id !== 'string' || !/^[\w$]+(\.[\w$]+){0,4}$/.test(id) || typeof name !== 'string' || name.trim() === '')
+      return [];
+    const isPicture = typeof icon === 'string' && icon.length < 200_000 && /^(data:image\/|https:\/\/)/.test(icon);
+    return [{ id, name: name.trim().slice(0, 40), icon: isPicture ? icon : null }];
+  });
+}

@@ -1,0 +1,118 @@
+import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import { ask, asText, can, isProvider, toWalletError, WalletError, type BitcoinWallet, type Provider } from './wallet.ts';
+
+const networkNames = { mainnet: 'Mainnet', testnet: 'Testnet', signet: 'Signet', regtest: 'Regtest' } as const;
+const networks: Readonly<Record<string, BitcoinNetwork>> = {
+  mainnet: 'mainnet',
+  testnet: 'testnet',
+  testnet4: 'testnet',
+  signet: 'signet',
+  regtest: 'regtest',
+};
+
+interface Named {
+  id: string;
+  name: string;
+  icon?: string;
+}
+
+/**
+ * Xverse and the wallets that announce themselves (WBIP004): one method `request(method, params)` with JSON-RPC answers.
+ * Its taproot address is the one for ordinals.
+ */
+export function requestWallet(provider: Provider, named: Named, network: BitcoinNetwork): BitcoinWallet {
+  // Leather names the key by its kind, not by its address.
+  let signsByKind = false;
+
+  const addresses = async (): Promise<unknown> => {
+    const message = 'Admin Panel';
+    try {
+      return await request(provider, 'wallet_connect', { addresses: ['ordinals'], message, network: networkNames[network] });
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+    }
+    try {
+      return await request(provider, 'getAccounts', { purposes: ['ordinals'], message });
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+    }
+    signsByKind = true;
+    return request(provider, 'getAddresses', null);
+  };
+
+  return {
+    ...named,
+    connect: async () => taprootIn(await addresses()),
+    async current() {
+      try {
+        return taprootIn(await request(provider, 'wallet_getAccount', { addresses: ['ordinals'] }));
+      } catch (error) {
+        if (isUnsupported(error)) return undefined;
+        throw error;
+      }
+    },
+    async network() {
+      try {
+        const answer = await request(provider, 'wallet_getNetwork', null);
+        const bitcoin = isProvider(answer) ? answer['bitcoin'] : null;
+        const name = isProvider(bitcoin) ? bitcoin['name'] : null;
+        return typeof name === 'string' ? (networks[name.toLowerCase()] ?? 'other') : null;
+      } catch (error) {
+        if (isUnsupported(error)) return null;
+        throw error;
+      }
+    },
+    async signMessage(address, message) {
+      const kind = signsByKind ? { message, paymentType: 'p2tr' } : { address, message, protocol: 'BIP322' };
+      const answer = await request(provider, 'signMessage', kind);
+      return asText(isProvider(answer) ? answer['signature'] : null);
+    },
+    onChange(listener) {
+      if (!can(provider, 'addListener')) return () => {};
+      const on = (eventName: string, heard: () => void) => {
+        const add = provider['addListener'];
+        const off: unknown = typeof add === 'function' ? Reflect.apply(add, provider, [{ eventName, cb: heard }]) : null;
+        return typeof off === 'function' ? () => void Reflect.apply(off, null, []) : () => {};
+      };
+      const stops = [
+        on('accountChange', () => listener(undefined)),
+        on('networkChange', () => listener(undefined)),
+        on('disconnect', () => listener(null)),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+    disconnect: async () => {
+      await request(provider, 'wallet_disconnect', null).catch(() => {});
+    },
+  };
+}
+
+/** The result of a JSON-RPC answer, or of one the vendors' library has wrapped. Throws WalletError. */
+async function request(provider: Provider, method: string, params: unknown): Promise<unknown> {
+  const answer = await ask(provider, 'request', method, params);
+  if (!isProvider(answer)) throw new WalletError('failed');
+  if (isProvider(answer['error'])) throw ofAnswer(answer['error']);
+  if (!('result' in answer)) throw new WalletError('failed');
+  return answer['result'];
+}
+
+// Xverse's own codes: -32000 the person said no, -32001 not supported, -32002 no access.
+function ofAnswer(error: Provider): WalletError {
+  if (error['code'] === -32000) return new WalletError('rejected', error);
+  if (error['code'] === -32001) return new WalletError('unsupported', error);
+  if (error['code'] === -32002) return new WalletError('failed', error);
+  return toWalletError(error);
+}
+
+const isUnsupported = (error: unknown) => error instanceof WalletError && error.code === 'unsupported';
+
+/** The taproot address among those given; another one when there is none, so that the person hears what is wrong with it. */
+function taprootIn(answer: unknown): string | null {
+  const list: unknown = isProvider(answer) && !Array.isArray(answer) ? answer['addresses'] : answer;
+  const given = (Array.isArray(list) ? list : [])
+    .filter(isProvider)
+    .filter(({ address }) => typeof address === 'string' && address);
+  const taproot = given.find((one) => one['addressType'] === 'p2tr' || one['type'] === 'p2tr');
+  const address = (taproot ?? given.find(({ purpose }) => purpose === 'ordinals') ?? given[0])?.['address'];
+  return typeof address === 'string' ? address : null;
+}

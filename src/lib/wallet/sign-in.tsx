@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { api } from '../client.ts';
+import { t } from '../i18n/i18n.ts';
+import { setAccess, type SessionWallet } from '../session.ts';
+import { Steps, type SignedIn, type Step } from '../sign-in/flow.tsx';
+import { Button } from '../ui/button.tsx';
+import { WalletPanel } from './wallet-panel.tsx';
+
+/** Signing in with a wallet: connect, a one-time message of the server's, its signature; then what the server still asks for. */
+export function WalletSignIn({ onClose }: { onClose: () => void }) {
+  const [shown, setShown] = useState<{ step: Step; wallet: SessionWallet } | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  // The page goes on from there.
+  const signedIn = ({ access, authorization }: SignedIn, wallet: SessionWallet) => setAccess(access, authorization, wallet);
+  if (shown) {
+    return (
+      <div className="mt-6 flex flex-col gap-4">
+        <Steps
+          first={shown.step}
+          onSignedIn={(answer) => signedIn(answer, shown.wallet)}
+          onBack={(words) => {
+            setShown(null);
+            setNotice(words ?? null);
+          }}
+        />
+        <Button look="ghost" className="self-start" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {notice && (
+        <p role="status" className="mt-5 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
+          {notice}
+        </p>
+      )}
+      <WalletPanel
+        onClose={onClose}
+        finish={async ({ wallet: { id: name }, address, network, sign }) => {
+          setNotice(null);
+          const { id, message } = await api.wallet.challenge({ address });
+          const answer = await api.wallet.signIn({ id, signature: await sign(message) });
+          const wallet = { id: name, address, network };
+          if ('step' in answer) setShown({ step: answer, wallet });
+          else signedIn(answer, wallet);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import { ask, asText, can, firstAddress, isProvider, listen, type BitcoinWallet, type Provider } from './wallet.ts';
+
+const chains: Readonly<Record<string, BitcoinNetwork>> = {
+  BITCOIN_MAINNET: 'mainnet',
+  BITCOIN_TESTNET: 'testnet',
+  BITCOIN_TESTNET4: 'testnet',
+  BITCOIN_SIGNET: 'signet',
+};
+
+/** UniSat's own API. Without the second argument it would sign with ECDSA. */
+export const unisat = (provider: Provider): BitcoinWallet => ({
+  id: 'unisat',
+  name: 'UniSat',
+  connect: async () => firstAddress(await ask(provider, 'requestAccounts')),
+  current: async () => firstAddress(await ask(provider, 'getAccounts')),
+  async network() {
+    if (can(provider, 'getChain')) {
+      const chain = await ask(provider, 'getChain');
+      // Fractal spells its addresses like Bitcoin's: only the chain's own name tells.
+      return (isProvider(chain) && typeof chain['enum'] === 'string' ? chains[chain['enum']] : undefined) ?? 'other';
+    }
+    if (!can(provider, 'getNetwork')) return null;
+    const network = await ask(provider, 'getNetwork');
+    return network === 'livenet' ? 'mainnet' : network === 'testnet' ? 'testnet' : 'other';
+  },
+  signMessage: async (_, message) => asText(await ask(provider, 'signMessage', message, 'bip322-simple')),
+  onChange: (listener) =>
+    listen(provider, {
+      accountsChanged: (accounts) => listener(firstAddress(accounts)),
+      chainChanged: () => listener(undefined),
+      networkChanged: () => listener(undefined),
+      disconnect: () => listener(null),
+      close: () => listener(null),
+    }),
+  async disconnect() {
+    if (can(provider, 'disconnect')) await ask(provider, 'disconnect');
+  },
+});

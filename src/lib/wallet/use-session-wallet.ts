@@ -1,0 +1,43 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { apiFor } from '../client.ts';
+import { chunk } from '../loader.ts';
+import { $sessionWallet, clearSession } from '../session.ts';
+import { $loginNotice } from '../watch-session.ts';
+
+const watching = chunk(() => import('./watch.ts').then(({ watchWallet }) => watchWallet));
+const againMs = 10_000;
+
+/** A session begun with a wallet ends when the wallet is no longer as it was. */
+export function useSessionWallet(): void {
+  const wallet = useStore($sessionWallet);
+  useEffect(() => {
+    if (!wallet) return;
+    let isOver = false;
+    let stop = () => {};
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const start = () =>
+      void watching.load().then(
+        (watchWallet) => {
+          if (!isOver) stop = watchWallet(wallet, walletGone);
+        },
+        () => {
+          if (!isOver) again = setTimeout(start, againMs);
+        },
+      );
+    start();
+    return () => {
+      isOver = true;
+      clearTimeout(again);
+      stop();
+    };
+  }, [wallet]);
+}
+
+/** Signs out: on the server too, with the token that this browser forgets at once. */
+function walletGone(): void {
+  const revoked = apiFor('session.signOut', null).session.signOut();
+  $loginNotice.set('login.walletGone');
+  clearSession();
+  revoked.catch(() => {});
+}

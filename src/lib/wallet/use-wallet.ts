@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react';
+import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import { api } from '../client.ts';
+import { checkAddress } from './checks.ts';
+import { detectWallets } from './detect.ts';
+import type { BitcoinWallet } from './wallet.ts';
+
+/** Extensions put themselves on the page in their own time: none yet is not none. */
+const looksFor = 1_000;
+const lookEveryMs = 100;
+
+/** A wallet that has given its address, and how it signs. */
+export interface Connected {
+  wallet: BitcoinWallet;
+  address: string;
+  network: BitcoinNetwork;
+  /** Asks the person to sign in their wallet. */
+  sign: (message: string) => Promise<string>;
+}
+
+export type WalletState =
+  | { is: 'looking' }
+  | { is: 'choosing'; wallets: readonly BitcoinWallet[] }
+  /** Nothing goes on before the person does something in the wallet. */
+  | { is: 'waiting'; wallet: BitcoinWallet; for: 'connect' | 'sign' };
+
+/** Somebody gave up: what comes late is nobody's. */
+class GivenUp extends Error {}
+
+/**
+ * Finds the wallets, connects the one chosen, checks its address, and lets `finish` go on from there.
+ * A wallet that never answers can be given up: what it says later does nothing.
+ */
+export function useWallet(finish: (connected: Connected) => Promise<void>) {
+  const [state, setState] = useState<WalletState>({ is: 'looking' });
+  const [error, setError] = useState<unknown>(null);
+  const attempt = useRef<AbortController | null>(null);
+  const network = useRef<BitcoinNetwork>('mainnet');
+  const latestFinish = useRef(finish);
+  latestFinish.current = finish;
+
+  const look = async (signal: AbortSignal) => {
+    setError(null);
+    setState({ is: 'looking' });
+    try {
+      ({ network: network.current } = await api.wallet.network(undefined, { signal }));
+      const wallets = await findWallets(network.current, signal);
+      if (!signal.aborted) setState({ is: 'choosing', wallets });
+    } catch (failure) {
+      if (signal.aborted) return;
+      setError(failure);
+      setState({ is: 'choosing', wallets: [] });
+    }
+  };
+
+  const choose = async (wallet: BitcoinWallet, wallets: readonly BitcoinWallet[]) => {
+    attempt.current?.abort();
+    const current = new AbortController();
+    attempt.current = current;
+    const orGivenUp = <T>(asked: Promise<T>): Promise<T> =>
+      Promise.race([
+        asked,
+        new Promise<never>((_, reject) => current.signal.addEventListener('abort', () => reject(new GivenUp()), { once: true })),
+      ]);
+    setError(null);
+    setState({ is: 'waiting', wallet, for: 'connect' });
+    try {
+      const given = await orGivenUp(wallet.connect());
+      const address = await orGivenUp(checkAddress(wallet, given, network.current));
+      await orGivenUp(
+        latestFinish.current({
+          wallet,
+          address,
+          network: network.current,
+          sign: (message) => {
+            setState({ is: 'waiting', wallet, for: 'sign' });
+            // As the wallet gave it: some know their address in one spelling only.
+            return orGivenUp(wallet.signMessage(given ?? address, message));
+          },
+        }),
+      );
+    } catch (failure) {
+      if (current.signal.aborted) return;
+      setError(failure);
+    }
+    if (!current.signal.aborted) setState({ is: 'choosing', wallets });
+  };
+
+  const giveUp = () => {
+    attempt.current?.abort();
+    setState({ is: 'choosing', wallets: detectWallets(network.current) });
+  };
+
+  useEffect(() => {
+    const looking = new AbortController();
+    void look(looking.signal);
+    return () => {
+      looking.abort();
+      attempt.current?.abort();
+    };
+  }, []);
+
+  return { state, error, network: network.current, choose, giveUp };
+}
+
+async function findWallets(network: BitcoinNetwork, signal: AbortSignal): Promise<readonly BitcoinWallet[]> {
+  for (const until = Date.now() + looksFor; ;) {
+    const wallets = detectWallets(network);
+    if (wallets.length > 0 || Date.now() >= until || signal.aborted) return wallets;
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}

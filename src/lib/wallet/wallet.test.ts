@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkAddress, looksTaproot } from './checks.ts';
+import { detectWallets } from './detect.ts';
+import { okx } from './okx.ts';
+import { requestWallet } from './request-wallet.ts';
+import { unisat } from './unisat.ts';
+import { toWalletError, type Provider } from './wallet.ts';
+
+const taproot = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
+const segwit = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
+const page = globalThis as unknown as Record<string, unknown>;
+const names = ['unisat', 'unisat_wallet', 'okxwallet', 'XverseProviders', 'btc_providers', 'Other'];
+
+afterEach(() => {
+  for (const name of names) delete page[name];
+});
+
+const found = (network: Parameters<typeof detectWallets>[0] = 'mainnet') => detectWallets(network).map(({ id }) => id);
+
+describe('the wallets a browser has', () => {
+  test('are found where each vendor puts them; none where there are none', () => {
+    expect(found()).toEqual([]);
+    Object.assign(page, { unisat: {}, okxwallet: { bitcoin: {}, bitcoinSignet: {} }, XverseProviders: { BitcoinProvider: {} } });
+    expect(found()).toEqual(['unisat', 'okx', 'xverse']);
+    expect(found('signet')).toEqual(['unisat', 'okx', 'xverse']);
+    expect(found('testnet')).toEqual(['unisat', 'xverse']);
+  });
+
+  test('are themselves, not a fork that took their name', async () => {
+    Object.assign(page, { unisat: { requestAccounts: () => ['fork'] }, unisat_wallet: { requestAccounts: () => ['own'] } });
+    const [wallet] = detectWallets('mainnet');
+    expect(await wallet?.connect()).toBe('own');
+  });
+
+  test('are each there once, though announced again', () => {
+    const BitcoinProvider = { request: () => {} };
+    Object.assign(page, {
+      XverseProviders: { BitcoinProvider },
+      btc_providers: [{ id: 'XverseProviders.BitcoinProvider', name: 'Xverse' }],
+    });
+    expect(found()).toEqual(['xverse']);
+  });
+
+  test('that announce themselves are taken where they look right, and nothing else that stands there', () => {
+    Object.assign(page, {
+      Other: { request: () => {} },
+      btc_providers: [
+        { id: 'Other', name: ' Other ', icon: 'javascript:alert(1)' },
+        { id: 'Other', name: 'Twice' },
+        { id: 'not.there', name: 'Gone' },
+        { id: 'Object.prototype', name: 'No request' },
+        { id: 'a b', name: 'Bad path' },
+        { id: 'Other', name: '' },
+        null,
+        'text',
+        7,
+      ],
+    });
+    const wallets = detectWallets('mainnet');
+    expect(wallets.map(({ id, name, icon }) => ({ id, name, icon }))).toEqual([
+      { id: 'announced Other', name: 'Other', icon: undefined },
+    ]);
+    page['btc_providers'] = 'nothing of the kind';
+    expect(found()).toEqual([]);
+  });
+});
+
+describe('what a wallet refuses with', () => {
+  test.each([
+    [{ code: 4001, message: 'x' }, 'rejected'],
+    [new Error('User rejected the request.'), 'rejected'],
+    [new Error('User denied signature'), 'rejected'],
+    ['cancelled', 'rejected'],
+    [{ code: -32002, message: 'Request already pending' }, 'pending'],
+    [{ code: -32601 }, 'unsupported'],
+    [new Error('Extension context invalidated.'), 'failed'],
+    [undefined, 'failed'],
+    [null, 'failed'],
+  ])('%o is %s', (error, code) => {
+    expect(toWalletError(error).code).toBe(code);
+  });
+
+  test('a method that is not there is something it cannot do', async () => {
+    await expect(unisat({}).connect()).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(okx({}, 'mainnet').connect()).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  test.each([
+    [-32000, 'rejected'],
+    [-32001, 'unsupported'],
+    [-32002, 'failed'],
+    [4001, 'rejected'],
+  ])('a JSON-RPC error %i is %s', async (code, problem) => {
+    const wallet = named({ request: () => ({ jsonrpc: '2.0', id: 1, error: { code, message: '' } }) });
+    await expect(wallet.signMessage(taproot, 'm')).rejects.toMatchObject({ code: problem });
+  });
+
+  test.each([undefined, null, 'text', {}, { result: null }, { result: { signature: 7 } }, { result: { signature: '' } }])(
+    'an answer of %o to signing is no signature',
+    async (answer) => {
+      await expect(named({ request: () => answer }).signMessage(taproot, 'm')).rejects.toMatchObject({ code: 'failed' });
+    },
+  );
+});
+
+const named = (provider: Provider) => requestWallet(provider, { id: 'x', name: 'X' }, 'mainnet');
+
+describe('each is asked in its own way for a BIP-322 signature', () => {
+  test('UniSat and OKX, which would sign otherwise by themselves', async () => {
+    const asked: unknown[][] = [];
+    const provider = { signMessage: (...given: unknown[]) => (asked.push(given), 'sig') };
+    expect(await unisat(provider).signMessage(taproot, 'm')).toBe('sig');
+    expect(await okx(provider, 'mainnet').signMessage(taproot, 'm')).toBe('sig');
+    expect(asked).toEqual([
+      ['m', 'bip322-simple'],
+      ['m', 'bip322-simple'],
+    ]);
+  });
+
+  test('Xverse by its address, older ones and Leather by the methods they have', async () => {
+    const asked: [string, unknown][] = [];
+    const old = (has: string) => ({
+      request: (method: string, params: unknown) => {
+        asked.push([method, params]);
+        if (method === 'signMessage') return { result: { signature: 'sig' } };
+        if (method !== has) return { error: { code: -32601, message: '' } };
+        const list = [
+          { address: segwit, type: 'p2wpkh' },
+          { address: taproot, type: 'p2tr' },
+        ];
+        return { result: method === 'getAccounts' ? list : { addresses: list } };
+      },
+    });
+    for (const has of ['wallet_connect', 'getAccounts', 'getAddresses']) {
+      const wallet = named(old(has));
+      expect(await wallet.connect()).toBe(taproot);
+      await wallet.signMessage(taproot, 'm');
+    }
+    expect(asked.map(([method]) => method).join(' ')).toBe(
+      'wallet_connect signMessage wallet_connect getAccounts signMessage wallet_connect getAccounts getAddresses signMessage',
+    );
+    const signing = asked.filter(([method]) => method === 'signMessage').map(([, params]) => params);
+    expect(signing).toEqual([
+      { address: taproot, message: 'm', protocol: 'BIP322' },
+      { address: taproot, message: 'm', protocol: 'BIP322' },
+      { message: 'm', paymentType: 'p2tr' },
+    ]);
+  });
+});
+
+describe('before anything is signed', () => {
+  const on = (network: 'mainnet' | 'testnet' | 'other' | null) => ({ ...unisat({}), network: async () => network });
+
+  test('the address must be there, taproot, and of the network', async () => {
+    expect(await checkAddress(on('mainnet'), taproot.toUpperCase(), 'mainnet')).toBe(taproot);
+    expect(await checkAddress(on(null), taproot, 'mainnet')).toBe(taproot);
+    await expect(checkAddress(on('mainnet'), null, 'mainnet')).rejects.toMatchObject({ code: 'noAccount' });
+    await expect(checkAddress(on('mainnet'), segwit, 'mainnet')).rejects.toMatchObject({ code: 'notTaproot' });
+    await expect(checkAddress(on('mainnet'), taproot, 'signet')).rejects.toMatchObject({ code: 'network' });
+    await expect(checkAddress(on('other'), taproot, 'mainnet')).rejects.toMatchObject({ code: 'network' });
+  });
+
+  test.each([segwit, '', 'bc1p', `${taproot}x`, ` ${taproot}`, '0x52908400098527886E0F7030069857D2E4169EE7'])(
+    '%o does not look like taproot',
+    (address) => expect(looksTaproot(address)).toBe(false),
+  );
+
+  test('UniSat on Fractal, whose addresses look like Bitcoin’s, is on another network', async () => {
+    const fractal = unisat({ getChain: () => ({ enum: 'FRACTAL_BITCOIN_MAINNET', network: 'livenet' }) });
+    expect(await fractal.network()).toBe('other');
+    expect(await unisat({ getChain: () => ({ enum: 'BITCOIN_MAINNET' }) }).network()).toBe('mainnet');
+    expect(await unisat({ getNetwork: () => 'testnet' }).network()).toBe('testnet');
+    expect(await unisat({}).network()).toBeNull();
+  });
+});
+
+describe('what changes in a wallet is heard, and no more once nobody listens', () => {
+  test('by events, whichever name a version gives them', () => {
+    const listeners = new Map<string, (payload: unknown) => void>();
+    const provider = {
+      on: (name: string, listener: (payload: unknown) => void) => listeners.set(name, listener),
+      removeListener: (name: string) => listeners.delete(name),
+    };
+    const heard: unknown[] = [];
+    const stop = okx(provider, 'mainnet').onChange((address) => heard.push(address));
+    listeners.get('accountsChanged')?.([taproot]);
+    listeners.get('accountsChanged')?.([]);
+    listeners.get('accountChanged')?.({ address: segwit });
+    listeners.get('accountChanged')?.(null);
+    listeners.get('networkChanged')?.('testnet');
+    listeners.get('disconnect')?.({});
+    expect(heard).toEqual([taproot, null, segwit, null, undefined, null]);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+
+  test('by listeners with a way to end them', () => {
+    const heard: unknown[] = [];
+    const open = new Map<string, () => void>();
+    const provider = {
+      addListener: ({ eventName, cb }: { eventName: string; cb: () => void }) => {
+        open.set(eventName, cb);
+        return () => open.delete(eventName);
+      },
+    };
+    const stop = named(provider).onChange((address) => heard.push(address));
+    for (const name of ['accountChange', 'networkChange', 'disconnect']) open.get(name)?.();
+    expect(heard).toEqual([undefined, undefined, null]);
+    stop();
+    expect(open.size).toBe(0);
+    expect(named({}).onChange(() => {})()).toBeUndefined();
+  });
+});

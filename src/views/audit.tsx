@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { useSearch } from 'wouter';
+import type { AuditRow, AuditSort } from '../../api/audit.ts';
+import { run } from '../commands/app.ts';
+import { audit as auditCommands } from '../commands/audit.ts';
+import { auditTarget } from '../commands/entities.ts';
+import { registry } from '../commands/registry.ts';
+import { RowMenu, Run } from '../commands/surfaces/run.tsx';
+import { auditFilters, auditSort } from '../lib/audit-filters.ts';
+import { api } from '../lib/client.ts';
+import { copyText } from '../lib/clipboard.ts';
+import { doneBy } from '../lib/done-by.ts';
+import { $download } from '../lib/download.ts';
+import { groupDigits } from '../lib/format.ts';
+import { locale, t } from '../lib/i18n/i18n.ts';
+import { chunk, type ChunkError } from '../lib/loader.ts';
+import type { Target } from '../lib/scope.ts';
+import { useChunk } from '../lib/use-chunk.ts';
+import { Button } from '../lib/ui/button.tsx';
+import { Empty } from '../lib/ui/empty.tsx';
+import type { Column } from '../lib/ui/list/columns.ts';
+import { LineFilter } from '../lib/ui/line-filter.tsx';
+import { ListTable } from '../lib/ui/list/list-table.tsx';
+import { useList } from '../lib/ui/list/use-list.ts';
+import { PageHeader } from '../lib/ui/page.tsx';
+import { Time } from '../lib/ui/time.tsx';
+import { AuditResult, RecordName } from './audit/parts.tsx';
+
+registry.add(auditCommands);
+
+const list = {
+  resource: 'audit',
+  sorts: ['time'] satisfies AuditSort[],
+  defaultSort: auditSort,
+  filters: auditFilters,
+  load: (input: Parameters<typeof api.audit.list>[0], signal: AbortSignal) => api.audit.list(input, { signal }),
+  toTarget: auditTarget,
+  onOpen: (target: Target) => run({ id: 'audit.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(JSON.stringify(target.row)),
+} as const;
+
+const record = chunk(() => import('./audit/record.tsx').then(({ AuditRecord }) => AuditRecord));
+
+const columns: readonly Column<AuditRow>[] = [
+  { id: 'time', header: 'audit.field.time', width: 152, sort: 'time', fixed: true, cell: (row) => <Time iso={row.at} /> },
+  { id: 'result', header: 'audit.field.result', width: 96, cell: (row) => <AuditResult result={row.result} /> },
+  {
+    id: 'actor',
+    header: 'audit.field.actor',
+    width: 180,
+    grow: 1,
+    cell: (row) => row.actorEmail || <span className="text-2">{t('audit.nobody')}</span>,
+  },
+  { id: 'what', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
+  { id: 'record', header: 'audit.field.record', width: 220, grow: 2, cell: (row) => <RecordName row={row} /> },
+  { id: 'ip', header: 'audit.field.ip', width: 120, cell: (row) => <span className="font-mono tabular-nums">{row.ip}</span> },
+  {
+    id: 'seq',
+    header: 'audit.field.seq',
+    width: 88,
+    align: 'end',
+    hidden: true,
+    cell: (row) => <span className="tabular-nums">{row.seq}</span>,
+  },
+];
+
+const rowMenu = (row: AuditRow) => <RowMenu target={auditTarget(row)} />;
+
+/** The audit: everything that was done or refused, by whom. Nothing here changes it. */
+export function Audit() {
+  const audit = useList(list);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const Record = useChunk(record, open !== null, setFailure);
+  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('audit.title')}>
+        <Progress />
+        <Run id="audit.export" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={audit}
+          columns={columns}
+          label={t('audit.title')}
+          rowMenu={rowMenu}
+          lineFilter={LineFilter}
+          empty={<Empty title={t('audit.none')}>{t('audit.empty')}</Empty>}
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}
+
+/** An export under way: how far it is, and the way out of it. */
+function Progress() {
+  const download = useStore($download);
+  if (!download) return null;
+  const n = (value: number) => groupDigits(value, locale());
+  return (
+    <div role="status" className="flex items-center gap-2 text-meta text-2 tabular-nums">
+      {t('audit.exporting', { n: n(download.rows), of: n(download.of) })}
+      <Button look="ghost" onClick={download.cancel}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+}

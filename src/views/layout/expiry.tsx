@@ -1,0 +1,147 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { leave } from '../../commands/app.ts';
+import { refreshAccess } from '../../lib/access.ts';
+import { lastActive, lastActiveHere, setQuietAfter } from '../../lib/activity.ts';
+import { api } from '../../lib/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { $expiry, $loginEmail, setAccess } from '../../lib/session.ts';
+import { Steps, type SignedIn, type Step } from '../../lib/sign-in/flow.tsx';
+import { PlainForm } from '../../lib/sign-in/plain-form.tsx';
+import { Button } from '../../lib/ui/button.tsx';
+import { Dialog } from '../../lib/ui/dialog.tsx';
+import { $expired } from '../../lib/watch-session.ts';
+
+/** Warns before the session ends, and when it has ended lets the same person in again over the page, as it stands. */
+export function Expiry() {
+  const expired = useStore($expired);
+  const expiry = useStore($expiry);
+  const left = useTimeLeft(expiry, expired);
+  if (expired) return <SignInAgain />;
+  if (!expiry || left === null || left.ms > left.warnMs || left.ms <= 0) return null;
+  const n = Math.ceil(left.ms / 1000);
+  const stay = () => void refreshAccess().catch(() => {});
+  return (
+    <Dialog
+      open
+      alert
+      size="small"
+      onClose={left.isAbsolute ? () => {} : stay}
+      title={t('account.expiry.soonTitle')}
+      description={t(left.isAbsolute ? 'account.expiry.soonAbsolute' : 'account.expiry.soon', { n })}
+      footer={
+        <>
+          <Button
+            onClick={() =>
+              void api.session
+                .signOut()
+                .catch(() => {})
+                .then(leave)
+            }
+          >
+            {t('account.expiry.leave')}
+          </Button>
+          {!left.isAbsolute && (
+            <Button look="primary" data-autofocus="" onClick={stay}>
+              {t('account.expiry.stay')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+interface Left {
+  ms: number;
+  warnMs: number;
+  /** Nothing the person does makes it longer. */
+  isAbsolute: boolean;
+}
+
+/** How long the session has left, looked at every second. Who is at it keeps it alive; a page left alone does not. */
+function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, expired: boolean): Left | null {
+  const [left, setLeft] = useState<Left | null>(null);
+  useEffect(() => {
+    if (!expiry || expired) return;
+    const idleMs = expiry.idleSeconds * 1000;
+    const ends = Date.parse(expiry.expiresAt);
+    const warnMs = Math.min(120_000, idleMs / 4);
+    const askEveryMs = Math.min(300_000, idleMs / 4);
+    setQuietAfter(Math.min(60_000, idleMs / 4));
+    let lastAsked = Date.now();
+    const look = () => {
+      const now = Date.now();
+      const idle = lastActive() + idleMs - now;
+      const absolute = ends - now;
+      const ms = Math.min(idle, absolute);
+      setLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absolute <= idle });
+      const isAtIt = now - lastActiveHere() < Math.min(60_000, idleMs / 4);
+      if ((isAtIt && now - lastAsked > askEveryMs) || (ms <= 0 && now - lastAsked > 5_000)) {
+        lastAsked = now;
+        void refreshAccess().catch(() => {}); // an end of the session is told to whoever listens for it
+      }
+    };
+    const timer = setInterval(look, 1000);
+    return () => clearInterval(timer);
+  }, [expiry, expired]);
+  return expired ? null : left;
+}
+
+function SignInAgain() {
+  const email = useStore($loginEmail);
+  const [step, setStep] = useState<Step | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const signedIn = ({ authorization, access }: SignedIn) => {
+    setAccess(access, authorization);
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <Dialog
+      open
+      alert
+      size="small"
+      onClose={() => {}}
+      title={t('account.expiry.title')}
+      description={
+        <>
+          {t('account.expiry.intro')} <span className="block font-medium break-all text-1">{email}</span>
+        </>
+      }
+      footer={
+        <Button look="ghost" onClick={leave}>
+          {t('account.expiry.other')}
+        </Button>
+      }
+    >
+      <div data-sign-in-again="">
+        {notice && (
+          <p role="alert" className="pb-2 text-body text-danger-text">
+            {notice}
+          </p>
+        )}
+        {step ? (
+          <Steps
+            first={step}
+            onSignedIn={signedIn}
+            onBack={(said) => {
+              setNotice(said ?? null);
+              setStep(null);
+            }}
+          />
+        ) : (
+          <PlainForm
+            fields={{ password: { as: 'secret', label: 'login.password' } }}
+            submitLabel={t('login.submit')}
+            submit={async ({ password }) => {
+              const answer = await api.session.signIn({ email, password: password ?? '' });
+              if ('step' in answer) setStep(answer);
+              else signedIn(answer);
+            }}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

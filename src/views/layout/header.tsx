@@ -1,0 +1,112 @@
+import { useStore } from '@nanostores/react';
+import { CircleUser, Languages, Menu as MenuIcon, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { run } from '../../commands/app.ts';
+import { otherLanguage } from '../../commands/panel.ts';
+import { keysOf } from '../../commands/surfaces/keymap.ts';
+import { ariaKeys, CommandItem } from '../../commands/surfaces/run.tsx';
+import { startPath } from '../../lib/guard.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { $loginEmail, $permittedRoutes } from '../../lib/session.ts';
+import { buttonClass } from '../../lib/ui/button-class.ts';
+import { IconButton } from '../../lib/ui/button.tsx';
+import { Kbd } from '../../lib/ui/kbd.tsx';
+import { Menu, MenuSeparator } from '../../lib/ui/menu.tsx';
+
+interface HeaderProps {
+  onOpenMenu: () => void;
+  /** What a screen adds to the bar. */
+  children?: ReactNode;
+}
+
+/** The bar above every screen: title, command palette, language, account. */
+export function Header({ onOpenMenu, children }: HeaderProps) {
+  return (
+    <header className="col-span-full flex h-bar items-center gap-2 border-b bg-canvas px-2 md:px-3">
+      <IconButton className="md:hidden" label={t('shell.openMenu')} icon={<MenuIcon size={18} />} onClick={onOpenMenu} />
+      <Link
+        href={startPath(useStore($permittedRoutes))}
+        className="flex min-h-6 items-center rounded-control px-1 text-body font-semibold whitespace-nowrap pointer-coarse:min-h-11"
+      >
+        {t('shell.title')}
+      </Link>
+      <PaletteButton />
+      {children}
+      <div className="flex items-center gap-1 sm:ms-auto">
+        <LanguageToggle />
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
+
+/** Looks like the field it opens. Below 640 px an icon, so that the title keeps its place. */
+function PaletteButton() {
+  const [keys] = keysOf('palette.open');
+  return (
+    <button
+      type="button"
+      data-command="palette.open"
+      aria-label={t('shell.search')}
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
+      onClick={() => run({ id: 'palette.open' }, 'button')}
+      className="ms-auto flex h-control w-control items-center justify-center gap-2 rounded-control text-2 hover:bg-layer-hover sm:ms-4 sm:w-72 sm:justify-start sm:border sm:border-control sm:bg-surface sm:ps-2 sm:pe-1"
+    >
+      <Search size={14} aria-hidden="true" className="shrink-0" />
+      <span className="hidden flex-1 truncate text-start sm:block">{t('shell.search')}</span>
+      {keys && (
+        <span className="hidden sm:block">
+          <Kbd keys={keys} silent />
+        </span>
+      )}
+    </button>
+  );
+}
+
+function LanguageToggle() {
+  const other = otherLanguage();
+  return (
+    <button
+      type="button"
+      data-command="language.switch"
+      aria-label={t('shell.switchLanguage')}
+      onClick={() => run({ id: 'language.switch' }, 'button')}
+      className={buttonClass('ghost', 'px-2 text-2 hover:text-1')}
+    >
+      <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span lang={other.locale}>{other.name}</span>
+    </button>
+  );
+}
+
+function AccountMenu() {
+  const email = useStore($loginEmail);
+  return (
+    <Menu
+      align="end"
+      opener={(opener) => (
+        <button
+          type="button"
+          {...opener}
+          aria-label={`${t('shell.account')} ${email}`}
+          className={buttonClass('ghost', 'max-w-64 px-2 text-2 hover:text-1 pointer-coarse:min-w-11')}
+        >
+          <CircleUser size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+          <span className="hidden truncate lg:block">{email}</span>
+        </button>
+      )}
+    >
+      <div className="max-w-72 px-2 py-1 text-meta break-all text-2">{email}</div>
+      <MenuSeparator />
+      <CommandItem id="go.account" label={t('shell.ownAccount')} />
+      <MenuSeparator />
+      <CommandItem id="theme.set" />
+      <CommandItem id="density.set" />
+      <CommandItem id="keys.help" />
+      <MenuSeparator />
+      <CommandItem id="session.changePassword" />
+      <CommandItem id="session.signOut" />
+    </Menu>
+  );
+}

@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react';
+import {
+  Bell,
+  Boxes,
+  ChartLine,
+  ChevronDown,
+  Coins,
+  Gauge,
+  History,
+  House,
+  Landmark,
+  MessageSquare,
+  Newspaper,
+  Send,
+  ShieldCheck,
+  type LucideIcon,
+} from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import type { menu, MenuNode } from '../../../api/routes.ts';
+import { keysTo } from '../../commands/surfaces/go-keys.ts';
+import { ariaKeys } from '../../commands/surfaces/run.tsx';
+import { menuOf } from '../../lib/menu.ts';
+import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { $closedGroups, toggleGroup } from '../../lib/prefs.ts';
+import { $permittedRoutes } from '../../lib/session.ts';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { Tooltip } from '../../lib/ui/tooltip.tsx';
+import { preloadScreen } from './screens.ts';
+
+const icons: Record<(typeof menu)[number]['path'], LucideIcon> = {
+  '/': House,
+  '/news': Newspaper,
+  '/feedback': MessageSquare,
+  '/statistics': ChartLine,
+  '/notices': Bell,
+  '/points': Coins,
+  '/NFTAirdrop': Send,
+  '/overview': Gauge,
+  '/permissions': ShieldCheck,
+  '/selfCustody': Landmark,
+  '/CRSMTrove': Boxes,
+  '/audit': History,
+};
+const iconOf = (path: string): LucideIcon => icons[path as keyof typeof icons] ?? Boxes;
+
+const row = 'ring-inside flex h-control w-full items-center gap-2.5 rounded-control text-body select-none hover:bg-layer-hover';
+
+/** The menu from the permitted routes, named and ordered as the permission tree has them. A rail has icons only, and groups lead to their first screen. */
+export function Nav({ rail = false }: { rail?: boolean }) {
+  const routes = useStore($permittedRoutes);
+  if (!routes) return <Skeleton lines={8} />;
+  return (
+    <nav aria-label={t('shell.menu')} className="min-h-0 flex-1 overflow-y-auto p-2">
+      <ul className="flex flex-col gap-px">
+        {menuOf(routes).map((node) => (
+          <li key={node.path}>
+            {rail ? <RailLink node={node} /> : node.children ? <Group node={node} /> : <PageLink node={node} />}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean }) {
+  const [path] = useLocation();
+  const keys = keysTo(node.path);
+  const isHere = path === node.path;
+  const Icon = iconOf(node.path);
+  return (
+    <Link
+      href={node.path}
+      aria-current={isHere ? 'page' : undefined}
+      aria-keyshortcuts={keys && ariaKeys(keys)}
+      onPointerEnter={() => preloadScreen(node.path)}
+      onFocus={() => preloadScreen(node.path)}
+      className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${inGroup ? 'ps-8.5 pe-1' : 'px-2'}`}
+    >
+      {!inGroup && <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+      <span className="truncate">{inLocale(node)}</span>
+    </Link>
+  );
+}
+
+function Group({ node }: { node: MenuNode }) {
+  const isOpen = !useStore($closedGroups).has(node.path);
+  const [path] = useLocation();
+  const holdsHere = node.children?.some((child) => child.path === path) ?? false;
+  const Icon = iconOf(node.path);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => toggleGroup(node.path)}
+        className={`${row} px-2 ${holdsHere ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
+      >
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+        <span className="flex-1 truncate text-start">{inLocale(node)}</span>
+        <ChevronDown size={14} aria-hidden="true" className={`shrink-0 ${isOpen ? '' : '-rotate-90 rtl:rotate-90'}`} />
+      </button>
+      {isOpen && (
+        <ul className="mt-px flex flex-col gap-px">
+          {node.children?.map((child) => (
+            <li key={child.path}>{child.children ? <Group node={child} /> : <PageLink node={child} inGroup />}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function RailLink({ node }: { node: MenuNode }) {
+  const [path] = useLocation();
+  const isHere = path === node.path;
+  const holdsHere = node.children?.some((child) => child.path === path) ?? false;
+  const Icon = iconOf(node.path);
+  const name = inLocale(node);
+  return (
+    <Tooltip label={name} keys={keysTo(node.path)}>
+      <Link
+        href={node.path}
+        aria-label={name}
+        aria-current={isHere ? 'page' : holdsHere ? 'true' : undefined}
+        className={`${row} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
+      >
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentType } from 'react';
+import { allScreens, type MenuNode, type RoutePath } from '../../../api/routes.ts';
+import { loadWords } from '../../lib/i18n/boot.ts';
+import { chunk, type Chunk } from '../../lib/loader.ts';
+
+type View = Chunk<ComponentType>;
+
+const unbuilt: View = chunk(() => import('../unbuilt.tsx').then(({ Unbuilt }) => Unbuilt));
+
+/** The screens that are built, one file a resource. A resource adds its line here. */
+const built: Partial<Record<RoutePath, View>> = {
+  '/': chunk(() => import('../home.tsx').then(({ Home }) => Home)),
+  '/permissions/administrator': chunk(
+    async () => (await Promise.all([import('../administrators.tsx'), loadWords('administrators')]))[0].Administrators,
+  ),
+  '/audit': chunk(async () => (await Promise.all([import('../audit.tsx'), loadWords('audit')]))[0].Audit),
+  '/account': chunk(async () => (await Promise.all([import('../account.tsx'), loadWords('account')]))[0].Account),
+  '/permissions/role': chunk(async () => (await Promise.all([import('../roles.tsx'), loadWords('roles')]))[0].Roles),
+  '/permissions/permission': chunk(
+    async () => (await Promise.all([import('../permissions.tsx'), loadWords('permissions')]))[0].Permissions,
+  ),
+  '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
+};
+
+const screens = new Map(
+  allScreens()
+    .filter(({ children }) => !children)
+    .map((node): [string, { node: MenuNode; view: View }] => [
+      node.path,
+      { node, view: built[node.path as RoutePath] ?? unbuilt },
+    ]),
+);
+
+/** The screen at a path: its place in the menu and its view. Null for groups and unknown paths. */
+export const screenAt = (path: string) => screens.get(path) ?? null;
+
+/** Asks for a screen's file before it is gone to. A failure is told when the person gets there. */
+export const preloadScreen = (path: string): void =>
+  void screens
+    .get(path)
+    ?.view.load()
+    .catch(() => {});

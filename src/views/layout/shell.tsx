@@ -1,0 +1,142 @@
+import { useStore } from '@nanostores/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { leave, run } from '../../commands/app.ts';
+import { parseLink, screenOf } from '../../commands/surfaces/link.ts';
+import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
+import { refreshAccess } from '../../lib/access.ts';
+import { setOnUnauthorized } from '../../lib/client.ts';
+import { linkPrefix, notFoundPath } from '../../lib/guard.ts';
+import { loadWords } from '../../lib/i18n/boot.ts';
+import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/loader.ts';
+import { queryClient } from '../../lib/query.ts';
+import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
+import { useChunk } from '../../lib/use-chunk.ts';
+import { $expired, dropSession, endSession } from '../../lib/watch-session.ts';
+import { ErrorBoundary, Failure } from '../error-boundary.tsx';
+import { ChunkView } from './chunk-view.tsx';
+import { Header } from './header.tsx';
+import { screenAt } from './screens.ts';
+import { MenuSheet, Sidebar } from './sidebar.tsx';
+
+setOnUnauthorized(endSession);
+
+/** The global layout: header, menu, and the screen at the current path. */
+export function Shell() {
+  const [path, navigate] = useLocation();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const closeMenu = useCallback(() => setMenuOpen(false), []);
+  const access = useAccess();
+  useEvents();
+  useSessionWallet();
+  const screen = screenAt(path);
+  const title = screen ? inLocale(screen.node) : '';
+
+  useEffect(() => {
+    if (!path.startsWith(linkPrefix)) return;
+    void parseLink(path, location.search).then((linked) => {
+      navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
+      if (linked) run(linked, 'link');
+    });
+  }, [path, navigate]);
+
+  useEffect(() => {
+    document.title = title ? `${title} · ${t('shell.title')}` : t('shell.title');
+  }, [title]);
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <a
+        href="#main"
+        className="fixed start-2 top-2 z-10 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)]">
+        <Header onOpenMenu={() => setMenuOpen(true)} />
+        <Sidebar />
+        <main
+          id="main"
+          tabIndex={-1}
+          aria-label={title || undefined}
+          className="relative flex min-h-0 flex-col overflow-auto bg-surface"
+        >
+          <ErrorBoundary key={path}>
+            {access.error && !access.isKnown ? (
+              <Failure error={access.error} onRetry={access.retry} />
+            ) : screen ? (
+              <ChunkView of={screen.view} />
+            ) : (
+              <Skeleton lines={6} />
+            )}
+          </ErrorBoundary>
+        </main>
+      </div>
+      <Surfaces />
+      <SessionEnd />
+      <MenuSheet isOpen={isMenuOpen} onClose={closeMenu} />
+      <p role="status" className="sr-only">
+        {title}
+      </p>
+    </QueryClientProvider>
+  );
+}
+
+const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
+
+/** Warning and sign-in over the page: there before they are needed, since the way to fetch them may be gone by then. */
+function SessionEnd() {
+  const isNeeded = useStore($expired);
+  // Without it nobody could sign in over the page: then at the sign-in page.
+  const Whole = useChunk(expiryChunk, isNeeded, leave);
+  return Whole ? <Whole /> : null;
+}
+
+const eventsChunk = chunk(() => import('../../lib/events.ts').then(({ followEvents }) => followEvents));
+
+/** Rights that change and sessions that end reach this page by themselves, once it stands. */
+function useEvents() {
+  const follow = useChunk(eventsChunk, false, () => {});
+  useEffect(() => follow?.((how) => (how === 'revoked' ? dropSession() : endSession())), [follow]);
+}
+
+/**
+ * Asks the server once what this person may do: the stored list may be old, or missing.
+ * Another person's session leaves nothing of the one before in the cache.
+ */
+function useAccess() {
+  const authorization = useStore($authorization);
+  const isKnown = useStore($permittedRoutes) !== null;
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const askedFor = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (isKnown && askedFor.current === authorization) return;
+    askedFor.current = authorization;
+    let isCurrent = true;
+    refreshAccess().catch(
+      (failure: unknown) => isCurrent && setError(failure instanceof Error ? failure : new Error(String(failure))),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [authorization, isKnown, attempt]);
+  // The same person who signs in again finds everything as it was.
+  const email = useStore($loginEmail);
+  useEffect(() => (email ? () => queryClient.clear() : undefined), [email]);
+
+  const retry = () => {
+    setError(null);
+    setAttempt(attempt + 1);
+  };
+  return { isKnown, error, retry };
+}

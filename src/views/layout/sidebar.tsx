@@ -1,0 +1,69 @@
+import { useStore } from '@nanostores/react';
+import { PanelLeft, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { run } from '../../commands/app.ts';
+import { keysOf } from '../../commands/surfaces/keymap.ts';
+import { ariaKeys } from '../../commands/surfaces/run.tsx';
+import { t } from '../../lib/i18n/i18n.ts';
+import { $sidebar } from '../../lib/prefs.ts';
+import { IconButton } from '../../lib/ui/button.tsx';
+import { Tooltip } from '../../lib/ui/tooltip.tsx';
+import { Nav } from './nav.tsx';
+
+/** The menu beside the screen, 224 px wide or a rail of 56; gone under 768 px, where it is a sheet. */
+export function Sidebar() {
+  const rail = useStore($sidebar) === 'rail';
+  const label = t(rail ? 'shell.expand' : 'shell.collapse');
+  const [keys] = keysOf('sidebar.toggle');
+  return (
+    <div className={`hidden min-h-0 flex-col border-e bg-canvas md:flex ${rail ? 'w-rail' : 'w-sidebar'}`}>
+      <Nav rail={rail} />
+      <div className={`flex border-t p-2 ${rail ? 'justify-center' : ''}`}>
+        <Tooltip label={label} keys={keys}>
+          <IconButton
+            data-command="sidebar.toggle"
+            label={label}
+            aria-expanded={!rail}
+            {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
+            onClick={() => run({ id: 'sidebar.toggle' }, 'button')}
+            icon={<PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" className="flip-rtl" />}
+            className="aria-expanded:bg-transparent"
+          />
+        </Tooltip>
+      </div>
+    </div>
+  );
+}
+
+/** The same menu over the screen, on a small one. The browser's own dialog holds the focus and gives it back. */
+export function MenuSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [path] = useLocation();
+
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  useEffect(onClose, [path, onClose]);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t('shell.menu')}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="fixed start-0 end-auto m-0 h-dvh max-h-none w-72 max-w-[85vw] flex-col border-e bg-canvas text-1 open:flex"
+    >
+      {isOpen && (
+        <>
+          <div className="flex h-bar shrink-0 items-center justify-between border-b ps-4 pe-2">
+            <span className="font-semibold">{t('shell.title')}</span>
+            <IconButton label={t('common.close')} icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
+          </div>
+          <Nav />
+        </>
+      )}
+    </dialog>
+  );
+}

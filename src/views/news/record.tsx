@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RecordedVersion } from '../../../api/history.ts';
+import { versionTarget } from '../../commands/entities.ts';
+import { newsTarget } from '../../commands/news-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { api } from '../../lib/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { RecordHistory } from '../../lib/ui/record-history.tsx';
+import { SafeImage } from '../../lib/ui/picture.tsx';
+import { SafeLink } from '../../lib/ui/safe-link.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { NewsStatus } from './status.tsx';
+
+const restore = (version: RecordedVersion) => (
+  <Run id="news.restore" targets={[versionTarget(version)]} label={t('audit.history.restore')} />
+);
+
+/** One record beside its list. Its commands aim at it while it is open. */
+export function NewsRecord({ id }: { id: string }) {
+  const { data, isSuccess } = useQuery(
+    { queryKey: ['news', 'one', id], queryFn: ({ signal }) => api.news.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, newsTarget, isSuccess && !row);
+  if (!row) return null;
+  const target = [newsTarget(row)];
+  return (
+    <Drawer open onClose={closeRecord} title={row.title} description={<NewsStatus row={row} />}>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id="news.edit" targets={target} />
+          {row.shown ? <Run id="news.hide" targets={target} /> : <Run id="news.show" targets={target} />}
+          <Run id="news.delete" targets={target} />
+        </div>
+        <SafeImage src={row.image} alt={row.title} className="h-56 w-full" fit="contain" />
+        {row.image && (
+          <div className="flex items-start gap-2">
+            <SafeLink href={row.image} whole />
+            <Run id="news.copyImage" targets={target} compact />
+          </div>
+        )}
+        <p className="text-label break-words whitespace-pre-wrap">{row.description}</p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          <dt className="text-2">{t('news.field.link')}</dt>
+          <dd className="min-w-0">
+            <SafeLink href={row.link} whole />
+          </dd>
+          <dt className="text-2">{t('news.field.time')}</dt>
+          <dd>
+            <Time iso={row.time} />
+          </dd>
+          <dt className="text-2">{t('news.field.createdAt')}</dt>
+          <dd>
+            <Time iso={row.createdAt} />
+          </dd>
+        </dl>
+        <RecordHistory
+          resource="news"
+          entity="news"
+          id={id}
+          load={(input, signal) => api.news.history(input, { signal })}
+          current={row}
+          action={restore}
+        />
+      </div>
+    </Drawer>
+  );
+}

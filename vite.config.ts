@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+const inPanel = new RegExp(
+  [
+    'src/commands/(app|list|navigation|panel|registry)\\.',
+    'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|link|questions|surfaces))',
+    'src/views/layout/(header|nav|sidebar|screens)',
+    'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|use-store|i18n/name-of)',
+    'src/lib/ui/((icon|menu|tooltip|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',
+    'api/(names|url|errors)',
+    '@tanstack/(query-core|react-query|table-core|react-table|store|react-store)/',
+    'use-sync-external-store/',
+    // Its icons, or they land in a view that imports the panel back, and neither starts. Not those of the sign-in page,
+    // nor those that only the palette and the forms draw.
+    'lucide-react/dist/esm/icons/(?!(info|languages|wallet|eye|eye-off|(circle|triangle)-exclamation-point)\\.)' +
+      '(?!(arrow-(down|up)-|calendar|chevrons|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|refresh|repeat|square|undo|user-cog|users|vault))',
+  ]
+    .map((part) => part.replaceAll('/', '[\\\\/]'))
+    .join('|'),
+);
+
+export default defineConfig({
+  base: '/',
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper()],
+  resolve: {
+    alias: [
+      // React has had this hook itself since 18.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: pathOf('src/lib/ui/lucide-icon.ts') },
+    ],
+  },
+  build: {
+    manifest: true,
+    // The content policy allows no inline data.
+    assetsInlineLimit: 0,
+    // The boot script preloads scripts, for the whole page at once.
+    modulePreload: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every screen behind the sign-in loads, in one file: it compresses 4 kB better than in twelve.
+          // Without what it imports: that is shared with the sign-in page, which must stay light.
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+            { name: 'panel', test: inPanel },
+          ],
+        },
+      },
+    },
+  },
+});
+
+/**
+ * Puts src/boot.ts into the page as a blocking script of its own, before everything else, and tells it
+ * which chunks each language, the sign-in and every view need, so that it can ask for them at once.
+ */
+function bootScript(): Plugin {
+  const source = pathOf('src/boot.ts');
+  let code = '';
+  let address = '/boot.js';
+
+  return {
+    name: 'boot-script',
+    configureServer(server) {
+      server.middlewares.use('/boot.js', (_request, response, next) => {
+        bundle(source).then((text) => response.setHeader('content-type', 'text/javascript').end(text), next);
+      });
+    },
+    async buildStart() {
+      if (this.environment.mode !== 'build') return;
+      code = await bundle(source);
+      const fileName = `assets/boot-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
+      this.emitFile({ type: 'asset', fileName, source: code });
+      address = `/${fileName}`;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle: chunks }) => {
+        const { always, list } = chunks ? chunkList(chunks) : { always: [], list: null };
+        return [
+          {
+            tag: 'script',
+            attrs: { src: address, ...(list && { 'data-chunks': JSON.stringify(list) }) },
+            injectTo: 'head-prepend',
+          },
+          ...always.map((href) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href },
+            injectTo: 'head' as const,
+          })),
+        ];
+      },
+    },
+  };
+}
+
+/** Loads chunks with our own helper in place of Vite's (src/lib/import-with-styles.ts). */
+function ownPreloadHelper(): Plugin {
+  const own = pathOf('src/lib/import-with-styles.ts');
+  return {
+    name: 'own-preload-helper',
+    enforce: 'pre',
+    apply: 'build',
+    load: (id) =>
+      id === '\0vite/preload-helper.js' ? `export { importWithStyles as __vitePreload } from ${JSON.stringify(own)};` : null,
+  };
+}
+
+async function bundle(entry: string): Promise<string> {
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'silent',
+    build: { write: false, lib: { entry, formats: ['iife'], name: 'boot' }, rolldownOptions: { output: { exports: 'none' } } },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  if (!output || !('output' in output)) throw new Error(`expected a bundle of ${entry}`);
+  return output.output[0].code;
+}
+
+/** What every page loads beside the entry, and addresses by chunk name of what else a view or a language needs. */
+function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: Record<string, string[]> } {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const withImports = (fileName: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(fileName)) return seen;
+    seen.add(fileName);
+    for (const imported of byFile.get(fileName)?.imports ?? []) withImports(imported, seen);
+    return seen;
+  };
+  const entries = chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName);
+  const always = new Set(entries.flatMap((fileName) => [...withImports(fileName)]));
+  const list: Record<string, string[]> = {};
+  for (const chunk of chunks) {
+    if (!chunk.isDynamicEntry || !chunk.facadeModuleId || !/\/src\/(views|lib\/i18n)\//.test(chunk.facadeModuleId)) continue;
+    const file = basename(chunk.facadeModuleId).replace(/\.tsx?$/, '');
+    const folder = basename(dirname(chunk.facadeModuleId));
+    const name = file === 'index' ? folder : chunk.facadeModuleId.includes('/i18n/') ? `${folder}/${file}` : file;
+    list[name] = [...withImports(chunk.fileName)].filter((fileName) => !always.has(fileName)).map((fileName) => `/${fileName}`);
+  }
+  return { always: [...always].filter((fileName) => !entries.includes(fileName)).map((fileName) => `/${fileName}`), list };
+}
