@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Anvil {
+  /** JSON-RPC over HTTP, on a loopback port. */
+  url: string;
+  /** Ends it; the state is written down. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+export interface AnvilOptions {
+  /** Where the chain is kept; without it nothing is. */
+  stateFile?: string;
+  /** Seconds between blocks besides those that transactions make; without it only transactions make blocks. */
+  blockTime?: number;
+  port?: number;
+}
+
+export const devnetChainId = 31_337;
+/** Of the accounts every anvil has. Public knowledge: worth nothing anywhere else. */
+export const devnetMnemonic = 'test test test test test test test test test test test junk';
+
+/** The devnet cannot run here: no anvil for this platform. */
+export class NoAnvil extends Error {
+  override name = 'NoAnvil';
+}
+
+/** Starts an anvil that ends when this process does, however it ends. Throws NoAnvil, or what anvil said when it did not start. */
+export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOptions = {}): Promise<Anvil> {
+  const program = findAnvil();
+  const port = wanted ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const options = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(devnetChainId), '--silent'];
+  options.push('--mnemonic', devnetMnemonic, '--accounts', '12', '--slots-in-an-epoch', '1'); // final two blocks later
+  if (stateFile) options.push('--state', stateFile, '--state-interval', '5');
+  if (blockTime) options.push('--block-time', String(blockTime), '--mixed-mining');
+
+  // The shell hears the end of this process as the end of its input, and of its input alone.
+  const script = '"$0" "$@" </dev/null & child=$!; read -r word; kill -"${word:-TERM}" $child; wait $child';
+  const child = spawn('sh', ['-c', script, program, ...options], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (words = (words + chunk).slice(-2000)));
+  child.stdin.on('error', () => {});
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const end = (word: string) => async () => {
+    child.stdin.end(word);
+    await exited;
+  };
+  const stop = end('');
+  if (!(await answers(url))) {
+    await stop();
+    throw new Error(`anvil did not start: ${words.trim()}`);
+  }
+  return { url, stop, kill: end('KILL\n') };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(() => null);
+    if (answer?.ok) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+/** The platform package's anvil, else one that is installed. */
+function findAnvil(): string {
+  const require = createRequire(import.meta.url);
+  try {
+    const folder = dirname(require.resolve('@foundry-rs/anvil-linux-amd64/package.json'));
+    return join(folder, 'bin', 'anvil');
+  } catch {
+    const found = (process.env['PATH'] ?? '')
+      .split(':')
+      .map((folder) => join(folder, 'anvil'))
+      .find((path) => existsSync(path));
+    if (found) return found;
+    throw new NoAnvil('There is no anvil for this platform: install Foundry, or set EVM_RPC_URL.');
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))));
+    });
+  });
+}

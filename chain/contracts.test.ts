@@ -1,0 +1,377 @@
+import fc from 'fast-check';
+import { parseEther, type Address, type HDAccount } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { borrowerOperationsAbi } from './abi/BorrowerOperations.ts';
+import { custodyBridgeAbi } from './abi/CustodyBridge.ts';
+import { multiTroveGettersAbi } from './abi/MultiTroveGetters.ts';
+import { priceFeedAbi } from './abi/PriceFeed.ts';
+import { stabilityPoolAbi } from './abi/StabilityPool.ts';
+import { troveManagerAbi } from './abi/TroveManager.ts';
+import { ybtcAbi } from './abi/Ybtc.ts';
+import { yuAbi } from './abi/Yu.ts';
+import { compile, compiledPath } from './compile.ts';
+import { depositHash, devnetAccounts, devnetContracts as at, devnetParameters } from './deploy.ts';
+import { startTestChain, type TestChain } from './test-chain.ts';
+import { readFileSync } from 'node:fs';
+
+const one = parseEther('1');
+const year = 365n * 86_400n;
+const { deployer, minter, borrower, operators, feeReceiver } = devnetAccounts;
+const [alice, bob, carol] = operators as [HDAccount, HDAccount, HDAccount];
+
+let chain: TestChain;
+let clean: `0x${string}`;
+beforeAll(async () => {
+  chain = await startTestChain();
+}, 60_000);
+afterAll(() => chain.stop());
+beforeEach(async () => {
+  if (clean) await chain.client.revert({ id: clean });
+  clean = await chain.client.snapshot();
+});
+
+/** Sends a call and answers the block it is in; throws the contract's reason. */
+async function send(
+  account: HDAccount,
+  call: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },
+) {
+  const wallet = chain.as(account);
+  const { request } = await wallet.simulateContract({ ...call, account, gas: 3_000_000n } as never);
+  const receipt = await chain.client.waitForTransactionReceipt({ hash: await wallet.writeContract(request as never) });
+  expect(receipt.status).toBe('success');
+  return chain.client.getBlock({ blockNumber: receipt.blockNumber });
+}
+const read = <T>(address: Address, abi: readonly unknown[], functionName: string, args: unknown[] = []) =>
+  chain.client.readContract({ address, abi, functionName, args } as never) as Promise<T>;
+
+const ybtcOf = (who: Address) => read<bigint>(at.ybtc, ybtcAbi, 'balanceOf', [who]);
+const yuOf = (who: Address) => read<bigint>(at.yu, yuAbi, 'balanceOf', [who]);
+let deposits = 0;
+const mint = (to: HDAccount, amount: bigint) =>
+  send(minter, {
+    address: at.ybtc,
+    abi: ybtcAbi,
+    functionName: 'mint',
+    args: [depositHash('regtest', 'cd'.repeat(32), deposits++), to.address, amount],
+  });
+
+interface Trove {
+  debt: bigint;
+  coll: bigint;
+  stake: bigint;
+  interest: bigint;
+}
+const troveOf = (id: bigint) => read<Trove>(at.troveManager, troveManagerAbi, 'getCurrentTrove', [id]);
+
+/** A trove with the net debt; its id. */
+async function open(account: HDAccount, coll: bigint, debt: bigint) {
+  await mint(account, coll);
+  await send(account, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.borrowerOperations, coll] });
+  const args = [at.troveManager, account.address, coll, debt];
+  const id = await read<bigint>(at.troveManager, troveManagerAbi, 'nonce');
+  const block = await send(account, {
+    address: at.borrowerOperations,
+    abi: borrowerOperationsAbi,
+    functionName: 'openTrove',
+    args,
+  });
+  return { id, at: block.timestamp };
+}
+/** A block of its own for what comes next: an estimate is made on top of the last one. */
+const nextBlock = () => chain.client.mine({ blocks: 1 });
+const later = async (seconds: bigint) => {
+  await chain.client.increaseTime({ seconds: Number(seconds) });
+  await chain.client.mine({ blocks: 1 });
+};
+const price = (value: bigint) =>
+  send(deployer, { address: at.priceFeed, abi: priceFeedAbi, functionName: 'setPrice', args: [value] });
+const provide = (account: HDAccount, amount: bigint) =>
+  send(account, { address: at.stabilityPool, abi: stabilityPoolAbi, functionName: 'provideToSP', args: [amount] });
+const depositOf = (account: HDAccount) =>
+  read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getCompoundedDebtDeposit', [account.address]);
+
+test('what stands in chain/abi and bytecode.json is what the sources compile to', () => {
+  for (const [path, text] of compile())
+    expect(withoutLayout(readFileSync(compiledPath(path), 'utf8')), path).toBe(withoutLayout(text));
+}, 60_000);
+/** The formatter lays generated files out anew. */
+const withoutLayout = (text: string) => text.replaceAll(/[\s,'"]/g, '');
+
+test('a deposit is minted for once, by a minter', async () => {
+  const args = [depositHash('mainnet', 'ab'.repeat(32), 1), alice.address, one];
+  const call = { address: at.ybtc, abi: ybtcAbi, functionName: 'mint', args };
+  await expect(send(alice, call)).rejects.toThrow(/NotMinter/);
+  await send(minter, call);
+  await expect(send(minter, call)).rejects.toThrow(/AlreadyMinted/);
+  await expect(send(minter, { ...call, args: [args[0], bob.address, 1n] })).rejects.toThrow(/AlreadyMinted/);
+  expect(await ybtcOf(alice.address)).toBe(one);
+  // Another output of the same transaction, and the same one on another network, are other deposits.
+  await send(minter, { ...call, args: [depositHash('mainnet', 'ab'.repeat(32), 2), alice.address, one] });
+  await send(minter, { ...call, args: [depositHash('signet', 'ab'.repeat(32), 1), alice.address, one] });
+  expect(await read<bigint>(at.ybtc, ybtcAbi, 'totalSupply')).toBe(3n * one);
+});
+
+test('debt holds the gas compensation; ICR is collateral × price / (debt + interest)', async () => {
+  const { id } = await open(alice, one, parseEther('20000'));
+  expect(await yuOf(alice.address)).toBe(parseEther('20000'));
+  const trove = await troveOf(id);
+  expect(trove.debt).toBe(parseEther('20200'));
+  const icr = await read<bigint>(at.troveManager, troveManagerAbi, 'getCurrentICR', [id, devnetParameters.price]);
+  expect(icr).toBe((one * devnetParameters.price) / (trove.debt + trove.interest));
+  const none = await read<bigint>(at.troveManager, troveManagerAbi, 'getCurrentICR', [99n, devnetParameters.price]);
+  expect(none).toBe(2n ** 256n - 1n);
+});
+
+test('interest is simple, on principal alone, minted to stability pool and fee receiver', async () => {
+  const { id, at: opened } = await open(alice, parseEther('2'), parseEther('50000'));
+  await provide(alice, parseEther('10000'));
+  await later(30n * 86_400n);
+  await send(bob, { address: at.troveManager, abi: troveManagerAbi, functionName: 'accrue', args: [] });
+  const { timestamp } = await chain.client.getBlock();
+  const principal = parseEther('50200');
+  const expected = (principal * (timestamp - opened) * devnetParameters.interestRate) / year / one;
+  const trove = await troveOf(id);
+  expect(close(trove.interest, expected, 10n ** 6n)).toBe(true);
+  const share = await read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getYieldGains', [alice.address]);
+  const fees = await yuOf(feeReceiver.address);
+  expect(close(share + fees, expected, 10n ** 6n)).toBe(true);
+});
+const close = (a: bigint, b: bigint, by: bigint) => (a > b ? a - b : b - a) <= by;
+
+test('opening asks for the minimum debt, MCR, and a system at or over CCR', async () => {
+  await expect(open(alice, one, parseEther('1999'))).rejects.toThrow(/minimum/);
+  await expect(open(alice, one, parseEther('91000'))).rejects.toThrow(/below MCR/);
+  await expect(open(alice, one, parseEther('80000'))).rejects.toThrow(/TCR would fall below CCR/);
+  await open(alice, one, parseEther('60000'));
+});
+
+test('repay pays principal down to the minimum first, then interest, and leaves the rest', async () => {
+  const { id } = await open(alice, one, parseEther('10000'));
+  await later(year);
+  await open(bob, parseEther('2'), parseEther('50000'));
+  const repay = (amount: bigint) =>
+    send(bob, {
+      address: at.borrowerOperations,
+      abi: borrowerOperationsAbi,
+      functionName: 'repay',
+      args: [at.troveManager, id, amount],
+    });
+  await repay(parseEther('5000'));
+  expect((await troveOf(id)).debt).toBe(parseEther('5200'));
+  const before = await yuOf(bob.address);
+  const { interest } = await troveOf(id);
+  await repay(parseEther('40000'));
+  const after = await troveOf(id);
+  expect(after.debt).toBe(parseEther('2200'));
+  expect(after.interest).toBe(0n);
+  expect(close(before - (await yuOf(bob.address)), parseEther('3000') + interest, 10n ** 16n)).toBe(true);
+});
+
+test('a liquidation takes deposits for debt and hands collateral with the penalty to the depositors', async () => {
+  const { id } = await open(alice, one, parseEther('60000'));
+  await open(bob, parseEther('4'), parseEther('100000'));
+  await provide(bob, parseEther('80000'));
+  const liquidate = { address: at.troveManager, abi: troveManagerAbi, functionName: 'batchLiquidate', args: [[id]] };
+  await expect(send(carol, liquidate)).rejects.toThrow(/nothing to liquidate/);
+  const low = parseEther('66000');
+  await price(low);
+  const trove = await troveOf(id);
+  await send(carol, liquidate);
+  const entire = trove.debt + trove.interest;
+  expect(close(await depositOf(bob), parseEther('80000') - entire, 10n ** 15n)).toBe(true);
+  const [, gains] = await read<[Address[], bigint[]]>(at.stabilityPool, stabilityPoolAbi, 'getDepositorCollateralGain', [
+    bob.address,
+  ]);
+  const collGas = one / 200n;
+  const portion = (entire * parseEther('1.05')) / low;
+  const seized = portion < one - collGas ? portion : one - collGas;
+  expect(close(gains[0] ?? 0n, seized, 10n ** 12n)).toBe(true);
+  expect(await ybtcOf(carol.address)).toBe(collGas);
+  expect(await yuOf(carol.address)).toBe(parseEther('200'));
+  const surplus = await read<bigint>(at.troveManager, troveManagerAbi, 'accountCollSurplus', [alice.address]);
+  expect(close(surplus, one - collGas - seized, 10n ** 12n)).toBe(true);
+  await send(bob, {
+    address: at.stabilityPool,
+    abi: stabilityPoolAbi,
+    functionName: 'claimAllCollateralGains',
+    args: [bob.address],
+  });
+  expect(close(await ybtcOf(bob.address), seized, 10n ** 12n)).toBe(true);
+});
+
+test('a pool that is emptied begins a new epoch; a depositor of the old one keeps the gains', async () => {
+  const { id } = await open(alice, one, parseEther('60000'));
+  await open(bob, parseEther('4'), parseEther('100000'));
+  await price(parseEther('66000'));
+  const { debt, interest } = await troveOf(id);
+  // Exactly as much as the debt will be: interest stands still between two blocks of the same second.
+  await provide(bob, debt + interest + parseEther('1'));
+  await send(carol, { address: at.troveManager, abi: troveManagerAbi, functionName: 'batchLiquidate', args: [[id]] });
+  expect(close(await depositOf(bob), parseEther('1'), parseEther('0.1'))).toBe(true);
+  await provide(bob, parseEther('10'));
+  expect(close(await depositOf(bob), parseEther('11'), parseEther('0.1'))).toBe(true);
+});
+
+test('deposits cannot be taken out in the block they came in', async () => {
+  await open(alice, one, parseEther('10000'));
+  await provide(alice, parseEther('5000'));
+  await nextBlock();
+  await send(alice, {
+    address: at.stabilityPool,
+    abi: stabilityPoolAbi,
+    functionName: 'withdrawFromSP',
+    args: [parseEther('9999999')],
+  });
+  expect(await depositOf(alice)).toBe(0n);
+  expect(await yuOf(alice.address)).toBe(parseEther('10000')); // clamped to what was there
+  await chain.client.setAutomine(false);
+  const wallet = chain.as(alice);
+  const nonce = await chain.client.getTransactionCount({ address: alice.address });
+  const call = { address: at.stabilityPool, abi: stabilityPoolAbi, args: [parseEther('1')] as const, gas: 1_000_000n };
+  const inn = await wallet.writeContract({ ...call, functionName: 'provideToSP', nonce });
+  const out = await wallet.writeContract({ ...call, functionName: 'withdrawFromSP', nonce: nonce + 1 });
+  await chain.client.mine({ blocks: 1 });
+  await chain.client.setAutomine(true);
+  expect((await chain.client.getTransactionReceipt({ hash: inn })).status).toBe('success');
+  expect((await chain.client.getTransactionReceipt({ hash: out })).status).toBe('reverted');
+});
+
+test('YU cannot be sent into the protocol by hand', async () => {
+  await open(alice, one, parseEther('10000'));
+  for (const to of [at.stabilityPool, at.troveManager, at.borrowerOperations, at.yu])
+    await expect(send(alice, { address: at.yu, abi: yuAbi, functionName: 'transfer', args: [to, 1n] })).rejects.toThrow(
+      /cannot be sent there/,
+    );
+});
+
+test('a refund takes YBTC in, cools, and burns it for its owner alone, once', async () => {
+  await mint(alice, one);
+  const source = `0x${'ef'.repeat(32)}`;
+  const receiver = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
+  const request = {
+    address: at.custodyBridge,
+    abi: custodyBridgeAbi,
+    functionName: 'requestRefund',
+    args: [source, receiver, one],
+  };
+  await expect(send(alice, request)).rejects.toThrow(/0xfb8f41b2/); // ERC20InsufficientAllowance
+  await send(alice, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.custodyBridge, one] });
+  const { timestamp } = await send(alice, request);
+  const [srcHash, token, from, amount, endAt, , to, status] = await read<unknown[]>(
+    at.custodyBridge,
+    custodyBridgeAbi,
+    'refundRequests',
+    [0n],
+  );
+  expect([srcHash, token, from, amount, endAt, to, status]).toEqual([
+    source,
+    at.ybtc,
+    alice.address,
+    one,
+    timestamp + devnetParameters.cooling,
+    receiver,
+    1,
+  ]);
+  const confirm = { address: at.custodyBridge, abi: custodyBridgeAbi, functionName: 'confirmRefund', args: [0n] };
+  await expect(send(alice, confirm)).rejects.toThrow(/StillCooling/);
+  await later(devnetParameters.cooling);
+  await expect(send(bob, confirm)).rejects.toThrow(/NotRequester/);
+  await send(alice, confirm);
+  await expect(send(alice, confirm)).rejects.toThrow(/WrongStatus/);
+  expect(await read<bigint>(at.ybtc, ybtcAbi, 'totalSupply')).toBe(0n);
+  const payout = `0x${'12'.repeat(32)}`;
+  await expect(send(alice, { ...confirm, functionName: 'completeRefund', args: [0n, payout] })).rejects.toThrow(
+    /OwnableUnauthorized/,
+  );
+  await send(deployer, { ...confirm, functionName: 'completeRefund', args: [0n, payout] });
+  await expect(send(deployer, { ...confirm, functionName: 'cancelRefund' })).rejects.toThrow(/WrongStatus/);
+});
+
+test('a canceled refund gives the YBTC back', async () => {
+  await mint(alice, one);
+  await send(alice, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.custodyBridge, one] });
+  const bridge = { address: at.custodyBridge, abi: custodyBridgeAbi };
+  await send(alice, { ...bridge, functionName: 'requestRefund', args: [`0x${'ef'.repeat(32)}`, 'bc1q', one] });
+  expect(await ybtcOf(alice.address)).toBe(0n);
+  await send(deployer, { ...bridge, functionName: 'cancelRefund', args: [0n] });
+  expect(await ybtcOf(alice.address)).toBe(one);
+});
+
+test('the getters say of each trove what the manager says, with the room it has', async () => {
+  await open(alice, parseEther('3'), parseEther('50000'));
+  await open(alice, parseEther('1'), parseEther('30000'));
+  await open(borrower, parseEther('5'), parseEther('9000'));
+  const [params, states] = await read<[{ MCR: bigint; price: bigint }, State[]]>(
+    at.multiTroveGetters,
+    multiTroveGettersAbi,
+    'getTrovesByOwner',
+    [at.troveManager, alice.address],
+  );
+  expect(states).toHaveLength(2);
+  for (const state of states) {
+    const debt = state.trove.debt + state.trove.interest;
+    expect(state.owner).toBe(alice.address);
+    expect(state.entireDebt).toBe(debt);
+    expect(state.ICR).toBe((state.trove.coll * params.price) / debt);
+    expect(state.liquidationPrice).toBe((params.MCR * debt) / state.trove.coll);
+    expect(state.maxDebtToMint).toBe((state.trove.coll * params.price) / params.MCR - debt);
+  }
+});
+interface State {
+  ICR: bigint;
+  owner: Address;
+  entireDebt: bigint;
+  maxDebtToMint: bigint;
+  liquidationPrice: bigint;
+  trove: Trove;
+}
+
+test('whatever deposits and liquidations come, depositors together own what the pool holds', async () => {
+  await open(alice, parseEther('10'), parseEther('300000'));
+  await open(bob, parseEther('10'), parseEther('300000'));
+  await open(borrower, parseEther('20'), parseEther('500000'));
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('provide' as const), who: fc.nat(1), amount: fc.integer({ min: 1, max: 40_000 }) }),
+    fc.record({ kind: fc.constant('withdraw' as const), who: fc.nat(1), amount: fc.integer({ min: 1, max: 40_000 }) }),
+    fc.record({ kind: fc.constant('liquidate' as const), who: fc.nat(1), amount: fc.integer({ min: 2000, max: 30_000 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+      const start = await chain.client.snapshot();
+      for (const { kind, who, amount } of steps) {
+        const account = who === 0 ? alice : bob;
+        await nextBlock();
+        const sum = parseEther(String(amount));
+        if (kind === 'provide' && (await yuOf(account.address)) >= sum) await provide(account, sum);
+        if (kind === 'withdraw' && (await depositOf(account)) > 0n)
+          await send(account, { address: at.stabilityPool, abi: stabilityPoolAbi, functionName: 'withdrawFromSP', args: [sum] });
+        if (kind === 'liquidate') {
+          const entire = parseEther(String(amount + 200));
+          const { id } = await open(carol, (entire * parseEther('1.2')) / devnetParameters.price, sum);
+          await price(parseEther('90000'));
+          const pool = await read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getTotalDeposits');
+          if (pool > entire + one)
+            await send(borrower, {
+              address: at.troveManager,
+              abi: troveManagerAbi,
+              functionName: 'batchLiquidate',
+              args: [[id]],
+            });
+          await price(devnetParameters.price);
+        }
+        const total = await read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getTotalDeposits');
+        const owned = (await depositOf(alice)) + (await depositOf(bob));
+        expect(owned <= total && total - owned <= 10n ** 9n * BigInt(steps.length), `${owned} of ${total}`).toBe(true);
+        const [, mine] = await read<[Address[], bigint[]]>(at.stabilityPool, stabilityPoolAbi, 'getDepositorCollateralGain', [
+          alice.address,
+        ]);
+        const [, theirs] = await read<[Address[], bigint[]]>(at.stabilityPool, stabilityPoolAbi, 'getDepositorCollateralGain', [
+          bob.address,
+        ]);
+        expect((mine[0] ?? 0n) + (theirs[0] ?? 0n) <= (await ybtcOf(at.stabilityPool))).toBe(true);
+      }
+      await chain.client.revert({ id: start });
+    }),
+    { numRuns: 12, seed: 20_261_121 },
+  );
+}, 120_000);

@@ -1,0 +1,128 @@
+import {
+  createTestClient,
+  createWalletClient,
+  encodeDeployData,
+  getContractAddress,
+  http,
+  keccak256,
+  encodeAbiParameters,
+  parseEther,
+  publicActions,
+  type Abi,
+  type Address,
+  type Hex,
+} from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import bytecode from './bytecode.json' with { type: 'json' };
+import { borrowerOperationsAbi } from './abi/BorrowerOperations.ts';
+import { custodyBridgeAbi } from './abi/CustodyBridge.ts';
+import { multiTroveGettersAbi } from './abi/MultiTroveGetters.ts';
+import { priceFeedAbi } from './abi/PriceFeed.ts';
+import { stabilityPoolAbi } from './abi/StabilityPool.ts';
+import { troveManagerAbi } from './abi/TroveManager.ts';
+import { ybtcAbi } from './abi/Ybtc.ts';
+import { yuAbi } from './abi/Yu.ts';
+import { devnetMnemonic } from './anvil.ts';
+
+const account = (addressIndex: number) => mnemonicToAccount(devnetMnemonic, { addressIndex });
+
+/** Who is who on the devnet. */
+export const devnetAccounts = {
+  deployer: account(0), // owns the contracts, and is the notary
+  minter: account(1), // the panel's server
+  operators: [account(2), account(3), account(4), account(5), account(6)], // institutions, by their EVM wallets
+  borrower: account(7),
+  feeReceiver: account(8),
+};
+
+const order = [
+  'yu',
+  'ybtc',
+  'priceFeed',
+  'stabilityPool',
+  'borrowerOperations',
+  'troveManager',
+  'multiTroveGetters',
+  'custodyBridge',
+] as const;
+export type Contracts = Record<(typeof order)[number], Address>;
+
+/** Where the deployer's first transactions put the contracts: the same on every devnet. */
+export const devnetContracts = Object.fromEntries(
+  order.map((name, nonce) => [name, getContractAddress({ from: devnetAccounts.deployer.address, nonce: BigInt(nonce) })]),
+) as Contracts;
+
+/** What YBTC knows a deposit by. `txid` as Bitcoin shows it, without 0x. */
+export const depositHash = (network: string, txid: string, vout: number): Hex =>
+  keccak256(encodeAbiParameters([{ type: 'string' }, { type: 'bytes32' }, { type: 'uint32' }], [network, `0x${txid}`, vout]));
+
+export const devnetParameters = {
+  MCR: parseEther('1.1'),
+  SCR: parseEther('1.1'),
+  CCR: parseEther('1.5'),
+  interestRate: parseEther('0.04'),
+  maxSystemDebt: parseEther('1000000000'),
+  SP_YIELD_PCT: parseEther('0.8'),
+  liquidationPenaltySP: parseEther('0.05'),
+  maxCollGasCompensation: parseEther('0.05'),
+  price: parseEther('100000'),
+  minNetDebt: parseEther('2000'),
+  /** Seconds a refund cools. */
+  cooling: 300n,
+};
+
+/** Whether all of them stand at their places, and know each other. */
+async function isDeployed(client: ReturnType<typeof clientOf>): Promise<boolean> {
+  const codes = await Promise.all(order.map((name) => client.getCode({ address: devnetContracts[name] })));
+  if (codes.some((code) => !code)) return false;
+  const address = devnetContracts.ybtc;
+  return client.readContract({ address, abi: ybtcAbi, functionName: 'isMinter', args: [devnetAccounts.minter.address] });
+}
+
+const clientOf = (url: string) =>
+  createTestClient({ mode: 'anvil', chain: foundry, transport: http(url), pollingInterval: 50 }).extend(publicActions);
+
+/**
+ * Puts the protocol's contracts on an empty devnet; leaves one that has them alone. One that lost half of them (anvil forgets
+ * its last blocks when it is killed) starts anew. Answers whether the chain is new.
+ */
+export async function deployOnDevnet(url: string): Promise<boolean> {
+  const client = clientOf(url);
+  if (await isDeployed(client)) return false;
+  const from = devnetAccounts.deployer;
+  if ((await client.getTransactionCount({ address: from.address })) > 0)
+    await client.request({ method: 'anvil_reset', params: [] } as never);
+  const wallet = createWalletClient({ account: from, chain: foundry, transport: http(url) });
+  const { yu, ybtc, priceFeed, stabilityPool, borrowerOperations, troveManager } = devnetContracts;
+  const p = devnetParameters;
+  let nonce = 0;
+  const hashes: Hex[] = [];
+  const deploy = async (name: keyof typeof bytecode, abi: Abi, args: unknown[] = []) => {
+    const data = encodeDeployData({ abi, bytecode: bytecode[name] as Hex, args });
+    hashes.push(await wallet.sendTransaction({ data, nonce: nonce++, gas: 8_000_000n }));
+  };
+  await deploy('Yu', yuAbi);
+  await deploy('Ybtc', ybtcAbi);
+  await deploy('PriceFeed', priceFeedAbi, [p.price]);
+  await deploy('StabilityPool', stabilityPoolAbi, [yu]);
+  await deploy('BorrowerOperations', borrowerOperationsAbi, [yu, p.minNetDebt]);
+  const fees = devnetAccounts.feeReceiver.address;
+  await deploy('TroveManager', troveManagerAbi, [ybtc, yu, stabilityPool, priceFeed, borrowerOperations, fees, p]);
+  await deploy('MultiTroveGetters', multiTroveGettersAbi);
+  await deploy('CustodyBridge', custodyBridgeAbi, [ybtc, p.cooling]);
+
+  const call = async (request: { address: Address; abi: Abi; functionName: string; args: unknown[] }) => {
+    hashes.push(await wallet.writeContract({ ...request, nonce: nonce++, gas: 500_000n } as never));
+  };
+  for (const protocol of [stabilityPool, borrowerOperations, troveManager])
+    await call({ address: yu, abi: yuAbi, functionName: 'setProtocol', args: [protocol, true] });
+  await call({ address: stabilityPool, abi: stabilityPoolAbi, functionName: 'addTroveManager', args: [troveManager, ybtc] });
+  await call({ address: borrowerOperations, abi: borrowerOperationsAbi, functionName: 'addTroveManager', args: [troveManager] });
+  await call({ address: ybtc, abi: ybtcAbi, functionName: 'setMinter', args: [devnetAccounts.minter.address, true] });
+  for (const hash of hashes) {
+    const { status } = await client.waitForTransactionReceipt({ hash });
+    if (status !== 'success') throw new Error(`the devnet refused a transaction of its set-up: ${hash}`);
+  }
+  return true;
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublicClient, createWalletClient, http } from 'viem';
+import { foundry } from 'viem/chains';
+import { afterAll, expect, test } from 'vitest';
+import { ybtcAbi } from './abi/Ybtc.ts';
+import { startAnvil } from './anvil.ts';
+import { deployOnDevnet, depositHash, devnetAccounts, devnetContracts } from './deploy.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'panel-chain-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const supply = (url: string) =>
+  createPublicClient({ chain: foundry, transport: http(url) }).readContract({
+    address: devnetContracts.ybtc,
+    abi: ybtcAbi,
+    functionName: 'totalSupply',
+  });
+
+test('the devnet keeps its contracts and balances over a stop, and is set up once', async () => {
+  const stateFile = join(folder, 'state.json');
+  const first = await startAnvil({ stateFile });
+  expect(await deployOnDevnet(first.url)).toBe(true);
+  const wallet = createWalletClient({ account: devnetAccounts.minter, chain: foundry, transport: http(first.url) });
+  await wallet.writeContract({
+    address: devnetContracts.ybtc,
+    abi: ybtcAbi,
+    functionName: 'mint',
+    args: [depositHash('regtest', 'ab'.repeat(32), 0), devnetAccounts.borrower.address, 5n],
+  });
+  await first.stop();
+
+  const second = await startAnvil({ stateFile });
+  expect(await deployOnDevnet(second.url)).toBe(false);
+  expect(await supply(second.url)).toBe(5n);
+  await second.kill();
+  await expect(supply(second.url)).rejects.toThrow();
+}, 60_000);
+
+test('a devnet that lost part of its set-up starts anew', async () => {
+  const anvil = await startAnvil();
+  const wallet = createWalletClient({ account: devnetAccounts.deployer, chain: foundry, transport: http(anvil.url) });
+  await wallet.sendTransaction({ to: devnetAccounts.borrower.address, value: 1n });
+  expect(await deployOnDevnet(anvil.url)).toBe(true);
+  expect(await supply(anvil.url)).toBe(0n);
+  await anvil.stop();
+}, 60_000);
