@@ -1,6 +1,6 @@
 import { auditInbox } from '../tables.ts';
 import { auditPayload } from './audit-chain.ts';
-import { perServer, permissionOf, type RequestContext } from './context.ts';
+import { perServer, permissionOf, type RequestContext, type Services } from './context.ts';
 import type { Queries } from './db.ts';
 import type { FailureData } from './errors.ts';
 import { describeError } from './log.ts';
@@ -48,6 +48,33 @@ export async function recordAudit(
     }),
   );
   await queries.insert(auditInbox).values(payloads.map((payload) => ({ id: newId(), payload })));
+}
+
+/** Writes what the server did by itself, in the transaction it did it in. */
+export async function recordSystemAudit(
+  queries: Queries,
+  services: Services,
+  entry: AuditEntry & { action: string },
+): Promise<void> {
+  const payload = auditPayload({
+    id: newId(),
+    at: new Date(services.now()).toISOString(),
+    actorId: null,
+    actorEmail: '',
+    command: null,
+    route: 'server',
+    permission: null,
+    action: entry.action,
+    entity: entry.entity,
+    entityId: entry.id,
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+    result: 'done',
+    requestId: '',
+    ip: '',
+    idempotencyKey: null,
+  });
+  await queries.insert(auditInbox).values({ id: newId(), payload });
 }
 
 // Refusals are recorded one by one up to a number a minute for each person; then they are counted into the next row.

@@ -42,6 +42,7 @@ export const errors = {
     time: '{{label}} must be a valid time',
     taken: '{{label}} is taken already',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
+    amount: '{{label}} must be an amount above zero',
     invalid: '{{label}} is not valid',
   },
 };

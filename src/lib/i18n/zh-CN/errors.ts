@@ -43,6 +43,7 @@ export const errors = {
     time: '{{label}}须为有效的时间',
     taken: '{{label}}已被使用',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
+    amount: '{{label}}须为大于零的数额',
     invalid: '{{label}}不是有效的值',
   },
 };
