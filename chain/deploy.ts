@@ -15,14 +15,14 @@ import {
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import bytecode from './bytecode.json' with { type: 'json' };
-import { borrowerOperationsAbi } from './abi/BorrowerOperations.ts';
-import { custodyBridgeAbi } from './abi/CustodyBridge.ts';
-import { multiTroveGettersAbi } from './abi/MultiTroveGetters.ts';
-import { priceFeedAbi } from './abi/PriceFeed.ts';
-import { stabilityPoolAbi } from './abi/StabilityPool.ts';
-import { troveManagerAbi } from './abi/TroveManager.ts';
-import { ybtcAbi } from './abi/Ybtc.ts';
-import { yuAbi } from './abi/Yu.ts';
+import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
+import { custodyBridgeAbi } from './abi/custody-bridge.ts';
+import { multiTroveGettersAbi } from './abi/multi-trove-getters.ts';
+import { priceFeedAbi } from './abi/price-feed.ts';
+import { stabilityPoolAbi } from './abi/stability-pool.ts';
+import { troveManagerAbi } from './abi/trove-manager.ts';
+import { ybtcAbi } from './abi/ybtc.ts';
+import { yuAbi } from './abi/yu.ts';
 import { devnetMnemonic } from './anvil.ts';
 
 const account = (addressIndex: number) => mnemonicToAccount(devnetMnemonic, { addressIndex });

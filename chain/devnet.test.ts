@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPublicClient, createWalletClient, http } from 'viem';
 import { foundry } from 'viem/chains';
 import { afterAll, expect, test } from 'vitest';
-import { ybtcAbi } from './abi/Ybtc.ts';
+import { ybtcAbi } from './abi/ybtc.ts';
 import { startAnvil } from './anvil.ts';
 import { deployOnDevnet, depositHash, devnetAccounts, devnetContracts } from './deploy.ts';
 

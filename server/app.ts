@@ -5,7 +5,11 @@ import { contract } from '../api/contract.ts';
 import { pictureLimit } from '../api/pictures.ts';
 import { devFeedRoutes } from './dev-feed.ts';
 import { events, stopEvents } from './events.ts';
+import { devBitcoin, devBitcoinRoutes } from './dev-bitcoin.ts';
 import { devMailRoutes } from './dev-mail.ts';
+import { gatherEvidence } from './deposit-evidence.ts';
+import { startMints } from './mints.ts';
+import { evmChain, keySigner } from './platform/evm.ts';
 import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { audit, auditExport } from './audit.ts';
@@ -29,7 +33,7 @@ import { publicNews } from './public-news.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
 import { session } from './session.ts';
-import { administrators } from './tables.ts';
+import { administrators, deposits } from './tables.ts';
 
 /** Every route of the contract, implemented: one resource a key. */
 const router = on.router({
@@ -58,6 +62,7 @@ export interface AppParts {
 export async function createApp({ config, log, database, files, now = Date.now }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
+  const bitcoin = devBitcoin();
   const plain = [
     publicNews,
     pictureFile,
@@ -65,6 +70,7 @@ export async function createApp({ config, log, database, files, now = Date.now }
     events,
     ...devFeedRoutes(config),
     ...devMailRoutes(config),
+    ...devBitcoinRoutes(config, bitcoin),
     openApi(config),
   ];
   const problems = routeProblems(contract, router, plain);
@@ -79,6 +85,7 @@ export async function createApp({ config, log, database, files, now = Date.now }
   const stopSweeping = sweepHourly(services);
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
+  const stopMinting = openMinting(services);
   return {
     fetch: http.fetch,
     stop: async () => {
@@ -87,9 +94,25 @@ export async function createApp({ config, log, database, files, now = Date.now }
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
       await stopMailing();
+      await stopMinting();
       await stopSigning(); // after the last write
     },
   };
+}
+
+/** Mints on the configured chain, where the key for it is here. */
+function openMinting(services: Services): () => Promise<void> {
+  const { config, database } = services;
+  const { evm } = config;
+  if (!evm?.minterKey) return async () => {};
+  const chain = evmChain({ url: evm.url, chainId: evm.chainId, ybtc: evm.contracts.ybtc, signer: keySigner(evm.minterKey) });
+  const evidence = async (depositId: string) => {
+    const [deposit] = await database.db.select().from(deposits).where(eq(deposits.id, depositId));
+    if (!deposit) return 'broken';
+    const { verdict } = await gatherEvidence(config, deposit);
+    return verdict === 'holds' ? 'holds' : verdict === 'mismatch' ? 'broken' : 'unknown';
+  };
+  return startMints({ services, chain, depth: evm.mintDepth, evidence });
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {

@@ -2,7 +2,9 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from './app.ts';
-import type { Config } from './platform/config.ts';
+import { NoAnvil } from '../chain/anvil.ts';
+import { startDevnet } from '../chain/devnet.ts';
+import type { Config, EvmConfig } from './platform/config.ts';
 import { openDatabase } from './platform/db.ts';
 import { codeOf } from './platform/errors.ts';
 import { limitServer, serverOptions } from './platform/http.ts';
@@ -48,7 +50,8 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     const port = await listen(socket, given);
     started.push(() => close(socket));
 
-    const config = given.port === 0 ? { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) } : given;
+    const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
+    const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
     const files = createStatic({ root: fileURLToPath(new URL('../dist', import.meta.url)) });
     const app = await createApp({ config, log, database, files }).catch((error: unknown) => {
       throw databaseProblem(error, databaseUrl) ?? error;
@@ -65,6 +68,25 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     await stop();
     throw error;
   }
+}
+
+/** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */
+async function openDevnet({ dataDir }: Config, log: Log, started: (() => Promise<void> | void)[]): Promise<EvmConfig | null> {
+  try {
+    const { stop, ...devnet } = await startDevnet(dataDir);
+    started.push(stop);
+    return { ...devnet, mintDepth: 2n };
+  } catch (error) {
+    if (!(error instanceof NoAnvil)) throw error;
+    log.warn(error.message);
+    return null;
+  }
+}
+
+/** The configuration with the port it turned out to be, wherever it was 0. */
+function atPort(config: Config, port: number): Config {
+  const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
+  return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };
 }
 
 function listen(server: Server, { host, port }: Config): Promise<number> {

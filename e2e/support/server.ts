@@ -24,6 +24,7 @@ export async function startServer(databaseUrl: string, env: Record<string, strin
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      DEVNET: 'off', // a file that needs a chain says so
       SIGN_IN_FREE: '1000',
       SIGN_IN_PER_NETWORK: '100000',
       READS_PER_MINUTE: '0',

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { getAddress, isAddress, type Address, type Hex } from 'viem';
 import * as z from 'zod';
+import { parseBtc } from '../../api/money.ts';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../api/wallet.ts';
 
 const whole = (min: number, max: number) =>
@@ -30,6 +32,20 @@ const feedList = z.string().transform((value, context) => {
     .filter(Boolean);
   const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url));
   if (wrong === undefined) return urls;
+  context.addIssue('must be http(s) URLs with commas between');
+  return z.NEVER;
+});
+
+const evmAddress = z.string().refine((value) => isAddress(value), 'must be a contract address, with the right checksum');
+const bitcoinAmount = z.string().transform((value, context) => {
+  const satoshi = parseBtc(value);
+  if (satoshi !== null) return satoshi;
+  context.addIssue('must be an amount in bitcoin like 0.5');
+  return z.NEVER;
+});
+const urlList = z.string().transform((value, context) => {
+  const urls = value.split(',').flatMap((part) => part.trim().replace(/\/+$/, '') || []);
+  if (urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url))) return urls;
   context.addIssue('must be http(s) URLs with commas between');
   return z.NEVER;
 });
@@ -72,6 +88,32 @@ const schema = z.object({
   NEW_BROWSER_CODE: z.enum(['on', 'off']).optional(),
   /** Whose taproot addresses sign in. */
   BITCOIN_NETWORK: z.enum(bitcoinNetworks).default('mainnet'),
+  /** The EVM chain's RPC. Without it development starts a devnet of its own, and production has no custody. */
+  EVM_RPC_URL: z
+    .string()
+    .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'must be an http(s) URL')
+    .optional(),
+  EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
+  /** Whether development without EVM_RPC_URL starts the devnet. */
+  DEVNET: z.enum(['on', 'off']).optional(),
+  YU_ADDRESS: evmAddress.optional(),
+  YBTC_ADDRESS: evmAddress.optional(),
+  TROVE_MANAGER_ADDRESS: evmAddress.optional(),
+  STABILITY_POOL_ADDRESS: evmAddress.optional(),
+  MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
+  CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
+  /** Private key of the account that may mint YBTC. */
+  MINTER_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+    .optional(),
+  /** Blocks on top of a mint until it is final. */
+  MINT_DEPTH: whole(1, 1000).optional(),
+  /** Esplora APIs that are asked about deposits; all of them must agree. */
+  ESPLORA_URLS: urlList.optional(),
+  BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
+  /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: never. */
+  FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
   /** Calls one administrator may make in a minute; 0 = as many as they like. */
   READS_PER_MINUTE: whole(0, 1_000_000).optional(),
   WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
@@ -107,9 +149,32 @@ export interface Config {
   readonly secretKey: string | null;
   readonly newBrowserCode: boolean;
   readonly bitcoinNetwork: BitcoinNetwork;
+  /** The EVM chain; null: none is configured, and everything of custody says so. */
+  readonly evm: EvmConfig | null;
+  /** Whether the server starts a devnet to fill `evm`. */
+  readonly devnet: boolean;
+  readonly esploraUrls: readonly string[];
+  readonly bitcoinConfirmations: number;
+  /** Satoshi. */
+  readonly fourEyesFrom: bigint;
   readonly readsPerMinute: number;
   readonly writesPerMinute: number;
 }
+
+export interface EvmConfig {
+  readonly url: string;
+  readonly chainId: number;
+  readonly contracts: EvmContracts;
+  /** Null: this server mints nothing. */
+  readonly minterKey: Hex | null;
+  readonly mintDepth: bigint;
+}
+
+/** Where the protocol stands on the chain. */
+export type EvmContracts = Record<
+  'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge',
+  Address
+>;
 
 /** A configuration nobody can start with; the message is one line naming the variable. */
 export class ConfigError extends Error {
@@ -155,10 +220,41 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     secretKey: values.SECRET_KEY ?? null,
     newBrowserCode: values.NEW_BROWSER_CODE ? values.NEW_BROWSER_CODE === 'on' : production,
     bitcoinNetwork: values.BITCOIN_NETWORK,
+    evm: readEvm(values),
+    devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
+    esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
+    bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
+    fourEyesFrom: values.FOUR_EYES_FROM,
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
     writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
   };
 }
+
+/** All of a chain, or none of it. */
+function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
+  if (!values.EVM_RPC_URL) return null;
+  const need = <T>(name: string, value: T | undefined): T => {
+    if (value === undefined) throw new ConfigError(`${name}: is needed with EVM_RPC_URL`);
+    return value;
+  };
+  const address = (name: ContractVariable) => getAddress(need(name, values[name]));
+  return {
+    url: values.EVM_RPC_URL,
+    chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
+    contracts: {
+      yu: address('YU_ADDRESS'),
+      ybtc: address('YBTC_ADDRESS'),
+      troveManager: address('TROVE_MANAGER_ADDRESS'),
+      stabilityPool: address('STABILITY_POOL_ADDRESS'),
+      multiTroveGetters: address('MULTI_TROVE_GETTERS_ADDRESS'),
+      custodyBridge: address('CUSTODY_BRIDGE_ADDRESS'),
+    },
+    minterKey: (values.MINTER_KEY as Hex | undefined) ?? null,
+    mintDepth: BigInt(values.MINT_DEPTH ?? 12),
+  };
+}
+
+type ContractVariable = Extract<keyof z.infer<typeof schema>, `${string}_ADDRESS`>;
 
 function isLoopback(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);

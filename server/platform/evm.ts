@@ -9,7 +9,7 @@ import {
   type Hex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { ybtcAbi } from '../../chain/abi/Ybtc.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 
 /** Signs for the account that may mint. The key is behind it and nowhere else. */
 export interface Signer {
