@@ -12,7 +12,6 @@ import { deposits, mints, mintTransactions, moneyFreezes, signerNonces } from '.
 // second mint of a deposit: that is the guarantee, and everything here only keeps it from being needed.
 
 export type Mint = typeof mints.$inferSelect;
-type MintProblem = 'ALREADY_MINTED' | 'REVERTED' | 'NONCE_TAKEN' | 'EVIDENCE' | 'FROZEN' | 'RPC';
 
 export interface MintWork {
   services: Services;
