@@ -6,7 +6,7 @@ import { parseHttpUrl } from './url.ts';
 
 /** Who may call a route: exactly one of these. The server refuses to boot on a route that has none. */
 export type RouteMeta =
-  | { permission: Permission }
+  | { permission: Permission; fresh?: true } // fresh: who has a second factor must have shown it a moment ago
   | { menu: RoutePath } // reads of a screen: whoever may open the screen
   | { signedIn: true }
   | { public: true }

@@ -7,7 +7,8 @@ export const errorStatus = {
   CODE_WRONG: 401, // the verification code is wrong, used, or too old
   FACTOR_WRONG: 401, // the second factor is
   FORBIDDEN: 403,
-  FACTOR_STALE: 403, // show the second factor again, then ask again
+  FACTOR_STALE: 403, // show the second factor again, or without one the password, then ask again
+  PASSWORD_REQUIRED: 403, // a colleague chose the password: nothing but choosing one's own goes
   FACTOR_REQUIRED: 403, // a role needs a second factor: nothing but setting one up goes
   GRANT_BEYOND_OWN: 403, // nobody grants what they lack; data.identifiers
   OWN_ACCESS: 403, // nobody changes their own roles or status

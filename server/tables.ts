@@ -38,6 +38,8 @@ export const administrators = pgTable(
     /** The last 30-second step a code was taken for: none is taken twice. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     passwordChangedAt: moment('password_changed_at'),
+    /** Until when a password that a colleague chose lets in, to choose one's own; null once it is one's own. */
+    passwordExpiresAt: moment('password_expires_at'),
     /** Gone from the lists, kept for the audit; its email may be used again. */
     deletedAt: moment('deleted_at'),
     /** A demo account exists in development and is nobody in production. */
@@ -147,6 +149,8 @@ export const sessions = pgTable(
       .default('password'),
     /** When a second factor was last shown in it: what commands that move money ask for. */
     factorAt: moment('factor_at'),
+    /** When the password was: what setting up the first factor asks for. */
+    passwordAt: moment('password_at'),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
   },

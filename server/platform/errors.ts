@@ -24,6 +24,9 @@ const refusals: ReadonlySet<string> = new Set([
 /** Whether a write was refused for who asked, not for what was sent: that leaves a row in the audit. */
 export const isRefusal = (error: unknown): error is Failure => error instanceof ORPCError && refusals.has(error.code);
 
+/** Whether this was thrown with that code of the catalogue. */
+export const isFailure = (error: unknown, code: ErrorCode): boolean => error instanceof ORPCError && error.code === code;
+
 /** BAD_REQUEST for one field. */
 export const badField = (path: string, rule: Rule = 'invalid') =>
   failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
@@ -36,7 +39,8 @@ const messages: Record<ErrorCode, string> = {
   NO_ACCOUNT: 'No account was detected.',
   CODE_WRONG: 'The verification code is wrong or too old.',
   FACTOR_WRONG: 'The second factor is wrong.',
-  FACTOR_STALE: 'Show your second factor again first.',
+  FACTOR_STALE: 'Show your second factor again first, or without one your password.',
+  PASSWORD_REQUIRED: 'Choose a password of your own first.',
   FACTOR_REQUIRED: 'Your role needs a second factor: set one up first.',
   FORBIDDEN: 'You may not do this.',
   GRANT_BEYOND_OWN: 'You cannot grant what you do not hold yourself.',

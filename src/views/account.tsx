@@ -48,7 +48,12 @@ function Whole({ own }: { own: Self }) {
   const hasFactor = own.totp || own.passkeys.length > 0;
   return (
     <>
-      {own.factorNeeded && !hasFactor && (
+      {own.passwordNeeded && (
+        <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
+          {t('account.passwordNeeded')}
+        </p>
+      )}
+      {own.factorNeeded && !hasFactor && !own.passwordNeeded && (
         <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
           {t('account.factor.needed')}
         </p>

@@ -33,13 +33,22 @@ export interface TreeOption {
 
 /** How one parameter is asked for. Its rules are the schema's, never the hint's. */
 export type Field =
-  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time'; label: TextKey }
+  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey }
+  | Secret
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
   | { as: 'flag'; label: TextKey; says: TextKey }
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
+
+/** What must not be seen nor kept. `fills` tells password managers whether it stands already or is being chosen. */
+interface Secret {
+  as: 'secret';
+  label: TextKey;
+  fills: 'current-password' | 'new-password';
+  hint?: TextKey;
+}
 
 export type ParamValues = Record<string, unknown>;
 
@@ -68,7 +77,10 @@ export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ 
   send,
 });
 export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
-export const secret = (label: TextKey): Field => ({ as: 'secret', label });
+/** The password that stands. */
+export const secret = (label: TextKey): Field => ({ as: 'secret', label, fills: 'current-password' });
+/** A password to be, with what is asked of it. */
+export const newSecret = (label: TextKey, hint: TextKey): Field => ({ as: 'secret', label, hint, fills: 'new-password' });
 export const url = (label: TextKey): Field => ({ as: 'url', label });
 export const picture = (label: TextKey): Field => ({ as: 'picture', label });
 export const time = (label: TextKey): Field => ({ as: 'time', label });

@@ -68,14 +68,14 @@ export function UrlField(props: ControlProps<string>) {
 }
 
 /** What must not be read over a shoulder, nor kept in a draft. */
-export function SecretField(props: ControlProps<string>) {
+export function SecretField({ fills, ...props }: ControlProps<string> & { fills: 'current-password' | 'new-password' }) {
   const [shown, setShown] = useState(false);
   return (
     <div className="relative">
       <input
         {...tied(props)}
         type={shown ? 'text' : 'password'}
-        autoComplete="off"
+        autoComplete={fills}
         spellCheck={false}
         className={`${lineClass} pe-9`}
         value={props.value}

@@ -98,7 +98,7 @@ function control(
     case 'url':
       return <UrlField {...text} />;
     case 'secret':
-      return <SecretField {...text} />;
+      return <SecretField {...text} fills={view.fills} />;
     case 'code':
       return <CodeField {...text} send={view.send} />;
     case 'time':

@@ -5,7 +5,7 @@ import { changedFields, draftOf, rebase, restore, sameValue } from './merge.ts';
 const fields: FieldViews = {
   title: { as: 'text', label: 'list.sort' },
   link: { as: 'url', label: 'list.sort' },
-  password: { as: 'secret', label: 'list.sort' },
+  password: { as: 'secret', fills: 'new-password', label: 'list.sort' },
 };
 const start = { title: 'One', link: 'https://a/', password: '' };
 
