@@ -127,6 +127,43 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   },
 };
 
+/** What can stand over one's own account; `set` makes somebody's sessions, roles and factors so that it comes. */
+const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) => Promise<unknown>) => Promise<void>> = {
+  'changing the password, everything missing': async (admin) => {
+    await admin.palette('session.changePassword');
+    await expect(dialog(admin.page).locator('input[type="password"]')).toHaveCount(2);
+    await admin.page.keyboard.press('Control+Enter');
+    await expect(dialog(admin.page).locator('[aria-invalid="true"]')).toHaveCount(3);
+  },
+  'an authenticator app': async (admin) => {
+    await admin.palette('account.addTotp');
+    await expect(dialog(admin.page).locator('[data-totp-secret]')).toBeVisible();
+  },
+  'a passkey': async (admin) => {
+    await admin.palette('account.addPasskey');
+    await expect(dialog(admin.page).getByRole('textbox')).toBeFocused();
+  },
+  'a wallet, none here': async (admin) => {
+    await admin.palette('account.bindWallet');
+    await expect(dialog(admin.page).getByRole('link').or(dialog(admin.page).getByRole('button')).first()).toBeVisible();
+  },
+  'the password asked for again': async (admin, set) => {
+    await set('update sessions set password_at = null');
+    await admin.palette('account.addTotp');
+    await expect(dialog(admin.page).locator('input[autocomplete="current-password"]')).toBeFocused();
+  },
+  'what a colleague’s password and a role ask for': async (admin, set) => {
+    await set('update roles set needs_factor = true');
+    await admin.open('/account');
+    await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();
+    await set('update roles set needs_factor = false');
+    await set(`update administrators set password_expires_at = now() + interval '1 day' where email = 'admin@demo.local'`);
+    await admin.open('/account');
+    await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();
+    await set('update administrators set password_expires_at = null');
+  },
+};
+
 /** Escape until nothing stands open; what was typed in a form is let go. */
 async function closeAll(admin: Admin): Promise<void> {
   await admin.page.evaluate(() => {
@@ -162,6 +199,24 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
         // Screens that are not built yet are one and the same view.
         const isBuilt = (await page.getByText(/尚未建成|not built yet/).count()) === 0;
         await expectAccessible(page, path, isBuilt ? themes : ['light']);
+      }
+    });
+
+    test('on one’s own account, whatever stands over it, and the form for a new colleague', async ({ admin, db, page }) => {
+      await admin.signIn('all', '/permissions/administrator');
+      await expect(page.getByRole('grid')).toBeVisible();
+      await page.keyboard.press('c');
+      await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
+      await expectAccessible(page, 'a new colleague');
+      await admin.open('/account');
+      await expect(page.locator('[data-session="current"]')).toBeVisible();
+      await expectAccessible(page, '/account');
+      for (const [name, show] of Object.entries(accountSurfaces)) {
+        await test.step(name, async () => {
+          await admin.open('/account');
+          await show(admin, (statement) => db.query(statement));
+          await expectAccessible(page, name);
+        });
       }
     });
 

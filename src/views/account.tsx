@@ -127,7 +127,7 @@ function Sessions({ own }: { own: Self }) {
                 {t(`account.sessions.${column}`)}
               </th>
             ))}
-            <th />
+            <td />
           </tr>
         </thead>
         <tbody>
