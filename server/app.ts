@@ -54,19 +54,22 @@ export interface AppParts {
   now?: () => number;
 }
 
+/** Every route beside the contract. */
+export const plainRoutes = (config: Config): PlainRoute[] => [
+  publicNews,
+  pictureFile,
+  auditExport,
+  events,
+  ...devFeedRoutes(config),
+  ...devMailRoutes(config),
+  openApi(config),
+];
+
 /** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
 export async function createApp({ config, log, database, files, now = Date.now }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
-  const plain = [
-    publicNews,
-    pictureFile,
-    auditExport,
-    events,
-    ...devFeedRoutes(config),
-    ...devMailRoutes(config),
-    openApi(config),
-  ];
+  const plain = plainRoutes(config);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 

@@ -33,10 +33,10 @@ const always = [
 ];
 
 /** What goes with a password that a colleague chose: choosing one's own. */
-const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
+export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
 
 /** What goes without the second factor that a role asks for: setting it up. */
-const enrolment: ReadonlySet<string> = new Set([
+export const enrolment: ReadonlySet<string> = new Set([
   ...always,
   'account.factor',
   'account.confirmFactor',
