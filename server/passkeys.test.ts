@@ -22,7 +22,7 @@ beforeEach(async () => {
 const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'was not refused',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: { code?: string }) => error.code ?? 'no code',
   );
 
 async function added() {
