@@ -3,6 +3,9 @@ import type { Page } from 'playwright/test';
 import { flatMenu } from '../api/routes.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
+// The longest file by far: its tests change nothing, so that both workers share them.
+test.describe.configure({ mode: 'parallel' });
+
 const screens = flatMenu().filter(({ children }) => !children);
 const themes = ['light', 'dark'] as const;
 type Look = (typeof themes)[number] | 'contrast';
@@ -127,7 +130,7 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   },
 };
 
-/** What can stand over one's own account; `set` makes somebody's sessions, roles and factors so that it comes. */
+/** What can stand over one's own account; `set` makes the stored sessions and accounts so that it comes. */
 const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) => Promise<unknown>) => Promise<void>> = {
   'changing the password, everything missing': async (admin) => {
     await admin.palette('session.changePassword');
@@ -152,11 +155,7 @@ const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) =>
     await admin.palette('account.addTotp');
     await expect(dialog(admin.page).locator('input[autocomplete="current-password"]')).toBeFocused();
   },
-  'what a colleague’s password and a role ask for': async (admin, set) => {
-    await set('update roles set needs_factor = true');
-    await admin.open('/account');
-    await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();
-    await set('update roles set needs_factor = false');
+  'what a colleague’s password asks for': async (admin, set) => {
     await set(`update administrators set password_expires_at = now() + interval '1 day' where email = 'admin@demo.local'`);
     await admin.open('/account');
     await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();

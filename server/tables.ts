@@ -431,3 +431,235 @@ export const pictures = pgTable(
   },
   (table) => [check('pictures_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`)],
 );
+
+// ── Feedback ───────────────────────────────────────────────────────────────
+
+export const feedback = pgTable(
+  'feedback',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    /** The visitor's mailbox, as they gave it. */
+    email: text('email').notNull(),
+    content: text('content').notNull(),
+    processed: boolean('processed').notNull().default(false),
+    processedAt: moment('processed_at'),
+    processedBy: uuid('processed_by').references(() => administrators.id, { onDelete: 'set null' }),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('feedback_created').on(table.createdAt, table.id),
+    index('feedback_processed_created').on(table.processed, table.createdAt, table.id),
+    index('feedback_content_grams').using('gin', sql`text_grams(${table.content})`),
+    index('feedback_email').on(table.email, table.id),
+    check('feedback_lengths', sql`length(${table.content}) between 1 and 5000 and length(${table.email}) between 3 and 254`),
+    check('feedback_processed', sql`${table.processed} = (${table.processedAt} is not null)`),
+  ],
+);
+
+export const feedbackPictures = pgTable(
+  'feedback_pictures',
+  {
+    feedbackId: uuid('feedback_id')
+      .notNull()
+      .references(() => feedback.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    pictureId: uuid('picture_id')
+      .notNull()
+      .references(() => pictures.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.feedbackId, table.position] }),
+    index('feedback_pictures_picture').on(table.pictureId),
+    check('feedback_pictures_position', sql`${table.position} between 0 and 2`),
+  ],
+);
+
+/** What was answered by mail. */
+export const feedbackReplies = pgTable(
+  'feedback_replies',
+  {
+    id: uuid('id').primaryKey(),
+    feedbackId: uuid('feedback_id')
+      .notNull()
+      .references(() => feedback.id, { onDelete: 'cascade' }),
+    content: text('content').notNull(),
+    administratorEmail: text('administrator_email').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('feedback_replies_feedback').on(table.feedbackId, table.createdAt)],
+);
+
+// ── Notices ────────────────────────────────────────────────────────────────
+
+export const notices = pgTable(
+  'notices',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    content: text('content').notNull(),
+    link: text('link').notNull(),
+    /** Where the official website shows it. */
+    platform: text('platform', { enum: ['all', 'desktop', 'mobile'] })
+      .notNull()
+      .default('all'),
+    shown: boolean('shown').notNull().default(false),
+    /** Shown from then, and until then; null is without an end. */
+    startsAt: moment('starts_at'),
+    endsAt: moment('ends_at'),
+    createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
+    /** As it was when it was made: the account may be gone. */
+    creatorEmail: text('creator_email').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('notices_created').on(table.createdAt, table.id),
+    index('notices_updated').on(table.updatedAt, table.id),
+    index('notices_shown_created').on(table.shown, table.createdAt, table.id),
+    index('notices_content_grams').using('gin', sql`text_grams(${table.content})`),
+    check('notices_content_length', sql`length(${table.content}) between 1 and 1000`),
+    check('notices_platform', sql`${table.platform} in ('all', 'desktop', 'mobile')`),
+    check('notices_period', sql`${table.startsAt} is null or ${table.endsAt} is null or ${table.startsAt} < ${table.endsAt}`),
+  ],
+);
+
+// ── Imports ────────────────────────────────────────────────────────────────
+
+/** A CSV on its way into a table: checked, taken in batch by batch, undone as a whole. */
+export const imports = pgTable(
+  'imports',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    kind: text('kind', { enum: ['points', 'airdrops'] }).notNull(),
+    name: text('name').notNull(),
+    /** Of the file as it came, so that the same one is recognised. */
+    sha256: text('sha256').notNull(),
+    bytes: integer('bytes').notNull(),
+    encoding: text('encoding').notNull(),
+    /** JSON: the head's cells, and which column each field comes from. */
+    head: text('head').notNull(),
+    mapping: text('mapping').notNull(),
+    state: text('state', {
+      enum: ['checking', 'checked', 'running', 'canceled', 'done', 'undoing', 'undone', 'failed'],
+    }).notNull(),
+    total: integer('total').notNull().default(0),
+    good: integer('good').notNull().default(0),
+    bad: integer('bad').notNull().default(0),
+    imported: integer('imported').notNull().default(0),
+    /** Taken until then; another process takes it over after. */
+    leasedUntil: moment('leased_until'),
+    error: text('error'),
+    administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
+    administratorEmail: text('administrator_email').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('imports_kind_created').on(table.kind, table.createdAt, table.id),
+    index('imports_file').on(table.kind, table.sha256),
+    index('imports_state').on(table.state, table.leasedUntil),
+  ],
+);
+
+/** The lines of an import: the good ones until it is over, the bad ones for good. */
+export const importRows = pgTable(
+  'import_rows',
+  {
+    importId: uuid('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    /** In the file; the head is 1. */
+    line: integer('line').notNull(),
+    /** JSON array of the cells as they came. */
+    cells: text('cells').notNull(),
+    /** JSON of what is wrong ([{ path, rule }]); null when nothing is. */
+    issues: text('issues'),
+    done: boolean('done').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.importId, table.line] }),
+    index('import_rows_issues')
+      .on(table.importId, table.line)
+      .where(sql`${table.issues} is not null`),
+  ],
+);
+
+// ── Points ─────────────────────────────────────────────────────────────────
+
+/** The ledger: entries are never changed or taken out (a trigger refuses), only reversed by a new one. */
+export const points = pgTable(
+  'points',
+  {
+    id: uuid('id').primaryKey(),
+    /** EIP-55 spelling. */
+    address: text('address').notNull(),
+    /** Whole berries, not zero. */
+    berries: bigint('berries', { mode: 'bigint' }).notNull(),
+    reason: text('reason').notNull(),
+    source: text('source', { enum: ['adjustment', 'import', 'reversal'] }).notNull(),
+    /** The entry this one takes back: once. */
+    reverses: uuid('reverses')
+      .unique()
+      .references((): AnyPgColumn => points.id),
+    importId: uuid('import_id').references(() => imports.id),
+    importLine: integer('import_line'),
+    administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
+    administratorEmail: text('administrator_email').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('points_created').on(table.createdAt, table.id),
+    index('points_address').on(table.address, table.createdAt, table.id),
+    index('points_source_created').on(table.source, table.createdAt, table.id),
+    unique('points_import_line').on(table.importId, table.importLine),
+    check('points_berries', sql`${table.berries} <> 0`),
+    check('points_reversal', sql`(${table.source} = 'reversal') = (${table.reverses} is not null)`),
+  ],
+);
+
+/** The sum of each address's entries, kept in the transaction of each entry. */
+export const pointBalances = pgTable(
+  'point_balances',
+  {
+    address: text('address').primaryKey(),
+    berries: bigint('berries', { mode: 'bigint' }).notNull(),
+    entries: integer('entries').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('point_balances_berries').on(table.berries, table.address),
+    check('point_balances_positive', sql`${table.berries} >= 0`),
+  ],
+);
+
+// ── NFT airdrops ───────────────────────────────────────────────────────────
+
+export const airdrops = pgTable(
+  'airdrops',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    /** EIP-55 spelling. */
+    address: text('address').notNull(),
+    berries: bigint('berries', { mode: 'bigint' }).notNull(),
+    nftNumber: integer('nft_number').notNull(),
+    nftLevel: integer('nft_level').notNull(),
+    stage: text('stage').notNull(),
+    importId: uuid('import_id').references(() => imports.id),
+    importLine: integer('import_line'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('airdrops_created').on(table.createdAt, table.id),
+    index('airdrops_address').on(table.address, table.createdAt, table.id),
+    index('airdrops_berries').on(table.berries, table.id),
+    index('airdrops_stage').on(table.stage, table.createdAt, table.id),
+    index('airdrops_level').on(table.nftLevel, table.createdAt, table.id),
+    unique('airdrops_import_line').on(table.importId, table.importLine),
+    check('airdrops_counts', sql`${table.berries} >= 0 and ${table.nftNumber} >= 0 and ${table.nftLevel} >= 0`),
+  ],
+);
