@@ -46,6 +46,7 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   await signIn(page, server.url, email, given);
   await page.waitForURL(`${server.url}/account`);
   await expect(page.getByText('A colleague chose your password.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
   await expect(page.getByRole('navigation').getByRole('link', { name: 'News' })).toHaveCount(0);
   const person = new Admin(page, server.url);
   await person.ready();
@@ -73,6 +74,7 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('A colleague chose your password.')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   await page.waitForURL(`${server.url}/news`);
   await context.close();

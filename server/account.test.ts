@@ -490,6 +490,21 @@ describe('a second factor', () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
   });
 
+  test('is not skipped by a password set anew with a code', async () => {
+    const { browser, digits } = await enrolled();
+    app.clock.now += 2 * minute;
+    await browser.call('session/forgot', { email });
+    const reset = { email, code: await codeOf(email), password: 'a lantern of my very own' };
+    expect((await browser.call('session/resetPassword', reset)).status).toBe(200);
+    expect((await browser.call('session/current')).status).toBe(401);
+    expect((await browser.password(email, reset.password)).body).toEqual({ step: 'factor', methods: ['totp', 'recovery'] });
+    expect((await browser.call('session/giveFactor', { method: 'totp', value: digits() })).status).toBe(200);
+    await app.database.pool.query(
+      'update administrators set password_hash = (select password_hash from administrators where email = $1) where email = $2',
+      [emailOf('editor'), email],
+    );
+  });
+
   test('is told of by mail when it fails after the right password, once in ten minutes', async () => {
     const { browser } = await enrolled();
     const told = () =>

@@ -7,7 +7,7 @@ export const administrators = {
   field: {
     email: 'Email',
     password: 'Password',
-    passwordHint: 'At least 15 characters. Good for a day, to choose one’s own with; a link goes by mail as well.',
+    passwordHint: 'At least 15 characters. It lets them in for a day, to choose their own; a link goes by mail too.',
     roles: 'Role',
     description: 'Description',
     status: 'Status',
