@@ -18,6 +18,8 @@ export const errorStatus = {
   INCOMPLETE: 409, // the record lacks what this step needs; data.fields
   ADDRESS_TAKEN: 409, // the wallet address is another administrator's
   LAST_ACCESS: 409, // nobody would be left who can manage access
+  BALANCE_TOO_LOW: 409, // a balance would be below zero; data.addresses
+  NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
   IN_USE: 409, // data.by: names of what uses it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old
@@ -39,5 +41,21 @@ export interface FieldIssue {
   rule: Rule;
 }
 
-export const rules = ['required', 'tooLong', 'tooShort', 'url', 'email', 'time', 'taken', 'taproot', 'invalid'] as const;
+export const rules = [
+  'required',
+  'tooLong',
+  'tooShort',
+  'url',
+  'email',
+  'time',
+  'taken',
+  'taproot',
+  'address', // no EVM address
+  'checksum', // its capitals do not fit its digits: mistyped
+  'whole',
+  'range',
+  'zero',
+  'balance', // more than there is
+  'invalid',
+] as const;
 export type Rule = (typeof rules)[number];
