@@ -1,4 +1,4 @@
-/** One text for each error code (api/errors.ts) and for each broken rule. */
+/** One text for each error code (api/errors.ts). */
 export const errors = {
   code: {
     BAD_REQUEST: '提交的内容有误，请检查后重试。',
@@ -37,21 +37,5 @@ export const errors = {
   },
   generic: '发生错误，请重试！',
   requestId: '请求编号 {{id}}',
-  rule: {
-    required: '请输入{{label}}',
-    tooLong: '{{label}}过长',
-    tooShort: '{{label}}过短',
-    url: '{{label}}须为 http 或 https 链接',
-    email: '{{label}}须为有效的邮箱',
-    time: '{{label}}须为有效的时间',
-    taken: '{{label}}已被使用',
-    taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
-    address: '{{label}}须为 0x 开头的 40 位十六进制地址',
-    checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
-    whole: '{{label}}须为整数',
-    range: '{{label}}超出允许的范围',
-    zero: '{{label}}不能为 0',
-    balance: '余额不足，调整后将低于 0',
-    invalid: '{{label}}不是有效的值',
-  },
+  taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
 };
