@@ -135,7 +135,7 @@ test('a deleted airdrop is brought back from the audit', async ({ admin, page, d
 test('an export is the filtered list, row by row', async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const stage = `@导出 ${fresh()}`;
-  const rows = [];
+  const rows: AirdropRow[] = [];
   for (const berries of ['9', '1000', '20']) rows.push(await add(admin, { stage, berries }));
   await admin.open(`/NFTAirdrop?stage=${encodeURIComponent(stage)}&sort=-berries`);
   await expect(rowsOf(page)).toHaveCount(3);
