@@ -226,10 +226,11 @@ async function seedPoints(number: number): Promise<void> {
       `insert into points (id, address, berries, reason, source, administrator_email, created_at)
      select gen_random_uuid(), '0x' || lpad(to_hex(n % 50000), 40, '0'), 1 + n % 900, 'YU mint reward ' || n, 'adjustment', 'bench@x.y',
             date_trunc('milliseconds', now() - n * interval '20 seconds')
-       from generate_series(1, $1::int) as n`,
+       from generate_series(1, $1::int - (select count(*)::int from points)) as n`, // beside the demo's
       [number],
     ),
   );
+  await database.query('delete from point_balances');
   await database.query(
     'insert into point_balances select address, sum(berries), count(*), max(created_at) from points group by address',
   );
