@@ -4,9 +4,12 @@ import type { Permission } from './names.ts';
 import type { RoutePath } from './routes.ts';
 import { parseHttpUrl } from './url.ts';
 
-/** Who may call a route: exactly one of these. The server refuses to boot on a route that has none. */
+/**
+ * Who may call a route: exactly one of these. The server refuses to boot on a route that has none.
+ * fresh: who has a second factor must have shown it a moment ago. keyed: only with an Idempotency-Key, as what cannot be taken back.
+ */
 export type RouteMeta =
-  | { permission: Permission; fresh?: true } // fresh: who has a second factor must have shown it a moment ago
+  | { permission: Permission; fresh?: true; keyed?: true }
   | { menu: RoutePath } // reads of a screen: whoever may open the screen
   | { signedIn: true }
   | { public: true }
@@ -15,7 +18,7 @@ export type RouteMeta =
 export const route = oc.$meta<RouteMeta>({});
 
 // ── Field schemas ──────────────────────────────────────────────────────────
-// A check's `error` is the rule's name (api/errors.ts); whoever shows it has the words.
+// A check's `error` is the rule's name (api/rules.ts); whoever shows it has the words.
 
 /** Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). */
 export const text = (max: number) =>
@@ -71,6 +74,17 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
     prevCursor: z.nullable(z.string()),
     count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
   });
+
+// ── Exports ────────────────────────────────────────────────────────────────
+
+/** What a CSV holds and in which order, as its list had it; its head is in this language. */
+export const exportInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
+  sorts: Sorts,
+  filter: Filter,
+) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, locale: z.enum(['zh-CN', 'en-US']) });
+
+/** Under which id the CSV is fetched, and how many rows were found. */
+export const exportOutput = z.object({ id: id(), rows: z.int() });
 
 // ── Writes on one or many ──────────────────────────────────────────────────
 

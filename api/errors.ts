@@ -1,3 +1,5 @@
+import type { Rule } from './rules.ts';
+
 /** The closed catalogue of errors the API answers with. The browser renders its own text from `code`. */
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
@@ -19,6 +21,8 @@ export const errorStatus = {
   INCOMPLETE: 409, // the record lacks what this step needs; data.fields
   ADDRESS_TAKEN: 409, // the wallet address is another administrator's
   LAST_ACCESS: 409, // nobody would be left who can manage access
+  BALANCE_TOO_LOW: 409, // a balance would be below zero; data.addresses
+  NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
   IN_USE: 409, // data.by: names of what uses it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old
@@ -34,11 +38,8 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`rule.*`). */
+/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`form.rule.*`). */
 export interface FieldIssue {
   path: string;
   rule: Rule;
 }
-
-export const rules = ['required', 'tooLong', 'tooShort', 'url', 'email', 'time', 'taken', 'taproot', 'invalid'] as const;
-export type Rule = (typeof rules)[number];

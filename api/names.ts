@@ -1,5 +1,8 @@
+import type { rewardNames } from './names-rewards.ts';
+
 /**
- * The name of every command in both languages.
+ * The name of every command in both languages, but for those that come with their screen (names-rewards.ts): the first
+ * load carries these. `allNames` (all-names.ts) has each.
  * A command without an entry here does not compile. The permission tree is seeded from it.
  */
 export const names = {
@@ -119,11 +122,21 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names;
+export type CommandId = keyof typeof names | keyof typeof rewardNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
   '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
+  '/points': ['points.adjust', 'points.reverse', 'points.export'],
+  '/NFTAirdrop': [
+    'airdrops.add',
+    'airdrops.edit',
+    'airdrops.setLevel',
+    'airdrops.setStage',
+    'airdrops.delete',
+    'airdrops.restore',
+    'airdrops.export',
+  ],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

@@ -32,6 +32,8 @@ const fresh = [
   'permissions/move',
   'permissions/remove',
   'permissions/reset',
+  'points/adjust',
+  'points/reverse',
   'roles/add',
   'roles/edit',
   'roles/copy',

@@ -1,5 +1,7 @@
 import { atom, computed } from 'nanostores';
 import type { AdministratorRow } from '../../api/administrators.ts';
+import type { AirdropRow } from '../../api/airdrops.ts';
+import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
@@ -11,6 +13,9 @@ import type { RoleRow } from '../../api/roles.ts';
 export interface Entities {
   administrators: AdministratorRow;
   audit: AuditRow;
+  airdrops: AirdropRow;
+  balances: BalanceRow;
+  points: PointsRow;
   news: NewsRow;
   ownSessions: OwnSession;
   passkeys: Passkey;

@@ -35,6 +35,8 @@ export interface TreeOption {
 export type Field =
   | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey }
   | Secret
+  /** A whole number, typed; exact at any size. */
+  | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
   | { as: 'flag'; label: TextKey; says: TextKey }
@@ -58,10 +60,17 @@ export type ParamValues = Record<string, unknown>;
  */
 export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   schema: () => Promise<S>;
-  fields: { readonly [K in keyof z.infer<S>]-?: Field };
+  /** What the schema leaves optional may be left out here: it is never asked for, only carried by an invocation. */
+  fields: FieldsOf<z.infer<S>>;
   /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
 }
+
+type FieldsOf<V> = string extends keyof V
+  ? Readonly<Record<string, Field>>
+  : { readonly [K in keyof V as undefined extends V[K] ? never : K]-?: Field } & {
+      readonly [K in keyof V as undefined extends V[K] ? K : never]?: Field;
+    };
 
 export const params = <S extends z.ZodMiniObject>(
   schema: () => Promise<S>,
@@ -76,6 +85,9 @@ export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ 
   label,
   send,
 });
+export const number = (label: TextKey): Field => ({ as: 'number', label });
+/** One that may be below zero; the hint says what that means. */
+export const signedNumber = (label: TextKey, hint: TextKey): Field => ({ as: 'number', label, hint, signed: true });
 export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
 /** The password that stands. */
 export const secret = (label: TextKey): Field => ({ as: 'secret', label, fills: 'current-password' });

@@ -39,6 +39,11 @@ export const audit = {
     account: 'Account',
     audit: 'Audit log',
     auditExport: 'Audit export',
+    points: 'Points entry',
+    pointsExport: 'Points export',
+    balancesExport: 'Balances export',
+    airdrop: 'NFT airdrop',
+    airdropsExport: 'Airdrops export',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

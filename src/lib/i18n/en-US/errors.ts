@@ -19,6 +19,9 @@ export const errors = {
     INCOMPLETE: 'This record lacks something required.',
     ADDRESS_TAKEN: 'This address is bound to another administrator.',
     LAST_ACCESS: 'Nobody would be left who can manage access. Give somebody else these rights first.',
+    BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
+      addresses ? `The balance would be below zero: ${addresses}` : 'The balance would be below zero.',
+    NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
     IN_USE: ({ by }: { by?: string }) => (by ? `This is still in use by: ${by}` : 'This is still in use.'),
     ATTEMPT_GONE: 'Signing in took too long. Please start again.',
     LINK_GONE: 'This link was used already or is too old.',
@@ -34,15 +37,5 @@ export const errors = {
   },
   generic: 'An error occurred, please try again!',
   requestId: 'Request {{id}}',
-  rule: {
-    required: 'Please enter: {{label}}',
-    tooLong: '{{label}} is too long',
-    tooShort: '{{label}} is too short',
-    url: '{{label}} must be an http or https link',
-    email: '{{label}} must be an email address',
-    time: '{{label}} must be a valid time',
-    taken: '{{label}} is taken already',
-    taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
-    invalid: '{{label}} is not valid',
-  },
+  taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
 };

@@ -50,4 +50,22 @@ export const form = {
   codeGet: 'Get Verification Code',
   codeAgain: 'Again in {{n}} s',
   choose: 'Choose…',
+  /** One text for each broken rule (api/rules.ts). */
+  rule: {
+    required: 'Please enter: {{label}}',
+    tooLong: '{{label}} is too long',
+    tooShort: '{{label}} is too short',
+    url: '{{label}} must be an http or https link',
+    email: '{{label}} must be an email address',
+    time: '{{label}} must be a valid time',
+    taken: '{{label}} is taken already',
+    taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
+    address: '{{label}} must be 0x and 40 hexadecimal digits',
+    checksum: '{{label}} has a wrong checksum: check it and paste it again',
+    whole: '{{label}} must be a whole number',
+    range: '{{label}} is out of range',
+    zero: '{{label}} cannot be 0',
+    balance: '{{label}}: not enough, the balance would be below zero',
+    invalid: '{{label}} is not valid',
+  },
 };

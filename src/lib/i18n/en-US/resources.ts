@@ -1,13 +1,27 @@
 import type { ResourceWords } from '../i18n.ts';
 import { account } from './account.ts';
 import { administrators } from './administrators.ts';
+import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { form } from './form.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
+import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
-export const enResources: ResourceWords = { account, administrators, ask, audit, news, permissions, roles, wallet, form };
+export const enResources: ResourceWords = {
+  account,
+  administrators,
+  airdrops,
+  ask,
+  audit,
+  news,
+  permissions,
+  points,
+  roles,
+  wallet,
+  form,
+};

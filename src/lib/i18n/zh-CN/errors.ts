@@ -1,4 +1,4 @@
-/** One text for each error code (api/errors.ts) and for each broken rule. */
+/** One text for each error code (api/errors.ts). */
 export const errors = {
   code: {
     BAD_REQUEST: '提交的内容有误，请检查后重试。',
@@ -20,6 +20,9 @@ export const errors = {
     INCOMPLETE: '该记录缺少必填内容。',
     ADDRESS_TAKEN: '该地址已绑定到其他管理员。',
     LAST_ACCESS: '这样将没有人能管理权限，请先让其他人拥有这些权限。',
+    BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
+      addresses ? `余额不足，将低于 0：${addresses}` : '余额不足，将低于 0。',
+    NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
     ATTEMPT_GONE: '登录超时，请重新开始。',
     LINK_GONE: '该链接已被使用或已失效。',
@@ -35,15 +38,5 @@ export const errors = {
   },
   generic: '发生错误，请重试！',
   requestId: '请求编号 {{id}}',
-  rule: {
-    required: '请输入{{label}}',
-    tooLong: '{{label}}过长',
-    tooShort: '{{label}}过短',
-    url: '{{label}}须为 http 或 https 链接',
-    email: '{{label}}须为有效的邮箱',
-    time: '{{label}}须为有效的时间',
-    taken: '{{label}}已被使用',
-    taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
-    invalid: '{{label}}不是有效的值',
-  },
+  taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
 };

@@ -51,4 +51,22 @@ export const form = {
   codeGet: '获取验证码',
   codeAgain: '{{n}} 秒后可重新获取',
   choose: '请选择',
+  /** One text for each broken rule (api/rules.ts). */
+  rule: {
+    required: '请输入{{label}}',
+    tooLong: '{{label}}过长',
+    tooShort: '{{label}}过短',
+    url: '{{label}}须为 http 或 https 链接',
+    email: '{{label}}须为有效的邮箱',
+    time: '{{label}}须为有效的时间',
+    taken: '{{label}}已被使用',
+    taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
+    address: '{{label}}须为 0x 开头的 40 位十六进制地址',
+    checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
+    whole: '{{label}}须为整数',
+    range: '{{label}}超出允许的范围',
+    zero: '{{label}}不能为 0',
+    balance: '{{label}}：余额不足，调整后将低于 0',
+    invalid: '{{label}}不是有效的值',
+  },
 };

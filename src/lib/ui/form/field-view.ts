@@ -34,6 +34,8 @@ export type FieldView = Common &
     | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' }
     /** `fills` is for password managers: the password that stands, or one to be. */
     | { as: 'secret'; fills: 'current-password' | 'new-password' }
+    /** A whole number, typed. */
+    | { as: 'number'; signed?: true }
     /** Six digits; with `send` they come by mail, and a button asks for them. Answers the seconds until it may be asked again. */
     | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
     | { as: 'choice'; options: readonly { value: string; label: TextKey }[] }
