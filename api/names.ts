@@ -41,6 +41,17 @@ export const names = {
 
   'news.restore': { zh: '恢复新闻的早先版本', en: 'Restore an earlier version of news' },
 
+  // Feedback
+  'feedback.process': { zh: '处理反馈', en: 'Process feedback' },
+  'feedback.reopen': { zh: '改回未处理', en: 'Mark as untreated' },
+  'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
+  'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },
+  'feedback.restore': { zh: '恢复已删除的反馈', en: 'Restore deleted feedback' },
+  'feedback.open': { zh: '查看反馈', en: 'Open feedback' },
+  'feedback.pictures': { zh: '查看反馈图片', en: 'View feedback pictures' },
+  'feedback.triage': { zh: '逐条处理反馈', en: 'Triage feedback' },
+  'feedback.processNext': { zh: '处理并看下一条', en: 'Process and go on' },
+
   // Administrators
   'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
   'administrators.edit': { zh: '编辑管理员', en: 'Edit administrator' },
@@ -98,6 +109,7 @@ export const names = {
   'list.clearFilter': { zh: '清除筛选', en: 'Clear the filter' },
   'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
   'list.columns': { zh: '选择显示的列', en: 'Choose columns' },
+  'list.arrivals': { zh: '显示新到的记录', en: 'Show what has come' },
   'list.copy': { zh: '复制此行', en: 'Copy row' },
 
   // The panel itself
@@ -124,6 +136,7 @@ export type CommandId = keyof typeof names;
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
   '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
+  '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

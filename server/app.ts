@@ -9,6 +9,7 @@ import { devMailRoutes } from './dev-mail.ts';
 import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { audit, auditExport } from './audit.ts';
+import { feedback } from './feedback.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
@@ -25,6 +26,7 @@ import { startMailer } from './platform/mail.ts';
 import { openOutside } from './platform/outside.ts';
 import type { PlainRoute } from './platform/plain.ts';
 import { checkSecretKey } from './platform/seal.ts';
+import { publicFeedback, publicFeedbackForm } from './public-feedback.ts';
 import { publicNews } from './public-news.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
@@ -36,6 +38,7 @@ const router = on.router({
   account,
   administrators: administratorRoutes,
   audit,
+  feedback,
   news,
   permissions,
   pictures,
@@ -60,6 +63,8 @@ export async function createApp({ config, log, database, files, now = Date.now }
   const services: Services = { config, log, database, now, ...openOutside(config) };
   const plain = [
     publicNews,
+    publicFeedback,
+    publicFeedbackForm,
     pictureFile,
     auditExport,
     events,
