@@ -12,7 +12,6 @@ const reply = z.object({
   by: z.string(),
   at: z.string(),
 });
-export type FeedbackReply = z.infer<typeof reply>;
 
 export const feedbackRow = z.object({
   id: id(),

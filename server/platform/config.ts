@@ -54,7 +54,7 @@ const schema = z.object({
   AUDIT_HEADS_FILE: z.string().min(1).optional(),
   /** Origin under which browsers reach the panel and the official website its pictures. */
   PUBLIC_URL: origin.optional(),
-  /** Whether an empty development database is filled with demo news; production never is. */
+  /** Whether an empty development database is filled with demo news and feedback; production never is. */
   DEMO_NEWS: z.enum(['on', 'off']).optional(),
   NEWS_FEEDS: feedList.default([]),
   /** Origins of the official website, whose pages may send feedback. */

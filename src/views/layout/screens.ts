@@ -19,6 +19,9 @@ const built: Partial<Record<RoutePath, View>> = {
   '/permissions/permission': chunk(
     async () => (await Promise.all([import('../permissions.tsx'), loadWords('permissions')]))[0].Permissions,
   ),
+  '/feedback': chunk(
+    async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
+  ),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };
 

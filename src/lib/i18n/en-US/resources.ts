@@ -3,11 +3,26 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { feedback } from './feedback.ts';
 import { form } from './form.ts';
+import { arrivals, pictures } from './kit.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
-export const enResources: ResourceWords = { account, administrators, ask, audit, news, permissions, roles, wallet, form };
+export const enResources: ResourceWords = {
+  account,
+  administrators,
+  arrivals,
+  ask,
+  audit,
+  feedback,
+  news,
+  permissions,
+  pictures,
+  roles,
+  wallet,
+  form,
+};
