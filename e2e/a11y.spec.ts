@@ -122,6 +122,15 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
     await page.getByRole('banner').locator('[aria-haspopup="menu"]').click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
   },
+  'a picture over the page': async ({ page }) => {
+    await page.keyboard.press('Enter');
+    await dialog(page).locator('[data-record] button:has(img)').click();
+    await expect(page.locator('[data-lightbox] img')).toBeVisible();
+  },
+  'feedback, one after the other': async (admin) => {
+    await admin.open('/feedback?triage=on');
+    await expect(admin.page.locator('[data-triage] article')).toBeVisible();
+  },
   'a notice with undo': async (admin) => {
     const id = await admin.page.evaluate(() => document.querySelector('[data-cursor]')?.id.slice(-36) ?? '');
     const command = (await admin.assess('news.hide')).state === 'ok' ? 'news.hide' : 'news.show';
