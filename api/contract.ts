@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { feedback } from './feedback.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { pictures } from './pictures.ts';
@@ -16,6 +17,7 @@ export const contract = {
   administrators,
   airdrops,
   audit,
+  feedback,
   news,
   permissions,
   pictures,

@@ -122,6 +122,19 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
     await page.getByRole('banner').locator('[aria-haspopup="menu"]').click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
   },
+  'a picture over the page': async ({ page }) => {
+    await page.keyboard.press('Enter');
+    // The demo's pictures may not be on this server's disk: what stands for one is a picture, too.
+    await dialog(page)
+      .locator('[data-record] button')
+      .filter({ has: page.locator('img,[role="img"]') })
+      .click();
+    await expect(page.locator('[data-lightbox]')).toBeVisible();
+  },
+  'feedback, one after the other': async (admin) => {
+    await admin.open('/feedback?triage=on');
+    await expect(admin.page.locator('[data-triage] article')).toBeVisible();
+  },
   'a notice with undo': async (admin) => {
     const id = await admin.page.evaluate(() => document.querySelector('[data-cursor]')?.id.slice(-36) ?? '');
     const command = (await admin.assess('news.hide')).state === 'ok' ? 'news.hide' : 'news.show';

@@ -10,6 +10,7 @@ import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
+import { feedback } from './feedback.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { points, pointsExports } from './points.ts';
@@ -28,6 +29,7 @@ import { startMailer } from './platform/mail.ts';
 import { openOutside } from './platform/outside.ts';
 import type { PlainRoute } from './platform/plain.ts';
 import { checkSecretKey } from './platform/seal.ts';
+import { publicFeedback, publicFeedbackForm } from './public-feedback.ts';
 import { publicNews } from './public-news.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
@@ -40,6 +42,7 @@ const router = on.router({
   administrators: administratorRoutes,
   airdrops,
   audit,
+  feedback,
   news,
   permissions,
   pictures,
@@ -62,6 +65,8 @@ export interface AppParts {
 /** Every route beside the contract. */
 export const plainRoutes = (config: Config): PlainRoute[] => [
   publicNews,
+  publicFeedback,
+  publicFeedbackForm,
   pictureFile,
   auditExport,
   airdropsExportRoute,

@@ -8,6 +8,7 @@ import { hashPassword } from './platform/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './seeded-roles.ts';
 import { seedDemoNews } from './seed-demo.ts';
 import { seedDemoRewards } from './seed-demo-rewards.ts';
+import { seedDemoFeedback } from './seed-demo-feedback.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, seeded } from './tables.ts';
 
 const seedLock = 4280_0002;
@@ -24,10 +25,10 @@ export async function seed(services: Services): Promise<void> {
     await seedRoles(tx, at, added);
     if (!config.production) await seedDemoAccounts(tx, at);
   });
-  if (config.demoNews) {
-    await seedDemoNews(services);
-    await seedDemoRewards(services);
-  }
+  if (!config.demoNews) return;
+  await seedDemoNews(services);
+  await seedDemoFeedback(services);
+  await seedDemoRewards(services);
 }
 
 /**

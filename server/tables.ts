@@ -452,7 +452,7 @@ export const feedback = pgTable(
     index('feedback_created').on(table.createdAt, table.id),
     index('feedback_processed_created').on(table.processed, table.createdAt, table.id),
     index('feedback_content_grams').using('gin', sql`text_grams(${table.content})`),
-    index('feedback_email').on(table.email, table.id),
+    index('feedback_email_grams').using('gin', sql`text_grams(${table.email})`),
     check('feedback_lengths', sql`length(${table.content}) between 1 and 5000 and length(${table.email}) between 3 and 254`),
     check('feedback_processed', sql`${table.processed} = (${table.processedAt} is not null)`),
   ],
@@ -489,6 +489,17 @@ export const feedbackReplies = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [index('feedback_replies_feedback').on(table.feedbackId, table.createdAt)],
+);
+
+/** How much has come in from outside, by resource; in shards, so that two that come at once do not wait for each other. */
+export const arrivals = pgTable(
+  'arrivals',
+  {
+    resource: text('resource').notNull(),
+    shard: integer('shard').notNull(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.resource, table.shard] })],
 );
 
 // ── Notices ────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@ import { apiFor } from '../lib/client.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { switchLocale } from '../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../lib/prefs.ts';
+import { showPictures } from '../lib/lightbox.ts';
 import { refreshResources } from '../lib/query.ts';
 import { $frame, freezeTargets } from '../lib/scope.ts';
 import { isDensity, isTheme } from '../lib/theme.ts';
@@ -23,6 +24,12 @@ const host: Host = {
     return $frame.get()?.controls ?? null;
   },
   navigate: (to) => navigate(to),
+  openRecord: (place, id) => {
+    const query = new URLSearchParams(location.pathname === place ? location.search : '');
+    query.set('open', id);
+    navigate(`${place}?${query}`);
+  },
+  showPictures,
   copy: (text) => navigator.clipboard.writeText(text),
   openPalette: () => $palette.set({ targets: freezeTargets() }),
   openKeys: () => $keySheet.set(true),

@@ -12,6 +12,7 @@ import { formatTime } from '../lib/format.ts';
 import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
+import { feedbackTarget } from './feedback-target.ts';
 import { newsTarget } from './news-target.ts';
 import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
 import type { Loaders } from './core/dispatch.ts';
@@ -37,7 +38,7 @@ export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   entity: 'version',
   id: `${row.entity}:${row.id}`,
   version: typeof row.current?.['version'] === 'number' ? row.current['version'] : 0,
-  name: `${[row.record['title'], row.record['address']].find((name) => typeof name === 'string') ?? row.recordId} · ${formatTime(row.at)}`,
+  name: `${[row.record['title'], row.record['email'], row.record['address']].find((name) => typeof name === 'string') ?? row.recordId} · ${formatTime(row.at)}`,
   row,
 });
 
@@ -56,6 +57,12 @@ export const restorable: Readonly<Record<string, Restorable>> = {
     menu: '/NFTAirdrop',
     read: (api, ids, signal) => api.airdrops.versions({ ids }, signal ? { signal } : {}),
     commands: async () => (await import('./airdrops.ts')).airdrops,
+  },
+  feedback: {
+    command: 'feedback.restore',
+    menu: '/feedback',
+    read: (api, ids, signal) => api.feedback.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./feedback.ts')).feedback,
   },
   news: {
     command: 'news.restore',
@@ -117,6 +124,7 @@ export const loaders: Loaders = {
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
+  feedback: async (api, ids) => (await api.feedback.many({ ids: [...ids] })).map(feedbackTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),

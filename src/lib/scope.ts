@@ -3,6 +3,7 @@ import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
+import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
 import type { NewsRow } from '../../api/news.ts';
@@ -16,6 +17,7 @@ export interface Entities {
   airdrops: AirdropRow;
   balances: BalanceRow;
   points: PointsRow;
+  feedback: FeedbackRow;
   news: NewsRow;
   ownSessions: OwnSession;
   passkeys: Passkey;
@@ -52,6 +54,8 @@ export interface ListControls {
   refresh(): void;
   openColumns(): void;
   copy(): void;
+  /** There where a list holds back what comes in from outside (lib/ui/arrivals.tsx). */
+  arrivals?: { waiting(): number; show(): Promise<void> };
 }
 
 /** What stands on screen to be acted on. Views push a frame while mounted; the top frame counts. */
@@ -63,6 +67,8 @@ export interface Frame {
   /** The row under the cursor, or the open record. */
   cursor: Target | null;
   filtered: boolean;
+  /** One record after the other fills the screen: its keys may do at once what a list asks about. */
+  reading?: true;
 }
 
 export const $frames = atom<readonly Frame[]>([]);

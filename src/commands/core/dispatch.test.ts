@@ -44,6 +44,8 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
   const nothing = async () => {};
   const host: Host = {
     navigate() {},
+    openRecord() {},
+    showPictures() {},
     copy: nothing,
     list: null,
     openPalette() {},

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { CommandId } from '../../../api/names.ts';
 import { api, type Api } from '../../lib/client.ts';
 import type { Target } from '../../lib/scope.ts';
+import { feedbackTarget } from '../feedback-target.ts';
 import { newsTarget } from '../news-target.ts';
 
 /** Where records are searched for, and the command that opens one. */
@@ -11,6 +12,17 @@ interface Searcher {
 }
 
 export const searchers: readonly Searcher[] = [
+  {
+    open: 'feedback.open',
+    find: async (client, q, signal) => {
+      const filter = q.includes('@') ? { email: q } : { q };
+      const page = await client.feedback.list(
+        { sort: 'createdAt', direction: 'desc', filter, cursor: null, limit: 5 },
+        { signal },
+      );
+      return page.rows.map(feedbackTarget);
+    },
+  },
   {
     open: 'news.open',
     find: async (client, q, signal) => {

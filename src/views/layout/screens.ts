@@ -21,6 +21,9 @@ const built: Partial<Record<RoutePath, View>> = {
   ),
   '/points': chunk(async () => (await Promise.all([import('../points.tsx'), loadWords('points')]))[0].Points),
   '/NFTAirdrop': chunk(async () => (await Promise.all([import('../airdrops.tsx'), loadWords('airdrops')]))[0].Airdrops),
+  '/feedback': chunk(
+    async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
+  ),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };
 

@@ -60,6 +60,28 @@ export const ask = {
       body: 'Their sessions end at once; the record of what they did is kept. This cannot be undone.',
     },
   },
+  feedback: {
+    process: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Mark this feedback as processed?' : `Mark these ${count} feedback as processed?`,
+      act: ({ count }: { count: number }) => `Process ${count} feedback`,
+    },
+    reopen: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} feedback as untreated again?`,
+      act: ({ count }: { count: number }) => `Mark ${count} as untreated`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this feedback?' : `Delete these ${count} feedback?`),
+      act: ({ count }: { count: number }) => `Delete ${count} feedback`,
+      body: 'It leaves the list and can be restored from the audit log.',
+    },
+    restore: {
+      title: 'Restore this feedback?',
+      act: 'Restore feedback',
+      body: 'It comes back with pictures and replies, as it was.',
+    },
+  },
   news: {
     restore: {
       title: 'Restore this version?',

@@ -31,6 +31,7 @@ export const audit = {
   },
   entity: {
     news: 'News',
+    feedback: 'Feedback',
     session: 'Session',
     administrator: 'Administrator',
     role: 'Role',
@@ -48,6 +49,8 @@ export const audit = {
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },
     news: { remove: 'Delete news', import: 'Import news', list: 'List news', history: 'Read news history' },
+    feedback: { remove: 'Delete feedback' },
+    'POST /public/feedback': 'Sent by a visitor',
     pictures: { add: 'Upload picture' },
     audit: { list: 'List the audit log', details: 'Read an audit entry' },
   },

@@ -4,7 +4,9 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { feedback } from './feedback.ts';
 import { form } from './form.ts';
+import { arrivals, pictures } from './kit.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
@@ -16,10 +18,13 @@ export const enResources: ResourceWords = {
   account,
   administrators,
   airdrops,
+  arrivals,
   ask,
   audit,
+  feedback,
   news,
   permissions,
+  pictures,
   points,
   roles,
   wallet,

@@ -3,7 +3,9 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { feedback } from './feedback.ts';
 import { form } from './form.ts';
+import { arrivals, pictures } from './kit.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
@@ -11,4 +13,19 @@ import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
-export const zhResources = { account, administrators, airdrops, ask, audit, news, permissions, points, roles, wallet, form };
+export const zhResources = {
+  account,
+  administrators,
+  airdrops,
+  arrivals,
+  ask,
+  audit,
+  feedback,
+  news,
+  permissions,
+  pictures,
+  points,
+  roles,
+  wallet,
+  form,
+};
