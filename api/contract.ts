@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { audit } from './audit.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { pictures } from './pictures.ts';
 import { roles } from './roles.ts';
@@ -9,4 +10,4 @@ import { session } from './session.ts';
 import { wallet } from './wallet.ts';
 
 /** Every route the panel calls, one resource a key. */
-export const contract = { account, administrators, audit, news, permissions, pictures, roles, session, wallet };
+export const contract = { account, administrators, audit, news, notices, permissions, pictures, roles, session, wallet };

@@ -39,5 +39,16 @@ export interface FieldIssue {
   rule: Rule;
 }
 
-export const rules = ['required', 'tooLong', 'tooShort', 'url', 'email', 'time', 'taken', 'taproot', 'invalid'] as const;
+export const rules = [
+  'required',
+  'tooLong',
+  'tooShort',
+  'url',
+  'email',
+  'time',
+  'afterStart',
+  'taken',
+  'taproot',
+  'invalid',
+] as const;
 export type Rule = (typeof rules)[number];

@@ -41,6 +41,16 @@ export const names = {
 
   'news.restore': { zh: '恢复新闻的早先版本', en: 'Restore an earlier version of news' },
 
+  // Notices
+  'notices.add': { zh: '新增公告', en: 'Add notice' },
+  'notices.edit': { zh: '修改公告', en: 'Change notice' },
+  'notices.delete': { zh: '删除公告', en: 'Delete notice' },
+  'notices.show': { zh: '展示公告', en: 'Show notice' },
+  'notices.hide': { zh: '不展示公告', en: 'Do not show notice' },
+  'notices.restore': { zh: '恢复公告的早先版本', en: 'Restore an earlier version of a notice' },
+  'notices.preview': { zh: '预览公告', en: 'Preview notice' },
+  'notices.open': { zh: '查看公告', en: 'Open notice' },
+
   // Administrators
   'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
   'administrators.edit': { zh: '编辑管理员', en: 'Edit administrator' },
@@ -124,6 +134,7 @@ export type CommandId = keyof typeof names;
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
   '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
+  '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

@@ -10,6 +10,7 @@ import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { audit, auditExport } from './audit.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
@@ -26,6 +27,7 @@ import { openOutside } from './platform/outside.ts';
 import type { PlainRoute } from './platform/plain.ts';
 import { checkSecretKey } from './platform/seal.ts';
 import { publicNews } from './public-news.ts';
+import { publicNotices } from './public-notices.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
 import { session } from './session.ts';
@@ -37,6 +39,7 @@ const router = on.router({
   administrators: administratorRoutes,
   audit,
   news,
+  notices,
   permissions,
   pictures,
   roles,
@@ -60,6 +63,7 @@ export async function createApp({ config, log, database, files, now = Date.now }
   const services: Services = { config, log, database, now, ...openOutside(config) };
   const plain = [
     publicNews,
+    publicNotices,
     pictureFile,
     auditExport,
     events,

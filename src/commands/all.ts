@@ -3,12 +3,13 @@ import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
 import { audit } from './audit.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
 
 // A resource adds its list here, and its view adds it for itself.
-registry.add(account, accountWallet, administrators, audit, news, permissions, roles);
+registry.add(account, accountWallet, administrators, audit, news, notices, permissions, roles);
 
 /** Every command there is. */
 export { registry } from './registry.ts';

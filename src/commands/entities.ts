@@ -1,7 +1,7 @@
 import type { OwnSession, Passkey } from '../../api/account.ts';
 import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AuditRow } from '../../api/audit.ts';
-import type { RecordedVersion } from '../../api/history.ts';
+import type { RecordedRow, RecordedVersion } from '../../api/history.ts';
 import type { Permission } from '../../api/names.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
@@ -13,6 +13,7 @@ import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
 import { newsTarget } from './news-target.ts';
+import { noticeTarget } from './notice-target.ts';
 import type { Loaders } from './core/dispatch.ts';
 
 export const administratorTarget = (row: AdministratorRow): Target<'administrators'> => ({
@@ -36,9 +37,12 @@ export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   entity: 'version',
   id: `${row.entity}:${row.id}`,
   version: typeof row.current?.['version'] === 'number' ? row.current['version'] : 0,
-  name: `${typeof row.record['title'] === 'string' ? row.record['title'] : row.recordId} · ${formatTime(row.at)}`,
+  name: `${nameIn(row.record) ?? row.recordId} · ${formatTime(row.at)}`,
   row,
 });
+
+/** What people call the record, as far as its fields tell. */
+const nameIn = ({ title, content }: RecordedRow) => [title, content].find((name) => typeof name === 'string');
 
 /** Where the recorded states of a kind of record are read, and the command that brings one back. */
 export interface Restorable {
@@ -55,6 +59,12 @@ export const restorable: Readonly<Record<string, Restorable>> = {
     menu: '/news',
     read: (api, ids, signal) => api.news.versions({ ids }, signal ? { signal } : {}),
     commands: async () => (await import('./news.ts')).news,
+  },
+  notice: {
+    command: 'notices.restore',
+    menu: '/notices',
+    read: (api, ids, signal) => api.notices.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./notices.ts')).notices,
   },
 };
 
@@ -108,6 +118,7 @@ export const loaders: Loaders = {
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
+  notices: async (api, ids) => (await api.notices.many({ ids: [...ids] })).map(noticeTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
   version: readVersions,

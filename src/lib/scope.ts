@@ -4,6 +4,7 @@ import type { AuditRow } from '../../api/audit.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
 import type { NewsRow } from '../../api/news.ts';
+import type { NoticeRow } from '../../api/notices.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
 
@@ -12,6 +13,7 @@ export interface Entities {
   administrators: AdministratorRow;
   audit: AuditRow;
   news: NewsRow;
+  notices: NoticeRow;
   ownSessions: OwnSession;
   passkeys: Passkey;
   /** A state of some record that the audit holds. */

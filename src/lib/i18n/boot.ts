@@ -30,6 +30,7 @@ const screenWords = {
   administrators: { 'zh-CN': () => import('./zh-CN/administrators.ts'), 'en-US': () => import('./en-US/administrators.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
+  notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   wallet: { 'zh-CN': () => import('./zh-CN/wallet.ts'), 'en-US': () => import('./en-US/wallet.ts') },
   roles: { 'zh-CN': () => import('./zh-CN/roles.ts'), 'en-US': () => import('./en-US/roles.ts') },

@@ -19,6 +19,7 @@ const built: Partial<Record<RoutePath, View>> = {
   '/permissions/permission': chunk(
     async () => (await Promise.all([import('../permissions.tsx'), loadWords('permissions')]))[0].Permissions,
   ),
+  '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };
 

@@ -31,6 +31,7 @@ export const audit = {
   },
   entity: {
     news: 'News',
+    notice: 'Notice',
     session: 'Session',
     administrator: 'Administrator',
     role: 'Role',
@@ -43,6 +44,7 @@ export const audit = {
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },
     news: { remove: 'Delete news', import: 'Import news', list: 'List news', history: 'Read news history' },
+    notices: { remove: 'Delete notice' },
     pictures: { add: 'Upload picture' },
     audit: { list: 'List the audit log', details: 'Read an audit entry' },
   },

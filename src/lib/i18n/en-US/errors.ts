@@ -40,6 +40,7 @@ export const errors = {
     url: '{{label}} must be an http or https link',
     email: '{{label}} must be an email address',
     time: '{{label}} must be a valid time',
+    afterStart: '{{label}} must be later than the start',
     taken: '{{label}} is taken already',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
     invalid: '{{label}} is not valid',

@@ -5,9 +5,21 @@ import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { form } from './form.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
-export const enResources: ResourceWords = { account, administrators, ask, audit, news, permissions, roles, wallet, form };
+export const enResources: ResourceWords = {
+  account,
+  administrators,
+  ask,
+  audit,
+  news,
+  notices,
+  permissions,
+  roles,
+  wallet,
+  form,
+};

@@ -24,6 +24,7 @@ export const audit = {
   filter: { actor: '操作人邮箱', what: '命令或接口', entity: '对象类型', entityId: '对象编号', from: '从', to: '到' },
   entity: {
     news: '新闻',
+    notice: '公告',
     session: '会话',
     administrator: '管理员',
     role: '角色',
@@ -36,6 +37,7 @@ export const audit = {
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },
     news: { remove: '删除新闻', import: '导入新闻', list: '查看新闻列表', history: '查看新闻历史' },
+    notices: { remove: '删除公告' },
     pictures: { add: '上传图片' },
     audit: { list: '查看操作日志', details: '查看日志详情' },
   },

@@ -41,6 +41,7 @@ export const errors = {
     url: '{{label}}须为 http 或 https 链接',
     email: '{{label}}须为有效的邮箱',
     time: '{{label}}须为有效的时间',
+    afterStart: '{{label}}须晚于开始时间',
     taken: '{{label}}已被使用',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
     invalid: '{{label}}不是有效的值',
