@@ -57,12 +57,12 @@ const record = chunk(
 const preview = chunk(() => import('./notices/preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
-  { id: 'status', header: 'notices.field.status', width: 152, cell: (row) => <NoticeStatus row={row} /> },
+  { id: 'status', header: 'notices.field.status', width: 148, cell: (row) => <NoticeStatus row={row} /> },
   { id: 'content', header: 'notices.field.content', width: 240, grow: 4, fixed: true, cell: (row) => row.content },
   { id: 'platform', header: 'notices.field.platform', width: 88, cell: (row) => t(`notices.platform.${row.platform}`) },
   { id: 'link', header: 'notices.field.link', width: 140, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
-  { id: 'startsAt', header: 'notices.field.startsAt', width: 140, cell: (row) => <Time iso={row.startsAt} /> },
-  { id: 'endsAt', header: 'notices.field.endsAt', width: 140, cell: (row) => <Time iso={row.endsAt} /> },
+  { id: 'startsAt', header: 'notices.field.startsAt', width: 152, cell: (row) => <Time iso={row.startsAt} /> },
+  { id: 'endsAt', header: 'notices.field.endsAt', width: 152, cell: (row) => <Time iso={row.endsAt} /> },
   {
     id: 'creator',
     header: 'notices.field.creatorEmail',
@@ -73,14 +73,15 @@ const columns: readonly Column<NoticeRow>[] = [
   {
     id: 'createdAt',
     header: 'notices.field.createdAt',
-    width: 140,
+    width: 152,
     sort: 'createdAt',
+    hidden: true,
     cell: (row) => <Time iso={row.createdAt} />,
   },
   {
     id: 'updatedAt',
     header: 'notices.field.updatedAt',
-    width: 140,
+    width: 152,
     sort: 'updatedAt',
     hidden: true,
     cell: (row) => <Time iso={row.updatedAt} />,

@@ -114,13 +114,16 @@ export function useForm(options: FormOptions): FormState {
     // What somebody is putting right is not wrong until they send it again.
     setIssues((before) => before.filter((issue) => fieldOf(issue) !== name));
   }, []);
-  const settle = useCallback((name: string, whose: Whose) => {
+  function settle(name: string, whose: Whose) {
+    // Its buttons go with it: on to the next one that waits, else to the field.
+    const next = Object.keys(fields).find((one) => one !== name && one in sheet.clashes);
+    setFocus({ name: next === undefined ? name : clashId(next) });
     setSheet(({ start, values, clashes: { [name]: clash, ...clashes } }) => ({
       start,
       values: whose === 'mine' || !clash ? values : { ...values, [name]: clash[whose] },
       clashes,
     }));
-  }, []);
+  }
 
   function submit() {
     if (busy || showClash(sheet)) return;
