@@ -26,8 +26,7 @@ import { startMailer } from './platform/mail.ts';
 import { openOutside } from './platform/outside.ts';
 import type { PlainRoute } from './platform/plain.ts';
 import { checkSecretKey } from './platform/seal.ts';
-import { publicNews } from './public-news.ts';
-import { publicNotices } from './public-notices.ts';
+import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
 import { session } from './session.ts';
@@ -62,8 +61,7 @@ export async function createApp({ config, log, database, files, now = Date.now }
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
   const plain = [
-    publicNews,
-    publicNotices,
+    ...publicRoutes,
     pictureFile,
     auditExport,
     events,

@@ -57,7 +57,7 @@ const record = chunk(
 const preview = chunk(() => import('./notices/preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
-  { id: 'status', header: 'notices.field.status', width: 148, cell: (row) => <NoticeStatus row={row} /> },
+  { id: 'status', header: 'notices.field.status', width: 164, cell: (row) => <NoticeStatus row={row} /> },
   { id: 'content', header: 'notices.field.content', width: 240, grow: 4, fixed: true, cell: (row) => row.content },
   { id: 'platform', header: 'notices.field.platform', width: 88, cell: (row) => t(`notices.platform.${row.platform}`) },
   { id: 'link', header: 'notices.field.link', width: 140, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },

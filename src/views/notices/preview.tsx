@@ -63,8 +63,8 @@ function Preview({ row }: { row: NoticeRow }) {
             </div>
           </div>
         </div>
-        <p className="text-meta text-2">
-          {t('notices.preview.inert')}{' '}
+        <p className="flex flex-col text-meta text-2">
+          {t('notices.preview.inert')}
           <span dir="ltr" className="font-mono break-all">
             {row.link}
           </span>

@@ -29,7 +29,7 @@ export function NoticeRecord({ id }: { id: string }) {
   const target = [noticeTarget(row)];
   const moments = ['startsAt', 'endsAt', 'createdAt', 'updatedAt'] as const;
   return (
-    <Drawer open onClose={closeRecord} title={t('notices.title')} description={<NoticeStatus row={row} />}>
+    <Drawer open onClose={closeRecord} title={t('audit.entity.notice')} description={<NoticeStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="notices.edit" targets={target} />
