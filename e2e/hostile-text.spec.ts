@@ -97,7 +97,7 @@ async function watch(page: Page): Promise<string[]> {
   page.on('framenavigated', (frame) => frame !== page.mainFrame() && deeds.push(`a frame at ${frame.url()}`));
   await page.exposeFunction('tellDeed', (what: string) => deeds.push(what));
   await page.addInitScript(() => {
-    const tell = (what: string) => void (window as unknown as { tellDeed: (what: string) => void }).tellDeed(what);
+    const tell = (what: string) => (window as unknown as { tellDeed: (what: string) => void }).tellDeed(what);
     addEventListener('securitypolicyviolation', (event) =>
       tell(`a violation of ${event.violatedDirective}: ${event.blockedURI}`),
     );
