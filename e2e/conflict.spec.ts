@@ -126,7 +126,7 @@ test.describe('two people with one role open', () => {
     await expect(form(page)).toHaveCount(0);
     const role = await admin.page.evaluate(readMany, ['roles', id] as const);
     const tree = (await admin.page.evaluate(readTree)) as { id: string; identifier: string }[];
-    const words = (role[0]?.['grants'] as string[]).map((one) => tree.find((item) => item.id === one)?.identifier);
+    const words = ((role[0]?.['grants'] ?? []) as string[]).map((one) => tree.find((item) => item.id === one)?.identifier);
     expect(role[0]).toMatchObject({ description: 'Mine', needsFactor: true });
     expect(words).toEqual(['/', '/news', '/notices']);
     await other.page.context().close();
