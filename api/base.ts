@@ -43,8 +43,14 @@ export const instant = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, { error: 'time' }),
-    z.refine((value) => !Number.isNaN(Date.parse(value)), { error: 'time' }),
+    z.refine((value) => isMoment(value), { error: 'time' }),
   );
+
+/** A day that the calendar has: 30 February would pass as 2 March. */
+function isMoment(value: string): boolean {
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value;
+}
 
 export const id = () => z.uuid({ error: 'invalid' });
 

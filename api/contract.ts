@@ -4,6 +4,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { pictures } from './pictures.ts';
 import { points } from './points.ts';
@@ -19,6 +20,7 @@ export const contract = {
   audit,
   feedback,
   news,
+  notices,
   permissions,
   pictures,
   points,

@@ -1,4 +1,4 @@
-import type { rewardNames } from './names-rewards.ts';
+import type { contentNames } from './names-content.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
@@ -10,7 +10,7 @@ function go(path: RoutePath): Name {
 }
 
 /**
- * The name of every command in both languages, but for those that come with their screen (names-rewards.ts): the first
+ * The name of every command in both languages, but for those that come with their screen (names-content.ts): the first
  * load carries these. `allNames` (all-names.ts) has each.
  * A command without an entry here does not compile. The permission tree is seeded from it.
  */
@@ -52,17 +52,6 @@ export const names = {
   'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
 
   'news.restore': { zh: '恢复新闻的早先版本', en: 'Restore an earlier version of news' },
-
-  // Feedback
-  'feedback.process': { zh: '处理反馈', en: 'Process feedback' },
-  'feedback.reopen': { zh: '改回未处理', en: 'Mark as untreated' },
-  'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
-  'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },
-  'feedback.restore': { zh: '恢复已删除的反馈', en: 'Restore deleted feedback' },
-  'feedback.open': { zh: '查看反馈', en: 'Open feedback' },
-  'feedback.pictures': { zh: '查看反馈图片', en: 'View feedback pictures' },
-  'feedback.triage': { zh: '逐条处理反馈', en: 'Triage feedback' },
-  'feedback.processNext': { zh: '处理并看下一条', en: 'Process and go on' },
 
   // Administrators
   'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
@@ -143,7 +132,7 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names | keyof typeof rewardNames;
+export type CommandId = keyof typeof names | keyof typeof contentNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -159,6 +148,7 @@ export const functions = {
     'airdrops.export',
   ],
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
+  '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

@@ -6,6 +6,7 @@ export const rules = [
   'url',
   'email',
   'time',
+  'afterStart',
   'taken',
   'taproot',
   'address', // no EVM address

@@ -76,6 +76,18 @@ async function measureNews(headers: Record<string, string>): Promise<void> {
   });
   reportHeld(`${count(reads)} reads/s held ${seconds} s`, read, reads, 60);
 
+  await seedNotices(10_000);
+  for (const path of ['/public/news?limit=20', '/public/notices?platform=desktop&limit=20']) {
+    const [name] = path.split('?');
+    const fresh = await hold({ origin, headers: {}, method: 'GET', rate: reads, seconds, path, bodies: [] });
+    reportHeld(`${name}: ${count(reads)} reads/s held ${seconds} s`, fresh, reads, 60);
+    const answer = await http.request({ path, method: 'GET' });
+    await answer.body.dump();
+    const known = { 'if-none-match': String(answer.headers['etag']) };
+    const same = await hold({ origin, headers: known, method: 'GET', status: 304, rate: reads, seconds, path, bodies: [] });
+    reportHeld(`${name}, unchanged (304)`, same, reads, 60);
+  }
+
   const writes = Number(options.writes);
   const before = await audited();
   const write = await hold({ origin, headers, rate: writes, seconds, path: '/api/news', bodies: [item] });
@@ -262,6 +274,21 @@ async function withoutIndexes(name: 'news' | 'points', fill: () => Promise<unkno
   await database.query("set maintenance_work_mem = '1GB'");
   for (const { definition } of indexes) await database.query(definition);
   await database.query(`vacuum analyze ${name}`);
+}
+
+/** Notices as they pile up over years: half of them shown, of these most over, some to come. */
+async function seedNotices(number: number): Promise<void> {
+  console.log(`Adding ${count(number)} notices …`);
+  await database.query(
+    `insert into notices (id, content, link, platform, shown, starts_at, ends_at, creator_email, created_at, updated_at)
+     select gen_random_uuid(), '公告 Notice ' || md5(n::text), 'https://example.com/notices/' || n,
+            (array['all', 'desktop', 'mobile'])[1 + n % 3], n % 2 = 0, at, case when n % 50 > 0 then at + interval '7 days' end,
+            'bench@demo.local', at, at
+       from generate_series(1, $1::int) as n,
+            lateral (select date_trunc('milliseconds', now() + interval '30 days' - n * interval '3 hours') as at) as times`,
+    [number],
+  );
+  await database.query('vacuum analyze notices');
 }
 
 async function audited(): Promise<number> {

@@ -12,6 +12,7 @@ import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
 import { feedback } from './feedback.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points, pointsExports } from './points.ts';
 import { roles } from './roles.ts';
@@ -29,8 +30,7 @@ import { startMailer } from './platform/mail.ts';
 import { openOutside } from './platform/outside.ts';
 import type { PlainRoute } from './platform/plain.ts';
 import { checkSecretKey } from './platform/seal.ts';
-import { publicFeedback, publicFeedbackForm } from './public-feedback.ts';
-import { publicNews } from './public-news.ts';
+import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
 import { session } from './session.ts';
@@ -44,6 +44,7 @@ const router = on.router({
   audit,
   feedback,
   news,
+  notices,
   permissions,
   pictures,
   points,
@@ -64,9 +65,7 @@ export interface AppParts {
 
 /** Every route beside the contract. */
 export const plainRoutes = (config: Config): PlainRoute[] => [
-  publicNews,
-  publicFeedback,
-  publicFeedbackForm,
+  ...publicRoutes,
   pictureFile,
   auditExport,
   airdropsExportRoute,

@@ -9,6 +9,7 @@ import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from
 import { seedDemoNews } from './seed-demo.ts';
 import { seedDemoRewards } from './seed-demo-rewards.ts';
 import { seedDemoFeedback } from './seed-demo-feedback.ts';
+import { seedDemoNotices } from './seed-demo-notices.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, seeded } from './tables.ts';
 
 const seedLock = 4280_0002;
@@ -29,6 +30,7 @@ export async function seed(services: Services): Promise<void> {
   await seedDemoNews(services);
   await seedDemoFeedback(services);
   await seedDemoRewards(services);
+  await seedDemoNotices(services);
 }
 
 /**

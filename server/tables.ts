@@ -392,11 +392,16 @@ export const news = pgTable(
   ],
 );
 
-/** How often what the public sees has changed: the sum of all shards. Several, so that writers need not queue for one row. */
-export const newsChanges = pgTable('news_changes', {
-  shard: integer('shard').primaryKey(),
-  value: bigint('value', { mode: 'number' }).notNull(),
-});
+/** How often what the public sees of a resource has changed: the sum of all shards. Several, so that writers need not queue for one row. */
+export const publicChanges = pgTable(
+  'public_changes',
+  {
+    resource: text('resource', { enum: ['news', 'notices'] }).notNull(),
+    shard: integer('shard').notNull(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.resource, table.shard] })],
+);
 
 /** What was last read from the feeds, waiting to be picked. */
 export const feedItems = pgTable(
@@ -529,6 +534,12 @@ export const notices = pgTable(
     index('notices_created').on(table.createdAt, table.id),
     index('notices_updated').on(table.updatedAt, table.id),
     index('notices_shown_created').on(table.shown, table.createdAt, table.id),
+    index('notices_starts')
+      .on(table.startsAt)
+      .where(sql`${table.shown}`),
+    index('notices_ends')
+      .on(table.endsAt)
+      .where(sql`${table.shown}`),
     index('notices_content_grams').using('gin', sql`text_grams(${table.content})`),
     check('notices_content_length', sql`length(${table.content}) between 1 and 1000`),
     check('notices_platform', sql`${table.platform} in ('all', 'desktop', 'mobile')`),

@@ -1,13 +1,13 @@
 import type { AirdropFields, AirdropRow } from '../../api/airdrops.ts';
 import type { RecordedRow } from '../../api/history.ts';
-import { rewardNames } from '../../api/names-rewards.ts';
+import { contentNames } from '../../api/names-content.ts';
 import { airdropShape } from '../lib/airdrop-filters.ts';
 import { addNames } from '../lib/i18n/name-of.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
 import { number, params, text } from './core/fields.ts';
 import { askedAt, saveExport } from './export.ts';
 
-addNames(rewardNames);
+addNames(contentNames);
 
 const place = '/NFTAirdrop';
 const schemas = () => import('../../api/airdrops.ts');

@@ -43,6 +43,12 @@ describe.each([
   });
 });
 
+test('a form that edits one record merges what somebody else changes meanwhile', () => {
+  const edits = registry.all.filter(({ id, target, params }) => id.endsWith('.edit') && target.kind === 'one' && params);
+  expect(edits.length).toBeGreaterThan(0);
+  expect(edits.filter(({ params }) => !params?.merges).map(({ id }) => id)).toEqual([]);
+});
+
 test('a command that changes something and can be undone says how', () => {
   for (const command of registry.all.filter(({ danger }) => danger === 'reversible'))
     expect(command.done, command.id).toBeTypeOf('function');

@@ -6,13 +6,27 @@ import { audit } from './audit.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
 
 // A resource adds its list here, and its view adds it for itself.
-registry.add(account, accountWallet, administrators, airdrops, audit, feedback, listArrivals, news, permissions, points, roles);
+registry.add(
+  account,
+  accountWallet,
+  administrators,
+  airdrops,
+  audit,
+  feedback,
+  listArrivals,
+  news,
+  notices,
+  permissions,
+  points,
+  roles,
+);
 
 /** Every command there is. */
 export { registry } from './registry.ts';

@@ -1,7 +1,7 @@
 import type { OwnSession, Passkey } from '../../api/account.ts';
 import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AuditRow } from '../../api/audit.ts';
-import type { RecordedVersion } from '../../api/history.ts';
+import type { RecordedRow, RecordedVersion } from '../../api/history.ts';
 import type { Permission } from '../../api/names.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
@@ -15,6 +15,7 @@ import type { AnyCommand } from './core/define.ts';
 import { feedbackTarget } from './feedback-target.ts';
 import { newsTarget } from './news-target.ts';
 import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
+import { noticeTarget } from './notice-target.ts';
 import type { Loaders } from './core/dispatch.ts';
 
 export const administratorTarget = (row: AdministratorRow): Target<'administrators'> => ({
@@ -38,9 +39,13 @@ export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   entity: 'version',
   id: `${row.entity}:${row.id}`,
   version: typeof row.current?.['version'] === 'number' ? row.current['version'] : 0,
-  name: `${[row.record['title'], row.record['email'], row.record['address']].find((name) => typeof name === 'string') ?? row.recordId} · ${formatTime(row.at)}`,
+  name: `${nameIn(row.record) ?? row.recordId} · ${formatTime(row.at)}`,
   row,
 });
+
+/** What people call the record, as far as its fields tell. */
+const nameIn = ({ title, email, content, address }: RecordedRow) =>
+  [title, email, content, address].find((name) => typeof name === 'string');
 
 /** Where the recorded states of a kind of record are read, and the command that brings one back. */
 export interface Restorable {
@@ -69,6 +74,12 @@ export const restorable: Readonly<Record<string, Restorable>> = {
     menu: '/news',
     read: (api, ids, signal) => api.news.versions({ ids }, signal ? { signal } : {}),
     commands: async () => (await import('./news.ts')).news,
+  },
+  notice: {
+    command: 'notices.restore',
+    menu: '/notices',
+    read: (api, ids, signal) => api.notices.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./notices.ts')).notices,
   },
 };
 
@@ -126,6 +137,7 @@ export const loaders: Loaders = {
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
   feedback: async (api, ids) => (await api.feedback.many({ ids: [...ids] })).map(feedbackTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
+  notices: async (api, ids) => (await api.notices.many({ ids: [...ids] })).map(noticeTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
   version: readVersions,

@@ -1,6 +1,10 @@
+import { contentNames } from '../../api/names-content.ts';
+import { addNames } from '../lib/i18n/name-of.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
 import { flag, multiline, params } from './core/fields.ts';
+
+addNames(contentNames);
 
 const place = '/feedback';
 const stale = ['feedback'];

@@ -1,4 +1,4 @@
-import { rewardNames } from '../../api/names-rewards.ts';
+import { contentNames } from '../../api/names-content.ts';
 import type { Api } from '../lib/client.ts';
 import { shortenMiddle } from '../lib/format.ts';
 import { t } from '../lib/i18n/i18n.ts';
@@ -10,7 +10,7 @@ import { params, signedNumber, text } from './core/fields.ts';
 import { askedAt, saveExport } from './export.ts';
 import { grouped } from './reward-targets.ts';
 
-addNames(rewardNames);
+addNames(contentNames);
 
 const place = '/points';
 const schemas = () => import('../../api/points.ts');

@@ -7,6 +7,7 @@ import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
 import type { NewsRow } from '../../api/news.ts';
+import type { NoticeRow } from '../../api/notices.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
 
@@ -19,6 +20,7 @@ export interface Entities {
   points: PointsRow;
   feedback: FeedbackRow;
   news: NewsRow;
+  notices: NoticeRow;
   ownSessions: OwnSession;
   passkeys: Passkey;
   /** A state of some record that the audit holds. */

@@ -132,10 +132,12 @@ async function gateAndRun(
       // What was typed stays; the person sees what stands in the way and may try again.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
       if (current) aimed = aimed.map((target) => renew(target, current));
+      // As a form holds it: a row's own shape may be another (roles with their names, a picture that is none).
+      const merged = current && command.params?.initial?.({ targets: aimed, now: new Date() });
       setback = {
         issues: error.issues,
         error: { code: error.code, requestId: error.requestId, values: wordsOf(error.data) },
-        ...(current ? { current } : {}),
+        ...(merged ? { current: merged } : {}),
       };
     }
   }

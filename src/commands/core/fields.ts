@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { Api } from '../../lib/client.ts';
-import type { Target } from '../../lib/scope.ts';
+import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 
 /** What a collector may know while it asks. */
 export interface FieldContext {
@@ -33,7 +33,7 @@ export interface TreeOption {
 
 /** How one parameter is asked for. Its rules are the schema's, never the hint's. */
 export type Field =
-  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey }
+  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey }
   | Secret
   /** A whole number, typed; exact at any size. */
   | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
@@ -64,6 +64,8 @@ export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   fields: FieldsOf<z.infer<S>>;
   /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
+  /** They are the fields of the one record it runs on: what a colleague changes meanwhile is merged with what is typed. */
+  merges?: true;
 }
 
 type FieldsOf<V> = string extends keyof V
@@ -77,6 +79,19 @@ export const params = <S extends z.ZodMiniObject>(
   fields: Params<S>['fields'],
   initial?: NonNullable<Params<S>['initial']>,
 ): Params<S> => (initial ? { schema, fields, initial } : { schema, fields });
+
+/** The fields of the one record it runs on, as `of` reads them from its row. */
+export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
+  entity: E,
+  schema: () => Promise<S>,
+  fields: Params<S>['fields'],
+  of: (row: Entities[E]) => Record<keyof z.infer<S>, unknown>,
+): Params<S> => ({
+  schema,
+  fields,
+  initial: ({ targets: [target] }) => (target?.entity === entity ? of(target.row as Entities[E]) : {}),
+  merges: true,
+});
 
 export const text = (label: TextKey): Field => ({ as: 'text', label });
 /** Six digits that a button asks for, sent by mail. */
@@ -96,6 +111,8 @@ export const newSecret = (label: TextKey, hint: TextKey): Field => ({ as: 'secre
 export const url = (label: TextKey): Field => ({ as: 'url', label });
 export const picture = (label: TextKey): Field => ({ as: 'picture', label });
 export const time = (label: TextKey): Field => ({ as: 'time', label });
+/** A moment that may be left out; cleared it is null. */
+export const maybeTime = (label: TextKey, hint: TextKey): Field => ({ as: 'time', label, hint, optional: true });
 export const choice = (label: TextKey, options: readonly { value: string; label: TextKey }[]): Field => ({
   as: 'choice',
   label,

@@ -4,6 +4,7 @@ import { api, type Api } from '../../lib/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { feedbackTarget } from '../feedback-target.ts';
 import { newsTarget } from '../news-target.ts';
+import { noticeTarget } from '../notice-target.ts';
 
 /** Where records are searched for, and the command that opens one. */
 interface Searcher {
@@ -28,6 +29,16 @@ export const searchers: readonly Searcher[] = [
     find: async (client, q, signal) => {
       const page = await client.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 5 }, { signal });
       return page.rows.map(newsTarget);
+    },
+  },
+  {
+    open: 'notices.open',
+    find: async (client, q, signal) => {
+      const page = await client.notices.list(
+        { sort: 'createdAt', direction: 'desc', filter: { q }, cursor: null, limit: 5 },
+        { signal },
+      );
+      return page.rows.map(noticeTarget);
     },
   },
 ];

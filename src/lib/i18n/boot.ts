@@ -33,6 +33,7 @@ const screenWords = {
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/kit.ts'), 'en-US': () => import('./en-US/kit.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
+  notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/points.ts'), 'en-US': () => import('./en-US/points.ts') },
   wallet: { 'zh-CN': () => import('./zh-CN/wallet.ts'), 'en-US': () => import('./en-US/wallet.ts') },

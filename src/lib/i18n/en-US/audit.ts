@@ -32,6 +32,7 @@ export const audit = {
   entity: {
     news: 'News',
     feedback: 'Feedback',
+    notice: 'Notice',
     session: 'Session',
     administrator: 'Administrator',
     role: 'Role',
@@ -51,6 +52,7 @@ export const audit = {
     news: { remove: 'Delete news', import: 'Import news', list: 'List news', history: 'Read news history' },
     feedback: { remove: 'Delete feedback' },
     'POST /public/feedback': 'Sent by a visitor',
+    notices: { remove: 'Delete notice' },
     pictures: { add: 'Upload picture' },
     audit: { list: 'List the audit log', details: 'Read an audit entry' },
   },

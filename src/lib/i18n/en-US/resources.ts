@@ -8,6 +8,7 @@ import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -23,6 +24,7 @@ export const enResources: ResourceWords = {
   audit,
   feedback,
   news,
+  notices,
   permissions,
   pictures,
   points,

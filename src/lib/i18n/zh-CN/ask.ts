@@ -97,6 +97,27 @@ export const ask = {
     },
     restore: { title: '确定恢复到这个版本？', act: '恢复此版本', body: '作为一次新的编辑保存。' },
   },
+  notices: {
+    show: {
+      title: ({ count }: { count: number }) => `确定展示这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `展示 ${count} 条公告`,
+      body: '在其时段内，官网立即展示。',
+    },
+    hide: {
+      title: ({ count }: { count: number }) => `确定不再展示这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `不展示 ${count} 条公告`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条公告`,
+      body: '将从列表和官网移除；可在操作日志中恢复。',
+    },
+    restore: {
+      title: '确定恢复到这个版本？',
+      act: '恢复此版本',
+      body: '作为一次新的编辑保存；已删除的公告恢复后不展示。',
+    },
+  },
   session: { signOut: { title: '确认退出登录', act: '退出登录' } },
   roles: {
     delete: {

@@ -25,6 +25,7 @@ export const audit = {
   entity: {
     news: '新闻',
     feedback: '反馈',
+    notice: '公告',
     session: '会话',
     administrator: '管理员',
     role: '角色',
@@ -44,6 +45,7 @@ export const audit = {
     news: { remove: '删除新闻', import: '导入新闻', list: '查看新闻列表', history: '查看新闻历史' },
     feedback: { remove: '删除反馈' },
     'POST /public/feedback': '访客提交反馈',
+    notices: { remove: '删除公告' },
     pictures: { add: '上传图片' },
     audit: { list: '查看操作日志', details: '查看日志详情' },
   },

@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react';
-import { formatTime } from '../../format.ts';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
-import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
+import { ClashPanel } from './clash-panel.tsx';
 import type { ControlProps, FieldView, Upload } from './field-view.ts';
+import type { Clash } from './merge.ts';
+import { clashId, type Whose } from './use-form.ts';
 import { CodeField } from './code-field.tsx';
 import { PickField } from './pick-field.tsx';
 import { PicksField } from './picks-field.tsx';
@@ -24,14 +25,15 @@ interface FieldProps {
   onChange: (value: unknown) => void;
   /** What is wrong with it, in words. */
   error: string | null;
-  /** What somebody else put here meanwhile. */
-  theirs?: { value: unknown; settle: (whose: 'mine' | 'theirs') => void };
+  /** What somebody else made of it meanwhile. */
+  clash: Clash | undefined;
+  onSettle: (whose: Whose) => void;
   upload: Upload | undefined;
   autoFocus: boolean;
 }
 
 /** One field: label above, what is expected, the control, what is wrong with it. */
-export function Field({ id, view, value, start, onChange, error, theirs, upload, autoFocus }: FieldProps) {
+export function Field({ id, view, value, start, onChange, error, clash, onSettle, upload, autoFocus }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const labelId = `${id}-label`;
@@ -64,18 +66,7 @@ export function Field({ id, view, value, start, onChange, error, theirs, upload,
           {error}
         </p>
       )}
-      {theirs && (
-        <div
-          role="note"
-          className="flex flex-wrap items-center gap-2 rounded-control bg-warn-bg px-2 py-1 text-body text-warn-text"
-        >
-          <span className="min-w-0 flex-1 break-words">{t('form.theirs', { value: shownValue(view, theirs.value) })}</span>
-          <Button onClick={() => theirs.settle('theirs')}>{t('form.takeTheirs')}</Button>
-          <Button look="ghost" onClick={() => theirs.settle('mine')}>
-            {t('form.keepMine')}
-          </Button>
-        </div>
-      )}
+      {clash && <ClashPanel id={clashId(id)} view={view} mine={value} clash={clash} onSettle={onSettle} />}
     </div>
   );
 }
@@ -104,7 +95,8 @@ function control(
     case 'code':
       return <CodeField {...text} send={view.send} />;
     case 'time':
-      return <TimeField {...text} />;
+      // Cleared, a moment that may be left out is none.
+      return <TimeField {...text} onChange={(typed) => onChange(view.optional && typed === '' ? null : typed)} />;
     case 'choice':
       return <ChoiceField {...text} options={view.options} />;
     case 'picture':
@@ -129,13 +121,3 @@ function Tree(props: TreeFieldProps) {
 }
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);
-
-function shownValue(view: FieldView, value: unknown): string {
-  if (view.as === 'time') return formatTime(valueText(value));
-  if (view.as === 'choice') {
-    const option = view.options.find((one) => one.value === value);
-    return option ? t(option.label) : valueText(value);
-  }
-  if (view.as === 'tree' && Array.isArray(value)) return t('form.treeNodes', { count: value.length });
-  return Array.isArray(value) ? value.join(', ') : valueText(value) || '—';
-}
