@@ -19,6 +19,8 @@ export const errorStatus = {
   ADDRESS_TAKEN: 409, // the wallet address is another administrator's
   LAST_ACCESS: 409, // nobody would be left who can manage access
   IN_USE: 409, // data.by: names of what uses it
+  ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
+  BUILT_ON: 409, // it cannot be taken back: something builds on it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old
   PAYLOAD_TOO_LARGE: 413,
@@ -39,5 +41,23 @@ export interface FieldIssue {
   rule: Rule;
 }
 
-export const rules = ['required', 'tooLong', 'tooShort', 'url', 'email', 'time', 'taken', 'taproot', 'invalid'] as const;
+export const rules = [
+  'required',
+  'tooLong',
+  'tooShort',
+  'url',
+  'email',
+  'time',
+  'taken',
+  'taproot',
+  'invalid',
+  // of a file
+  'notCsv',
+  'encoding',
+  'openQuote',
+  'fileEmpty',
+  'fileTooLarge',
+  'tooManyRows',
+  'tooManyColumns',
+] as const;
 export type Rule = (typeof rules)[number];

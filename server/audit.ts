@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, gte, inArray, like, lt, lte, max, sql, type SQL } from 'drizzle-orm';
 import { auditFilter, type AuditDetails, type AuditFilter, type AuditRow } from '../api/audit.ts';
+import { byteOrderMark, csvLine } from '../api/csv.ts';
 import { actorOf, type RequestContext } from './platform/context.ts';
-import { byteOrderMark, csvLine } from './platform/csv.ts';
 import type { Queries } from './platform/db.ts';
 import { failure } from './platform/errors.ts';
 import { recordOf } from './platform/history.ts';

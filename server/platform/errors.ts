@@ -49,6 +49,8 @@ const messages: Record<ErrorCode, string> = {
   ADDRESS_TAKEN: 'This address is bound to another administrator.',
   LAST_ACCESS: 'Nobody would be left who can manage access.',
   IN_USE: 'It is in use.',
+  ALREADY_IMPORTED: 'The same file was imported before.',
+  BUILT_ON: 'It cannot be taken back: something builds on it.',
   ATTEMPT_GONE: 'This sign-in took too long; start again.',
   LINK_GONE: 'This link was used already or is too old.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
