@@ -6,7 +6,7 @@ import { parseHttpUrl } from './url.ts';
 
 /** Who may call a route: exactly one of these. The server refuses to boot on a route that has none. */
 export type RouteMeta =
-  | { permission: Permission }
+  | { permission: Permission; keyed?: true } // keyed: only with an Idempotency-Key, as what cannot be taken back
   | { menu: RoutePath } // reads of a screen: whoever may open the screen
   | { signedIn: true }
   | { public: true }
@@ -71,6 +71,17 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
     prevCursor: z.nullable(z.string()),
     count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
   });
+
+// ── Exports ────────────────────────────────────────────────────────────────
+
+/** What a CSV holds and in which order, as its list had it; its head is in this language. */
+export const exportInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
+  sorts: Sorts,
+  filter: Filter,
+) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, locale: z.enum(['zh-CN', 'en-US']) });
+
+/** Under which id the CSV is fetched, and how many rows were found. */
+export const exportOutput = z.object({ id: id(), rows: z.int() });
 
 // ── Writes on one or many ──────────────────────────────────────────────────
 

@@ -18,6 +18,8 @@ export const errorStatus = {
   INCOMPLETE: 409, // the record lacks what this step needs; data.fields
   ADDRESS_TAKEN: 409, // the wallet address is another administrator's
   LAST_ACCESS: 409, // nobody would be left who can manage access
+  BALANCE_TOO_LOW: 409, // a balance would be below zero; data.addresses
+  NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
   IN_USE: 409, // data.by: names of what uses it
   ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
   BUILT_ON: 409, // it cannot be taken back: something builds on it
@@ -50,6 +52,12 @@ export const rules = [
   'time',
   'taken',
   'taproot',
+  'address', // no EVM address
+  'checksum', // its capitals do not fit its digits: mistyped
+  'whole',
+  'range',
+  'zero',
+  'balance', // more than there is
   'invalid',
   // of a file
   'notCsv',

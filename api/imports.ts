@@ -147,6 +147,9 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
 export const pointsImports = importRoutes({ path: '/points', right: 'points.import', undo: 'points.undoImport' });
 export const airdropsImports = importRoutes({ path: '/NFTAirdrop', right: 'airdrops.import', undo: 'airdrops.undoImport' });
 
+/** Where files of imports are sent to: they may be larger than any other body. */
+export const importUploads = ['/rpc/pointsImports/add', '/rpc/airdropsImports/add', '/api/points/imports', '/api/NFTAirdrop/imports'];
+
 /** What `points.import` and `airdrops.import` take: a file, or the text of one. */
 export const importParams = z.strictObject({
   file: z.union([

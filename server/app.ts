@@ -2,6 +2,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { and, eq } from 'drizzle-orm';
 import { contract } from '../api/contract.ts';
+import { importLimit, importUploads } from '../api/imports.ts';
 import { pictureLimit } from '../api/pictures.ts';
 import { devFeedRoutes } from './dev-feed.ts';
 import { events, stopEvents } from './events.ts';
@@ -9,6 +10,8 @@ import { devMailRoutes } from './dev-mail.ts';
 import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { audit, auditExport } from './audit.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
+import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
@@ -35,10 +38,12 @@ import { administrators } from './tables.ts';
 const router = on.router({
   account,
   administrators: administratorRoutes,
+  airdropsImports,
   audit,
   news,
   permissions,
   pictures,
+  pointsImports,
   roles,
   session,
   wallet,
@@ -52,10 +57,12 @@ export interface AppParts {
   files?: StaticFiles;
   /** The clock; tests turn it. */
   now?: () => number;
+  /** Whether this process takes imports in; tests do that by hand. */
+  jobs?: boolean;
 }
 
 /** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
-export async function createApp({ config, log, database, files, now = Date.now }: AppParts): Promise<Http> {
+export async function createApp({ config, log, database, files, now = Date.now, jobs = true }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
   const plain = [
@@ -73,12 +80,17 @@ export async function createApp({ config, log, database, files, now = Date.now }
   await database.migrate();
   await seed(services);
   if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
-  const slack = 64 * 1024; // what the form around the picture takes
-  const uploads = { '/rpc/pictures/add': pictureLimit.bytes + slack, '/api/pictures': pictureLimit.bytes + slack };
+  const slack = 64 * 1024; // what the form around the file takes
+  const uploads = {
+    '/rpc/pictures/add': pictureLimit.bytes + slack,
+    '/api/pictures': pictureLimit.bytes + slack,
+    ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
+  };
   const http = createHttp({ services, router, plain, uploads, files });
   const stopSweeping = sweepHourly(services);
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
+  const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
     stop: async () => {
@@ -87,6 +99,7 @@ export async function createApp({ config, log, database, files, now = Date.now }
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
       await stopMailing();
+      await stopImporting();
       await stopSigning(); // after the last write
     },
   };

@@ -48,6 +48,8 @@ const messages: Record<ErrorCode, string> = {
   INCOMPLETE: 'The record lacks what this step needs.',
   ADDRESS_TAKEN: 'This address is bound to another administrator.',
   LAST_ACCESS: 'Nobody would be left who can manage access.',
+  BALANCE_TOO_LOW: 'A balance would be below zero.',
+  NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
   IN_USE: 'It is in use.',
   ALREADY_IMPORTED: 'The same file was imported before.',
   BUILT_ON: 'It cannot be taken back: something builds on it.',

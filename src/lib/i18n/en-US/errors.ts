@@ -18,6 +18,9 @@ export const errors = {
     INCOMPLETE: 'This record lacks something required.',
     ADDRESS_TAKEN: 'This address is bound to another administrator.',
     LAST_ACCESS: 'Nobody would be left who can manage access. Give somebody else these rights first.',
+    BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
+      addresses ? `The balance would be below zero: ${addresses}` : 'The balance would be below zero.',
+    NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
     IN_USE: ({ by }: { by?: string }) => (by ? `This is still in use by: ${by}` : 'This is still in use.'),
     ATTEMPT_GONE: 'Signing in took too long. Please start again.',
     LINK_GONE: 'This link was used already or is too old.',
@@ -42,6 +45,12 @@ export const errors = {
     time: '{{label}} must be a valid time',
     taken: '{{label}} is taken already',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
+    address: '{{label}} must be 0x and 40 hexadecimal digits',
+    checksum: '{{label}} has a wrong checksum: check it and paste it again',
+    whole: '{{label}} must be a whole number',
+    range: '{{label}} is out of range',
+    zero: '{{label}} cannot be 0',
+    balance: 'Not enough: the balance would be below zero',
     invalid: '{{label}} is not valid',
   },
 };

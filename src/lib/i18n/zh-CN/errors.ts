@@ -19,6 +19,9 @@ export const errors = {
     INCOMPLETE: '该记录缺少必填内容。',
     ADDRESS_TAKEN: '该地址已绑定到其他管理员。',
     LAST_ACCESS: '这样将没有人能管理权限，请先让其他人拥有这些权限。',
+    BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
+      addresses ? `余额不足，将低于 0：${addresses}` : '余额不足，将低于 0。',
+    NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
     ATTEMPT_GONE: '登录超时，请重新开始。',
     LINK_GONE: '该链接已被使用或已失效。',
@@ -43,6 +46,12 @@ export const errors = {
     time: '{{label}}须为有效的时间',
     taken: '{{label}}已被使用',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
+    address: '{{label}}须为 0x 开头的 40 位十六进制地址',
+    checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
+    whole: '{{label}}须为整数',
+    range: '{{label}}超出允许的范围',
+    zero: '{{label}}不能为 0',
+    balance: '余额不足，调整后将低于 0',
     invalid: '{{label}}不是有效的值',
   },
 };
