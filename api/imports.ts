@@ -148,12 +148,22 @@ export const pointsImports = importRoutes({ path: '/points', right: 'points.impo
 export const airdropsImports = importRoutes({ path: '/NFTAirdrop', right: 'airdrops.import', undo: 'airdrops.undoImport' });
 
 /** Where files of imports are sent to: they may be larger than any other body. */
-export const importUploads = ['/rpc/pointsImports/add', '/rpc/airdropsImports/add', '/api/points/imports', '/api/NFTAirdrop/imports'];
+export const importUploads = [
+  '/rpc/pointsImports/add',
+  '/rpc/airdropsImports/add',
+  '/api/points/imports',
+  '/api/NFTAirdrop/imports',
+];
 
 /** What `points.import` and `airdrops.import` take: a file, or the text of one. */
 export const importParams = z.strictObject({
-  file: z.union([
-    z.file().check(z.maxSize(importLimit.bytes, { error: 'fileTooLarge' })),
-    z.string({ error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(importLimit.bytes, { error: 'fileTooLarge' })),
-  ], { error: 'required' }),
+  file: z.union(
+    [
+      z.file().check(z.maxSize(importLimit.bytes, { error: 'fileTooLarge' })),
+      z
+        .string({ error: 'required' })
+        .check(z.minLength(1, { error: 'required' }), z.maxLength(importLimit.bytes, { error: 'fileTooLarge' })),
+    ],
+    { error: 'required' },
+  ),
 });

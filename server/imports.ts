@@ -14,7 +14,7 @@ import { on } from './platform/implement.ts';
 import { Windows } from './platform/limits.ts';
 import { listRows } from './platform/list.ts';
 import { lockRow, type Item } from './platform/versions.ts';
-import { write } from './platform/write.ts';
+import { write, type Note } from './platform/write.ts';
 import { importFiles, importRows, imports as table } from './tables.ts';
 
 type Import = typeof table.$inferSelect;
@@ -53,7 +53,11 @@ const importsOf = (kind: ImportKind) => {
       return write(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'checked') throw conflict(before);
-        const [after] = await tx.update(table).set({ ...checked, ...nextVersion }).where(eq(table.id, input.id)).returning();
+        const [after] = await tx
+          .update(table)
+          .set({ ...checked, ...nextVersion })
+          .where(eq(table.id, input.id))
+          .returning();
         if (!after) throw failure('NOT_FOUND');
         note({ entity, id: after.id, before: presentForAudit(before), after: presentForAudit(after) });
         return detailsOf(tx, after);
@@ -69,7 +73,7 @@ const importsOf = (kind: ImportKind) => {
         const earlier = await earlierOf(tx, before);
         if (earlier && earlier.id !== input.again) throw failure('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
         if (before.good === 0) throw failure('INCOMPLETE', { fields: ['file'] });
-        return change(context, tx, note, before, { state: 'running', startedAt: nowOf(context), ...startedBy(context) });
+        return change(tx, note, before, { state: 'running', startedAt: nowOf(context), ...startedBy(context) });
       });
       lookForImports(context.services);
       return row;
@@ -84,7 +88,7 @@ const importsOf = (kind: ImportKind) => {
           return { row: null };
         }
         if (before.state !== 'running') throw conflict(before);
-        return { row: await change(context, tx, note, before, { state: 'canceled', endedAt: nowOf(context), ...free }) };
+        return { row: await change(tx, note, before, { state: 'canceled', endedAt: nowOf(context), ...free }) };
       }),
     ),
 
@@ -92,7 +96,7 @@ const importsOf = (kind: ImportKind) => {
       const row = await write(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
-        return change(context, tx, note, before, { state: 'running', endedAt: null, ...free });
+        return change(tx, note, before, { state: 'running', endedAt: null, ...free });
       });
       lookForImports(context.services);
       return row;
@@ -105,7 +109,7 @@ const importsOf = (kind: ImportKind) => {
         const { id, email } = actorOf(context);
         const taken = await kinds[kind].undo(tx, before, { id, email, at: nowOf(context) });
         await tx.delete(importFiles).where(eq(importFiles.importId, before.id));
-        return change(context, tx, note, before, { state: 'undone', endedAt: nowOf(context), ...free }, { taken });
+        return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...free }, { taken });
       }),
     ),
 
@@ -153,9 +157,8 @@ async function lock(tx: Tx, kind: ImportKind, { id, version }: Item): Promise<Im
 
 /** A step of an import, with its one line in the audit. */
 async function change(
-  context: RequestContext,
   tx: Tx,
-  note: Parameters<Parameters<typeof write>[2]>[1],
+  note: Note,
   before: Import,
   to: Partial<typeof table.$inferInsert>,
   more: Record<string, unknown> = {},
@@ -229,8 +232,7 @@ async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile) {
 }
 
 /** A name that stands in lists and the audit: one line of at most 200 characters. */
-const fileName = (name: string): string =>
-  [...name.toWellFormed().replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 200).join('') || 'import.csv';
+const fileName = (name: string): string => [...name.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 200).join('') || 'import.csv';
 
 /** Every field of the kind, each from a column the file has. */
 function knownFields(kind: ImportKind, asked: CsvFile['mapping'], columns: number): CsvFile['mapping'] {

@@ -568,7 +568,10 @@ export const imports = pgTable(
     index('imports_kind_created').on(table.kind, table.createdAt, table.id),
     index('imports_file').on(table.kind, table.sha256),
     index('imports_state').on(table.state, table.leasedUntil),
-    check('imports_counts', sql`${table.imported} >= 0 and ${table.imported} <= ${table.worked} and ${table.worked} <= ${table.total}`),
+    check(
+      'imports_counts',
+      sql`${table.imported} >= 0 and ${table.imported} <= ${table.worked} and ${table.worked} <= ${table.total}`,
+    ),
   ],
 );
 

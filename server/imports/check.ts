@@ -8,7 +8,7 @@ import { kinds, type BadRow, type GoodRow } from './kinds.ts';
 /** Rows of the file, some at a time. */
 export interface Judged {
   rows: Line[];
-  good: GoodRow<never>[];
+  good: GoodRow[];
   bad: BadRow[];
 }
 
@@ -66,7 +66,7 @@ export async function* screened(
 ): AsyncGenerator<{ rows: Line[]; bad: BadRow[] }> {
   const screen = kinds[kind].screen(queries);
   for await (const { rows, good, bad } of judge(kind, file)) {
-    const refused = await screen(good);
+    const refused = await screen.refuse(good);
     yield { rows, bad: [...bad, ...refused].sort((a, b) => a.line - b.line) };
   }
 }

@@ -29,11 +29,15 @@ export interface Worker {
   at: Date;
 }
 
+/** Tells what cannot go in because of what is there already: asked for the good rows in the order of the file, bit by bit. */
+interface Screen<Values> {
+  refuse(rows: readonly GoodRow<Values>[]): Promise<BadRow[]>;
+}
+
 /** What an import of one kind does with the rows of its file. */
-export interface Kind<Values = never> {
+export interface Kind<Values = unknown> {
   judge(row: Line, mapping: Mapping): GoodRow<Values> | BadRow;
-  /** Tells what cannot go in because of what is there already: asked for the good rows in the order of the file, bit by bit. */
-  screen(queries: Queries): (rows: readonly GoodRow<Values>[]) => Promise<BadRow[]>;
+  screen(queries: Queries): Screen<Values>;
   put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: Worker): Promise<void>;
   /** Takes all of it back; answers how many. Throws when something builds on it. */
   undo(tx: Tx, from: Import, by: Worker): Promise<number>;
@@ -41,7 +45,7 @@ export interface Kind<Values = never> {
 
 export const kinds: Readonly<Record<ImportKind, Kind>> = {
   points: kind(pointsFields, { screen: screenBalances, put: putPoints, undo: undoPoints }),
-  airdrops: kind(airdropFields, { screen: () => () => Promise.resolve([]), put: putAirdrops, undo: undoAirdrops }),
+  airdrops: kind(airdropFields, { screen: () => ({ refuse: () => Promise.resolve([]) }), put: putAirdrops, undo: undoAirdrops }),
 };
 
 function kind<S extends z.ZodMiniObject>(schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
@@ -74,10 +78,10 @@ const isRule = (message: string): message is Rule => (rules as readonly string[]
 type PointsValues = z.infer<typeof pointsFields>;
 
 /** A row that would bring its balance below zero is bad; the ones before it in the file count. */
-function screenBalances(queries: Queries) {
+function screenBalances(queries: Queries): Screen<PointsValues> {
   const stored = new Map<string, bigint>();
   const gained = new Map<string, bigint>();
-  return async (rows: readonly GoodRow<PointsValues>[]): Promise<BadRow[]> => {
+  const refuse = async (rows: readonly GoodRow<PointsValues>[]): Promise<BadRow[]> => {
     const taking = rows.filter(({ values }) => values.berries.startsWith('-')).map(({ values }) => values.address);
     const unread = [...new Set(taking)].filter((address) => !stored.has(address));
     if (unread.length > 0) {
@@ -90,11 +94,13 @@ function screenBalances(queries: Queries) {
       const { address } = values;
       const after = (gained.get(address) ?? 0n) + BigInt(values.berries);
       const isTaking = values.berries.startsWith('-');
-      if (isTaking && (stored.get(address) ?? 0n) + after < 0n) bad.push({ line, cells, issues: [{ path: 'berries', rule: 'balance' }] });
+      if (isTaking && (stored.get(address) ?? 0n) + after < 0n)
+        bad.push({ line, cells, issues: [{ path: 'berries', rule: 'balance' }] });
       else gained.set(address, after);
     }
     return bad;
   };
+  return { refuse };
 }
 
 async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsValues>[], by: Worker): Promise<void> {

@@ -35,7 +35,10 @@ export function presentForAudit({ kind, name, sha256, bytes, state, total, worke
 
 /** The last import of the same file that is in, wholly or partly, or on its way; null when there is none. */
 export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {
-  const isIn = or(inArray(imports.state, ['running', 'done']), and(inArray(imports.state, ['canceled', 'failed']), gt(imports.imported, 0)));
+  const isIn = or(
+    inArray(imports.state, ['running', 'done']),
+    and(inArray(imports.state, ['canceled', 'failed']), gt(imports.imported, 0)),
+  );
   const [found] = await queries
     .select()
     .from(imports)

@@ -95,7 +95,7 @@ async function putBatch(
     const last = rows.at(-1);
     if (!own || !first || !last || first.line <= own.line) return false;
     const kind = kinds[own.kind];
-    const refused = await kind.screen(tx)(good);
+    const refused = await kind.screen(tx).refuse(good);
     const lines = new Set(refused.map(({ line }) => line));
     const fit = good.filter(({ line }) => !lines.has(line));
     await kind.put(tx, own, fit, { id: own.administratorId, email: own.administratorEmail, at });
@@ -168,7 +168,9 @@ async function setBack(services: Services, taken: Import, runner: string, error:
       .where(eq(imports.id, taken.id))
       .returning();
     if (row)
-      await recordAudit(tx, ofJob(services, row), [{ entity: 'import', id: row.id, action: 'failed', after: presentForAudit(row) }]);
+      await recordAudit(tx, ofJob(services, row), [
+        { entity: 'import', id: row.id, action: 'failed', after: presentForAudit(row) },
+      ]);
   });
 }
 

@@ -64,9 +64,30 @@ test('a file cut inside a cell is said to be', async () => {
 });
 
 test.each([
-  ['a,b\r\n1,2\r\n', ',', [['a', 'b'], ['1', '2']]],
-  ['a,b\n1,2', ',', [['a', 'b'], ['1', '2']]],
-  ['a;b\r1;2\r', ';', [['a', 'b'], ['1', '2']]],
+  [
+    'a,b\r\n1,2\r\n',
+    ',',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a,b\n1,2',
+    ',',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a;b\r1;2\r',
+    ';',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
   ['a\tb\n\n1\t2\n', '\t', [['a', 'b'], [''], ['1', '2']]],
   ['"a\r\nb","c""d"\n', ',', [['a\r\nb', 'c"d']]],
   ['5" pipe,x"y"\n', ',', [['5" pipe', 'x"y"']]],
@@ -81,9 +102,12 @@ test.each([
 
 test('what was made inert for spreadsheets is read as it was', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('=1', "'=1", "'\tx", '-5', "''@x", '\t=1', '＝1')), (text) => {
-      const [[cell = ''] = []] = csvRecords(csvLine([text]), ',');
-      expect(withoutGuard(cell)).toBe(text);
-    }),
+    fc.property(
+      fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('=1', "'=1", "'\tx", '-5', "''@x", '\t=1', '＝1')),
+      (text) => {
+        const [[cell = ''] = []] = csvRecords(csvLine([text]), ',');
+        expect(withoutGuard(cell)).toBe(text);
+      },
+    ),
   );
 });

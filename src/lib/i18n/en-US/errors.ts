@@ -22,6 +22,9 @@ export const errors = {
       addresses ? `The balance would be below zero: ${addresses}` : 'The balance would be below zero.',
     NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
     IN_USE: ({ by }: { by?: string }) => (by ? `This is still in use by: ${by}` : 'This is still in use.'),
+    ALREADY_IMPORTED: ({ by }: { by?: string }) =>
+      by ? `${by} has imported this very file already. Confirm to import it again.` : 'This very file was imported already.',
+    BUILT_ON: 'It cannot be undone as a whole: some of its records were changed since.',
     ATTEMPT_GONE: 'Signing in took too long. Please start again.',
     LINK_GONE: 'This link was used already or is too old.',
     PAYLOAD_TOO_LARGE: 'This is too large.',
@@ -52,5 +55,12 @@ export const errors = {
     zero: '{{label}} cannot be 0',
     balance: 'Not enough: the balance would be below zero',
     invalid: '{{label}} is not valid',
+    notCsv: 'This is no CSV file. Save an Excel workbook as CSV first.',
+    encoding: 'The encoding of the file is unknown. Save it as UTF-8 or GB18030.',
+    openQuote: 'The file has a quote that is never closed, and cannot be read to its end.',
+    fileEmpty: 'The file has no rows.',
+    fileTooLarge: 'The file is larger than 20 MB.',
+    tooManyRows: 'The file has more than 100,000 rows. Split it up.',
+    tooManyColumns: 'The file has too many columns.',
   },
 };

@@ -23,6 +23,9 @@ export const errors = {
       addresses ? `余额不足，将低于 0：${addresses}` : '余额不足，将低于 0。',
     NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
+    ALREADY_IMPORTED: ({ by }: { by?: string }) =>
+      by ? `${by} 已导入过同一文件，请确认后再导入。` : '同一文件已导入过，请确认后再导入。',
+    BUILT_ON: '无法整体撤销：部分记录在导入后已被修改。',
     ATTEMPT_GONE: '登录超时，请重新开始。',
     LINK_GONE: '该链接已被使用或已失效。',
     PAYLOAD_TOO_LARGE: '内容过大。',
@@ -53,5 +56,12 @@ export const errors = {
     zero: '{{label}}不能为 0',
     balance: '余额不足，调整后将低于 0',
     invalid: '{{label}}不是有效的值',
+    notCsv: '这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。',
+    encoding: '文件编码无法识别，请保存为 UTF-8 或 GB18030。',
+    openQuote: '文件有未闭合的引号，无法完整读取。',
+    fileEmpty: '文件中没有数据行。',
+    fileTooLarge: '文件超过 20 MB。',
+    tooManyRows: '文件超过 100,000 行，请拆分后导入。',
+    tooManyColumns: '文件的列数过多。',
   },
 };
