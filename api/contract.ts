@@ -1,10 +1,12 @@
 import { account } from './account.ts';
 import { administrators } from './administrators.ts';
+import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { pictures } from './pictures.ts';
+import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { wallet } from './wallet.ts';
@@ -14,11 +16,13 @@ export const contract = {
   account,
   administrators,
   airdropsImports,
+  airdrops,
   audit,
   news,
   permissions,
   pictures,
   pointsImports,
+  points,
   roles,
   session,
   wallet,

@@ -5,12 +5,15 @@ export const byteOrderMark = '\uFEFF';
 const formula = /^[\s\p{C}'"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212]/u;
 const control = /^'*[\t\r\n]/;
 
-/** One line (RFC 4180): every cell quoted, text that a spreadsheet would run made inert with an apostrophe; CRLF. */
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+/** Text may be made inert; a number never is text, also one below zero. */
+export type Cell = string | number | bigint | null;
 
-function cellOf(value: string | number | null): string {
+/** One line (RFC 4180): every cell quoted, text that a spreadsheet would run made inert with an apostrophe; CRLF. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+
+function cellOf(value: Cell): string {
   if (value === null) return '""';
-  if (typeof value === 'number') return `"${value}"`;
+  if (typeof value !== 'string') return `"${value}"`;
   return `"${(isLive(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 }
 

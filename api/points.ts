@@ -20,6 +20,12 @@ export const reversalFields = z.strictObject({ reason: text(500) });
 export const pointsSources = ['adjustment', 'import', 'reversal'] as const;
 export type PointsSource = (typeof pointsSources)[number];
 
+export const pointsSourceNames = {
+  adjustment: { zh: '调整', en: 'Adjustment' },
+  import: { zh: '导入', en: 'Import' },
+  reversal: { zh: '冲销', en: 'Reversal' },
+} as const satisfies Record<PointsSource, Name>;
+
 export const pointsRow = z.object({
   id: id(),
   address: z.string(),

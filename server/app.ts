@@ -9,11 +9,13 @@ import { events, stopEvents } from './events.ts';
 import { devMailRoutes } from './dev-mail.ts';
 import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
+import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
+import { points, pointsExports } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 import { pictureFile, pictures } from './pictures.ts';
@@ -21,6 +23,7 @@ import { signHeads } from './platform/audit-heads.ts';
 import type { Config } from './platform/config.ts';
 import type { Services } from './platform/context.ts';
 import type { Database } from './platform/db.ts';
+import { stopExports } from './platform/export.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http.ts';
 import { on, routeProblems } from './platform/implement.ts';
 import type { Log } from './platform/log.ts';
@@ -39,11 +42,13 @@ const router = on.router({
   account,
   administrators: administratorRoutes,
   airdropsImports,
+  airdrops,
   audit,
   news,
   permissions,
   pictures,
   pointsImports,
+  points,
   roles,
   session,
   wallet,
@@ -69,6 +74,8 @@ export async function createApp({ config, log, database, files, now = Date.now, 
     publicNews,
     pictureFile,
     auditExport,
+    airdropsExportRoute,
+    ...pointsExports,
     events,
     ...devFeedRoutes(config),
     ...devMailRoutes(config),
@@ -96,6 +103,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
     stop: async () => {
       stopSweeping();
       stopEvents(services);
+      stopExports(services);
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
       await stopMailing();

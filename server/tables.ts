@@ -626,6 +626,9 @@ export const points = pgTable(
     index('points_created').on(table.createdAt, table.id),
     index('points_address').on(table.address, table.createdAt, table.id),
     index('points_source_created').on(table.source, table.createdAt, table.id),
+    index('points_size').on(table.berries, table.id),
+    index('points_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
+    index('points_reason_grams').using('gin', sql`text_grams(${table.reason})`),
     unique('points_import_line').on(table.importId, table.importLine),
     check('points_berries', sql`${table.berries} <> 0`),
     check('points_reversal', sql`(${table.source} = 'reversal') = (${table.reverses} is not null)`),
@@ -643,6 +646,8 @@ export const pointBalances = pgTable(
   },
   (table) => [
     index('point_balances_berries').on(table.berries, table.address),
+    index('point_balances_updated').on(table.updatedAt, table.address),
+    index('point_balances_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     check('point_balances_positive', sql`${table.berries} >= 0`),
   ],
 );
@@ -668,6 +673,7 @@ export const airdrops = pgTable(
   (table) => [
     index('airdrops_created').on(table.createdAt, table.id),
     index('airdrops_address').on(table.address, table.createdAt, table.id),
+    index('airdrops_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     index('airdrops_berries').on(table.berries, table.id),
     index('airdrops_stage').on(table.stage, table.createdAt, table.id),
     index('airdrops_level').on(table.nftLevel, table.createdAt, table.id),

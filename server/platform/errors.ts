@@ -24,6 +24,9 @@ const refusals: ReadonlySet<string> = new Set([
 /** Whether a write was refused for who asked, not for what was sent: that leaves a row in the audit. */
 export const isRefusal = (error: unknown): error is Failure => error instanceof ORPCError && refusals.has(error.code);
 
+/** Whether this code of the catalogue was thrown. */
+export const isFailure = (error: unknown, code: ErrorCode): error is Failure => error instanceof ORPCError && error.code === code;
+
 /** BAD_REQUEST for one field. */
 export const badField = (path: string, rule: Rule = 'invalid') =>
   failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
