@@ -141,7 +141,9 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })
     .input(z.strictObject({ id: id(), after: z.int(), limit: z.int().check(z.gte(1), z.lte(5000)) }))
-    .output(z.object({ headed: z.boolean(), head: z.array(z.string()), rows: z.array(fileRow), next: z.nullable(z.int()) })),
+    .output(
+      z.object({ headed: z.boolean(), head: z.array(z.string()), mapping, rows: z.array(fileRow), next: z.nullable(z.int()) }),
+    ),
 });
 
 export const pointsImports = importRoutes({ path: '/points', right: 'points.import', undo: 'points.undoImport' });

@@ -119,7 +119,8 @@ const importsOf = (kind: ImportKind) => {
       const { headed } = row;
       const head = JSON.parse(row.head) as string[];
       const rows = row.state === 'checked' ? await badRowsOfFile(db, row, input) : await badRowsSoFar(db, input);
-      return { headed, head, rows, next: rows.length < input.limit ? null : (rows.at(-1)?.line ?? null) };
+      const mapping = JSON.parse(row.mapping) as CsvFile['mapping'];
+      return { headed, head, mapping, rows, next: rows.length < input.limit ? null : (rows.at(-1)?.line ?? null) };
     }),
   };
 };

@@ -2,13 +2,14 @@ import { account } from './account.ts';
 import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
 import { audit } from './audit.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
 
 // A resource adds its list here, and its view adds it for itself.
-registry.add(account, accountWallet, administrators, audit, news, permissions, roles);
+registry.add(account, accountWallet, administrators, airdropsImports, audit, news, permissions, pointsImports, roles);
 
 /** Every command there is. */
 export { registry } from './registry.ts';

@@ -12,6 +12,7 @@ import { formatTime } from '../lib/format.ts';
 import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
+import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
 import type { Loaders } from './core/dispatch.ts';
 
@@ -103,6 +104,7 @@ export const roleTarget = (row: RoleRow): Target<'roles'> => ({
 
 /** How the records an invocation names are read again. */
 export const loaders: Loaders = {
+  airdropsImports: async (api, ids) => (await api.airdropsImports.many({ ids: [...ids] })).map(importTarget('airdrops')),
   administrators: async (api, ids) => (await api.administrators.many({ ids: [...ids] })).map(administratorTarget),
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
@@ -110,5 +112,6 @@ export const loaders: Loaders = {
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
+  pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),
   version: readVersions,
 };

@@ -3,17 +3,20 @@ import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AuditRow } from '../../api/audit.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
+import type { ImportRow } from '../../api/imports.ts';
 import type { NewsRow } from '../../api/news.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
 
 /** The records commands can aim at: a resource's name and its row. */
 export interface Entities {
+  airdropsImports: ImportRow;
   administrators: AdministratorRow;
   audit: AuditRow;
   news: NewsRow;
   ownSessions: OwnSession;
   passkeys: Passkey;
+  pointsImports: ImportRow;
   /** A state of some record that the audit holds. */
   version: RecordedVersion;
   permissions: NodeRow;

@@ -100,4 +100,16 @@ export const ask = {
       body: 'What still exists stays granted as it is.',
     },
   },
+  airdrops: {
+    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
+  },
+  points: {
+    startImport: { title: 'Start importing points?', act: 'Start the import' },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'Every entry is taken back by a new one that reverses it, and the balances are what they were.',
+    },
+  },
 };

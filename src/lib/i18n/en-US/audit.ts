@@ -38,6 +38,7 @@ export const audit = {
     picture: 'Picture',
     account: 'Account',
     audit: 'Audit log',
+    import: 'Import',
     auditExport: 'Audit export',
   },
   route: {

@@ -6,7 +6,7 @@ export const form = {
   discard: 'Discard the draft',
   leaveTitle: 'This has not been sent yet',
   leaveBody: 'The draft stays in this browser and comes back when you open this again.',
-  leaveSecret: 'Passwords and codes are not kept. The rest stays in this browser as a draft.',
+  leaveSecret: 'Passwords, codes and files are not kept. The rest stays in this browser as a draft.',
   leaveLost: 'What you typed is lost when you close this.',
   theirs: 'Somebody changed this to: {{value}}',
   takeTheirs: 'Use theirs',

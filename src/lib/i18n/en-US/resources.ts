@@ -4,10 +4,22 @@ import { administrators } from './administrators.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { form } from './form.ts';
+import { imports } from './imports.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
-export const enResources: ResourceWords = { account, administrators, ask, audit, news, permissions, roles, wallet, form };
+export const enResources: ResourceWords = {
+  account,
+  administrators,
+  ask,
+  audit,
+  imports,
+  news,
+  permissions,
+  roles,
+  wallet,
+  form,
+};

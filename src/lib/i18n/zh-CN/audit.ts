@@ -31,6 +31,7 @@ export const audit = {
     picture: '图片',
     account: '账户',
     audit: '操作日志',
+    import: '导入',
     auditExport: '日志导出',
   },
   route: {

@@ -7,7 +7,7 @@ export const form = {
   discard: '丢弃草稿',
   leaveTitle: '还有未提交的内容',
   leaveBody: '关闭后草稿会保留在此浏览器中，下次打开时恢复。',
-  leaveSecret: '密码类内容不会保留，其余内容会作为草稿保留在此浏览器中。',
+  leaveSecret: '密码类内容和文件不会保留，其余内容会作为草稿保留在此浏览器中。',
   leaveLost: '关闭后，已输入的内容将丢失。',
   theirs: '他人已改为：{{value}}',
   takeTheirs: '采用对方的',

@@ -11,7 +11,7 @@ export interface Sheet {
 }
 
 /** What is never kept in a draft. */
-export const isSecret = (field: { as: string } | undefined): boolean => field?.as === 'secret' || field?.as === 'code';
+export const isSecret = (field: { as: string } | undefined): boolean => ['secret', 'code', 'file'].includes(field?.as ?? '');
 
 /** Empty is empty, however it is written: '', [], undefined, null. */
 export function sameValue(a: unknown, b: unknown): boolean {
