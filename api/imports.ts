@@ -19,8 +19,7 @@ export const importColumns: Readonly<Record<ImportKind, Readonly<Record<string, 
 };
 
 /** 'checked' waits to be started; 'failed' gave up after several attempts and can be resumed. */
-export const importStates = ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] as const;
-export type ImportState = (typeof importStates)[number];
+const importStates = ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] as const;
 
 /** The same file, as it was imported before. */
 const earlierImport = z.object({ id: id(), by: z.string(), at: z.string(), imported: z.int() });

@@ -22,11 +22,10 @@ export function FileRows({ kind, details, rows, title, note }: FileRowsProps) {
       <h3 id={titleId} className="text-label font-semibold">
         {title}
       </h3>
-      {/* Reached by Tab, so that the keyboard can scroll it. */}
       <div
         role="region"
         aria-labelledby={titleId}
-        tabIndex={0}
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- reached by Tab, so that the keyboard can scroll it
         className="max-h-80 overflow-auto rounded-control border border-hairline"
       >
         <table className="w-full border-collapse text-body">
