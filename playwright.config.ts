@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/database.ts',
-  fullyParallel: false, // one worker has one server and one database: its files run one after another
+  fullyParallel: false, // a file has one server and one database: its tests run one after another
   workers: 2,
   retries: 0,
   timeout: 60_000,

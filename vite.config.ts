@@ -14,7 +14,7 @@ const inPanel = new RegExp(
     'src/views/layout/(header|nav|sidebar|screens)',
     'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|use-store|i18n/name-of)',
     'src/lib/ui/((icon|menu|tooltip|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',
-    'api/(names|url|errors)',
+    'api/(names|url|errors)\\.',
     '@tanstack/(query-core|react-query|table-core|react-table|store|react-store)/',
     'use-sync-external-store/',
     // Its icons, or they land in a view that imports the panel back, and neither starts. Not those of the sign-in page,

@@ -28,8 +28,9 @@ export const airdropFields = z.strictObject({
 });
 export type AirdropFields = z.infer<typeof airdropFields>;
 
-export const airdropLevel = z.strictObject({ nftLevel: wholeCount() });
-export const airdropStage = z.strictObject({ stage: text(100) });
+/** `each`: what some of them get instead, by id; an undo puts different ones back at once. */
+export const airdropLevel = z.strictObject({ nftLevel: wholeCount(), each: z.optional(z.record(id(), wholeCount())) });
+export const airdropStage = z.strictObject({ stage: text(100), each: z.optional(z.record(id(), text(100))) });
 
 export const airdropRow = z.object({
   id: id(),
@@ -54,7 +55,8 @@ export const airdropFilter = z.strictObject({
   address: z.optional(z.string().check(z.maxLength(200))),
   /** The stage, exactly. */
   stage: z.optional(z.string().check(z.maxLength(100))),
-  nftLevel: z.optional(wholeCount()),
+  /** The level, exactly. */
+  nftLevel: z.optional(z.string().check(z.maxLength(100))),
 });
 export type AirdropFilter = z.infer<typeof airdropFilter>;
 

@@ -15,7 +15,7 @@ export type RouteMeta =
 export const route = oc.$meta<RouteMeta>({});
 
 // ── Field schemas ──────────────────────────────────────────────────────────
-// A check's `error` is the rule's name (api/errors.ts); whoever shows it has the words.
+// A check's `error` is the rule's name (api/rules.ts); whoever shows it has the words.
 
 /** Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). */
 export const text = (max: number) =>

@@ -1,3 +1,5 @@
+import type { Rule } from './rules.ts';
+
 /** The closed catalogue of errors the API answers with. The browser renders its own text from `code`. */
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
@@ -37,35 +39,8 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`rule.*`). */
+/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`form.rule.*`). */
 export interface FieldIssue {
   path: string;
   rule: Rule;
 }
-
-export const rules = [
-  'required',
-  'tooLong',
-  'tooShort',
-  'url',
-  'email',
-  'time',
-  'taken',
-  'taproot',
-  'address', // no EVM address
-  'checksum', // its capitals do not fit its digits: mistyped
-  'whole',
-  'range',
-  'zero',
-  'balance', // more than there is
-  'invalid',
-  // of a file
-  'notCsv',
-  'encoding',
-  'openQuote',
-  'fileEmpty',
-  'fileTooLarge',
-  'tooManyRows',
-  'tooManyColumns',
-] as const;
-export type Rule = (typeof rules)[number];

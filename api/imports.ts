@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { id, listInput, listOutput, route, version } from './base.ts';
-import { rules } from './errors.ts';
+
 import { airdropColumns } from './airdrops.ts';
 import type { Name, Permission } from './names.ts';
 import { pointsColumns } from './points.ts';
 import type { RoutePath } from './routes.ts';
+import { rules } from './rules.ts';
 
 export const importKinds = ['points', 'airdrops'] as const;
 export type ImportKind = (typeof importKinds)[number];

@@ -3,6 +3,9 @@ import type { Page } from 'playwright/test';
 import { flatMenu } from '../api/routes.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
+// The longest file by far: its tests change nothing, so that both workers share them.
+test.describe.configure({ mode: 'parallel' });
+
 const screens = flatMenu().filter(({ children }) => !children);
 const themes = ['light', 'dark'] as const;
 type Look = (typeof themes)[number] | 'contrast';

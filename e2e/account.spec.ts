@@ -1,22 +1,10 @@
 import { TOTP, Secret } from 'otpauth';
 import type { Page } from 'playwright/test';
 import { demoAccounts, demoPassword } from '../server/seeded-roles.ts';
-import { Admin, expect, test as base } from './fixtures.ts';
-import { copyTemplate } from './support/database.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { Admin, expect, test } from './fixtures.ts';
 
-/** A server where a browser not seen before is asked for a code. */
-const test = base.extend<object, { server: TestServer & { databaseUrl: string } }>({
-  server: [
-    async ({}, use, { workerIndex }) => {
-      const databaseUrl = await copyTemplate(`e2e_account_${workerIndex}`);
-      const server = await startServer(databaseUrl, { NEW_BROWSER_CODE: 'on' });
-      await use({ ...server, databaseUrl });
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+// A browser not seen before is asked for a code.
+test.use({ serverEnv: { NEW_BROWSER_CODE: 'on' } });
 
 const email = (role: string): string => demoAccounts.find((account) => account.role === role)?.email ?? '';
 const newPassword = 'harbour lantern seventeen';

@@ -112,26 +112,48 @@ const pressOf = (stroke: string): string =>
     .join('+')
     .replace(/^Shift\+([a-z])$/, (_, key: string) => `Shift+${key.toUpperCase()}`);
 
+type OwnServer = TestServer & { databaseUrl: string };
+
 interface WorkerFixtures {
-  server: TestServer & { databaseUrl: string };
+  /** The server of a file: its tests share it one after another, the next file has another. */
+  serverOf: (file: string, env: Record<string, string>) => Promise<OwnServer>;
 }
 interface Fixtures {
+  /** Environment of the file's server, besides what every one has. */
+  serverEnv: Record<string, string>;
+  server: OwnServer;
   admin: Admin;
-  /** Reads and writes the worker's own database. */
+  /** Reads and writes the file's own database. */
   db: pg.Client;
   /** Whatever the page complained of: empty at the end of every test. */
   complaints: string[];
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
+  serverOf: [
     async ({}, use, { workerIndex }) => {
-      const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
-      const server = await startServer(databaseUrl);
-      await use({ ...server, databaseUrl });
-      await server.stop();
+      const running = new Map<string, OwnServer>();
+      const stop = async () => {
+        for (const server of running.values()) await server.stop();
+        running.clear();
+      };
+      await use(async (file, env) => {
+        const there = running.get(file);
+        if (there) return there;
+        await stop();
+        const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
+        const server = { ...(await startServer(databaseUrl, env)), databaseUrl };
+        running.set(file, server);
+        return server;
+      });
+      await stop();
     },
     { scope: 'worker', timeout: 90_000 },
+  ],
+  serverEnv: [{}, { option: true }],
+  server: [
+    async ({ serverOf, serverEnv }, use, { file }) => use(await serverOf(file, serverEnv)),
+    { timeout: 90_000 }, // the first test of a file starts it
   ],
   complaints: [
     async ({ page }, use) => {

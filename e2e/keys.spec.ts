@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { flatMenu } from '../api/routes.ts';
-import { names, type CommandId } from '../api/names.ts';
+import { allNames as names } from '../api/all-names.ts';
+import type { CommandId } from '../api/names.ts';
 import { registry } from '../src/commands/all.ts';
 import { expect, pressKeys, test, type Admin } from './fixtures.ts';
 

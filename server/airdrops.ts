@@ -7,6 +7,7 @@ import {
   type AirdropFilter,
   type AirdropRow,
 } from '../api/airdrops.ts';
+import { wholeCount } from '../api/whole.ts';
 import { insertAirdrops, type Airdrop } from './airdrop-rows.ts';
 import { addressStarts } from './platform/address.ts';
 import type { RequestContext } from './platform/context.ts';
@@ -52,9 +53,9 @@ export const airdrops = {
     }),
   ),
 
-  setLevel: on.airdrops.setLevel.handler(({ input: { items, ...patch }, context }) => setOnMany(context, items, patch)),
+  setLevel: on.airdrops.setLevel.handler(({ input, context }) => setOnMany(context, 'nftLevel', input)),
 
-  setStage: on.airdrops.setStage.handler(({ input: { items, ...patch }, context }) => setOnMany(context, items, patch)),
+  setStage: on.airdrops.setStage.handler(({ input, context }) => setOnMany(context, 'stage', input)),
 
   remove: on.airdrops.remove.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
@@ -123,22 +124,35 @@ async function change(context: RequestContext, tx: Tx, note: Note, item: Item, f
   return present(after);
 }
 
-/** Sets level or stage on rows in one transaction. Rows that have it already count as done. */
-function setOnMany(context: RequestContext, items: readonly Item[], patch: { nftLevel: number } | { stage: string }) {
-  return write(context, { items, ...patch }, async (tx, note) => {
+/** Sets one column of rows in one transaction. Rows that have it already count as done. */
+function setOnMany<Column extends 'nftLevel' | 'stage'>(
+  context: RequestContext,
+  column: Column,
+  {
+    items,
+    each = {},
+    ...values
+  }: { items: readonly Item[]; each?: Readonly<Record<string, Airdrop[Column]>> | undefined } & Readonly<
+    Record<Column, Airdrop[Column]>
+  >,
+) {
+  const wantedOf = (row: Airdrop) => each[row.id] ?? values[column];
+  return write(context, { items, each, ...values }, async (tx, note) => {
     const { rows, failed } = await lockRows(tx, table, items, present);
-    const differs = (row: Airdrop) => ('stage' in patch ? row.stage !== patch.stage : row.nftLevel !== patch.nftLevel);
-    const changing = new Map(rows.filter(differs).map((row) => [row.id, row]));
-    const changed = await tx
-      .update(table)
-      .set({ ...patch, ...nextVersion(context) })
-      .where(inArray(table.id, [...changing.keys()]))
-      .returning();
-    for (const row of changed)
-      note({ entity: 'airdrop', id: row.id, before: present(changing.get(row.id) ?? row), after: present(row) });
-    const after = new Map(changed.map((row) => [row.id, row]));
+    const changing = rows.filter((row) => row[column] !== wantedOf(row));
+    const after = new Map<string, Airdrop>();
+    for (const wanted of new Set(changing.map(wantedOf))) {
+      const changed = await tx
+        .update(table)
+        .set({ [column]: wanted, ...nextVersion(context) })
+        .where(inArray(table.id, idsOf(changing.filter((row) => wantedOf(row) === wanted))))
+        .returning();
+      for (const row of changed) after.set(row.id, row);
+    }
+    for (const row of changing)
+      note({ entity: 'airdrop', id: row.id, before: present(row), after: present(after.get(row.id) ?? row) });
     const result = { done: rows.map((row) => present(after.get(row.id) ?? row)), failed };
-    return changed.length > 0 ? result : unchanged(result);
+    return changing.length > 0 ? result : unchanged(result);
   });
 }
 
@@ -178,8 +192,14 @@ const matches = ({ address, stage, nftLevel }: AirdropFilter): SQL | undefined =
   and(
     addressStarts(table.address, address),
     stage?.trim() ? eq(table.stage, stage.trim()) : undefined,
-    nftLevel === undefined ? undefined : eq(table.nftLevel, nftLevel),
+    nftLevel?.trim() ? isLevel(nftLevel) : undefined,
   );
+
+/** What is no level is none's. */
+function isLevel(typed: string): SQL {
+  const level = wholeCount().safeParse(typed);
+  return level.success ? eq(table.nftLevel, level.data) : sql`false`;
+}
 
 // ── Export ─────────────────────────────────────────────────────────────────
 

@@ -48,7 +48,8 @@ function presentWhole(row: Row): AuditDetails {
 function nameIn(text: string | null): string | null {
   const record = recordOf(text);
   const name =
-    record && ['title', 'name', 'email', 'identifier'].map((key) => record[key]).find((value) => typeof value === 'string');
+    record &&
+    ['title', 'name', 'email', 'identifier', 'address'].map((key) => record[key]).find((value) => typeof value === 'string');
   return typeof name === 'string' ? name.slice(0, 200) : null;
 }
 

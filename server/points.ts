@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Name } from '../api/names.ts';
 import {
   balancesExport,
@@ -159,7 +159,7 @@ async function matches({ db }: RequestContext, filter: PointsFilter): Promise<SQ
     addressStarts(table.address, address),
     part ? await whereHas(db, table, table.reason, part) : undefined,
     source ? eq(table.source, source) : undefined,
-    sign === undefined ? undefined : (sign === 'plus' ? gt : lt)(table.berries, 0n),
+    sign === undefined ? undefined : sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`,
     from ? gte(table.createdAt, new Date(from)) : undefined,
     to ? lt(table.createdAt, new Date(to)) : undefined,
   );

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { functions, names } from '../api/names.ts';
+import { allNames } from '../api/all-names.ts';
+import { functions } from '../api/names.ts';
 import { flatMenu } from '../api/routes.ts';
 import type { Services } from './platform/context.ts';
 import { createLog } from './platform/log.ts';
@@ -39,7 +40,7 @@ test('the tree has every screen and, under its screen, every function with both 
   expect(nodes).toHaveLength(flatMenu().length + ids.length);
   for (const [screen, codes] of Object.entries(functions)) {
     for (const code of codes) {
-      expect(byIdentifier.get(code)).toMatchObject({ kind: 'function', nameZh: names[code].zh, nameEn: names[code].en });
+      expect(byIdentifier.get(code)).toMatchObject({ kind: 'function', nameZh: allNames[code].zh, nameEn: allNames[code].en });
       expect(byIdentifier.get(code)?.parentId).toBe(byIdentifier.get(screen)?.id);
     }
   }

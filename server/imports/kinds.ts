@@ -1,10 +1,11 @@
 import { and, count, eq, inArray } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { airdropFields } from '../../api/airdrops.ts';
-import { rules, type FieldIssue, type Rule } from '../../api/errors.ts';
+import type { FieldIssue } from '../../api/errors.ts';
 import { withoutGuard } from '../../api/csv.ts';
 import type { ImportKind, Mapping } from '../../api/imports.ts';
 import { pointsFields } from '../../api/points.ts';
+import { rules, type Rule } from '../../api/rules.ts';
 import { insertAirdrops } from '../airdrop-rows.ts';
 import type { Queries, Tx } from '../platform/db.ts';
 import { failure } from '../platform/errors.ts';

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/server';
-import { errorStatus, rules, type ErrorCode, type FieldIssue, type Rule } from '../../api/errors.ts';
+import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
+import { rules, type Rule } from '../../api/rules.ts';
 import { rootCause } from './log.ts';
 
 /** What may go with a code; see api/errors.ts. */

@@ -1,5 +1,5 @@
 import { hash, verify, type Options } from '@node-rs/argon2';
-import type { Rule } from '../../api/errors.ts';
+import type { Rule } from '../../api/rules.ts';
 import { failure } from './errors.ts';
 
 /** OWASP's minimum for argon2id (algorithm 2); 16 to 24 ms off the main thread. */

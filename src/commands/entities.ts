@@ -14,6 +14,7 @@ import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
 import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
+import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
 import type { Loaders } from './core/dispatch.ts';
 
 export const administratorTarget = (row: AdministratorRow): Target<'administrators'> => ({
@@ -37,7 +38,7 @@ export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   entity: 'version',
   id: `${row.entity}:${row.id}`,
   version: typeof row.current?.['version'] === 'number' ? row.current['version'] : 0,
-  name: `${typeof row.record['title'] === 'string' ? row.record['title'] : row.recordId} · ${formatTime(row.at)}`,
+  name: `${[row.record['title'], row.record['address']].find((name) => typeof name === 'string') ?? row.recordId} · ${formatTime(row.at)}`,
   row,
 });
 
@@ -51,6 +52,12 @@ export interface Restorable {
 
 /** By the word the audit has for the record. A resource whose records can be restored adds its line. */
 export const restorable: Readonly<Record<string, Restorable>> = {
+  airdrop: {
+    command: 'airdrops.restore',
+    menu: '/NFTAirdrop',
+    read: (api, ids, signal) => api.airdrops.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./airdrops.ts')).airdrops,
+  },
   news: {
     command: 'news.restore',
     menu: '/news',
@@ -106,6 +113,9 @@ export const roleTarget = (row: RoleRow): Target<'roles'> => ({
 export const loaders: Loaders = {
   airdropsImports: async (api, ids) => (await api.airdropsImports.many({ ids: [...ids] })).map(importTarget('airdrops')),
   administrators: async (api, ids) => (await api.administrators.many({ ids: [...ids] })).map(administratorTarget),
+  airdrops: async (api, ids) => (await api.airdrops.many({ ids: [...ids] })).map(airdropTarget),
+  balances: async (api, ids) => (await api.points.balancesOf({ addresses: [...ids] })).map(balanceTarget),
+  points: async (api, ids) => (await api.points.many({ ids: [...ids] })).map(pointsTarget),
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),

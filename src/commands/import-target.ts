@@ -20,3 +20,9 @@ const targetOf = {
 };
 
 export const importTarget = <K extends ImportKind>(kind: K): (typeof targetOf)[K] => targetOf[kind];
+
+/** The lists an import changes. */
+export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
+  airdrops: ['airdrops'],
+  points: ['points', 'balances'],
+};

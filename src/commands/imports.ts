@@ -4,6 +4,7 @@ import { formatTime, groupDigits } from '../lib/format.ts';
 import { locale, t } from '../lib/i18n/i18n.ts';
 import { call, defineCommand, no, none, one, type Done } from './core/define.ts';
 import { file, params } from './core/fields.ts';
+import { changedBy } from './import-target.ts';
 
 const places = { points: '/points', airdrops: '/NFTAirdrop' } as const;
 const paramsSchema = () => import('../../api/imports.ts').then(({ importParams }) => importParams);
@@ -26,7 +27,7 @@ const importCommands = (kind: ImportKind) => {
   const right = `${kind}.import` as const;
   const target = one(imports);
   const routes = (api: Api) => api[imports];
-  const stale = [imports, kind];
+  const stale = [imports, ...changedBy[kind]];
   const undo = (row: ImportRow) => call(`${kind}.undoImport`, { targets: [row.id] });
   const shared = { permission: right, place, target, params: null } as const;
   const seen = ({ id, version }: { id: string; version: number }) => ({ id, version });

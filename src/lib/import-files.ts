@@ -12,7 +12,7 @@ export const columnName = (kind: ImportKind, field: string): string => {
 
 /** What is wrong with a row, in words. */
 export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>): string =>
-  issues.map(({ path, rule }) => t(`errors.rule.${rule}`, { label: columnName(kind, path) })).join(t('imports.and'));
+  issues.map(({ path, rule }) => t(`form.rule.${rule}`, { label: columnName(kind, path) })).join(t('imports.and'));
 
 const page = 5000;
 

@@ -1,5 +1,7 @@
 import { atom, computed } from 'nanostores';
 import type { AdministratorRow } from '../../api/administrators.ts';
+import type { AirdropRow } from '../../api/airdrops.ts';
+import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
@@ -13,6 +15,9 @@ export interface Entities {
   airdropsImports: ImportRow;
   administrators: AdministratorRow;
   audit: AuditRow;
+  airdrops: AirdropRow;
+  balances: BalanceRow;
+  points: PointsRow;
   news: NewsRow;
   ownSessions: OwnSession;
   passkeys: Passkey;

@@ -305,7 +305,7 @@ function noticeOf(error: CommandError & { values?: Values; requestId?: string | 
   const [issue] = error.issues;
   const label = issue && command?.params?.fields[issue.path]?.label;
   // Nobody was asked, so no form says it: what was given is wrong, and how.
-  if (issue && label) return { kind: 'error', key: `errors.rule.${issue.rule}`, field: label };
+  if (issue && label) return { kind: 'error', key: `form.rule.${issue.rule}`, field: label };
   if (error.reason) return { kind: 'blocked' as const, key: error.reason, ...(error.values ? { values: error.values } : {}) };
   const key: TextKey =
     error.code === 'NOT_PERMITTED'

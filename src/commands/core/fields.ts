@@ -34,6 +34,8 @@ export interface TreeOption {
 /** How one parameter is asked for. Its rules are the schema's, never the hint's. */
 export type Field =
   | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time'; label: TextKey }
+  /** A whole number, typed; exact at any size. */
+  | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
   | { as: 'flag'; label: TextKey; says: TextKey }
@@ -50,10 +52,17 @@ export type ParamValues = Record<string, unknown>;
  */
 export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   schema: () => Promise<S>;
-  fields: { readonly [K in keyof z.infer<S>]-?: Field };
+  /** What the schema leaves optional may be left out here: it is never asked for, only carried by an invocation. */
+  fields: FieldsOf<z.infer<S>>;
   /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
 }
+
+type FieldsOf<V> = string extends keyof V
+  ? Readonly<Record<string, Field>>
+  : { readonly [K in keyof V as undefined extends V[K] ? never : K]-?: Field } & {
+      readonly [K in keyof V as undefined extends V[K] ? K : never]?: Field;
+    };
 
 export const params = <S extends z.ZodMiniObject>(
   schema: () => Promise<S>,
@@ -68,6 +77,9 @@ export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ 
   label,
   send,
 });
+export const number = (label: TextKey): Field => ({ as: 'number', label });
+/** One that may be below zero; the hint says what that means. */
+export const signedNumber = (label: TextKey, hint: TextKey): Field => ({ as: 'number', label, hint, signed: true });
 export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
 export const secret = (label: TextKey): Field => ({ as: 'secret', label });
 export const url = (label: TextKey): Field => ({ as: 'url', label });

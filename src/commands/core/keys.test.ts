@@ -41,7 +41,7 @@ test('a conflict is found: equal keys, and a key that begins another', () => {
   const found = findConflicts([...keymap, ...extra]);
   expect(found.some(({ other }) => other.id === 'a')).toBe(true);
   expect(found.some(({ one, other }) => one.id === 'news.add' && other.id === 'b')).toBe(true);
-  const elsewhere: Binding = { id: 'b', place: '/points', keys: 'c', strokes: parseKeys('c'), isMain: true };
+  const elsewhere: Binding = { id: 'b', place: '/overview', keys: 'c', strokes: parseKeys('c'), isMain: true };
   expect(findConflicts([...keymap, elsewhere])).toEqual([]);
 });
 

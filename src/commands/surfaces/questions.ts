@@ -89,7 +89,7 @@ export function askFactor(): Promise<boolean> {
   });
 }
 
-const shortFields = new Set(['choice', 'text', 'url', 'time', 'secret']);
+const shortFields = new Set(['choice', 'text', 'url', 'time', 'secret', 'number']);
 
 /** Up to three simple fields are asked for in the palette; more, or any long text, in a form. */
 export const isShort = ({ params }: AnyCommand): boolean => {

@@ -57,7 +57,7 @@ export function ImportList({ kind, onClose }: { kind: ImportKind; onClose: () =>
         </ul>
         {hasNextPage && (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('audit.history.older')}
+            {t('imports.older')}
           </Button>
         )}
       </div>

@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ImportDetails, ImportKind, ImportRow } from '../../../api/imports.ts';
-import { importTarget } from '../../commands/import-target.ts';
+import { changedBy, importTarget } from '../../commands/import-target.ts';
 import { Run } from '../../commands/surfaces/run.tsx';
 import { api } from '../../lib/client.ts';
 import { errorText } from '../../lib/errors.ts';
@@ -49,7 +49,7 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
   useOpenRecord(row, importTarget(kind), false);
   const isOver = row !== undefined && row.state !== 'running' && row.state !== 'checked';
   useEffect(() => {
-    if (isOver) void refreshResources([kind]);
+    if (isOver) void refreshResources(changedBy[kind]);
   }, [isOver, kind]);
 
   const target = useMemo(() => (row ? [importTarget(kind)(row)] : []), [kind, row]);

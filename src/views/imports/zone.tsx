@@ -4,6 +4,7 @@ import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../api/imports.ts';
 import { run } from '../../commands/app.ts';
+import { changedBy } from '../../commands/import-target.ts';
 import { api } from '../../lib/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
@@ -14,7 +15,7 @@ import { showToast } from '../../lib/toasts.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { importsAddress } from './address.ts';
 
-const drawer = chunk(async () => (await Promise.all([import('./drawer.tsx'), loadWords('imports')]))[0].ImportsDrawer);
+const drawer = chunk(async () => (await Promise.all([import('./drawer.tsx'), loadWords('form')]))[0].ImportsDrawer);
 
 /** A screen that takes files: dropped anywhere on it, or pasted. What is on its way is said above; `?imports` shows it. */
 export function ImportZone({ kind, children }: { kind: ImportKind; children: ReactNode }) {
@@ -99,7 +100,7 @@ function UnderWay({ kind }: { kind: ImportKind }) {
   const isRunning = now.length > 0;
   useEffect(() => {
     if (!isRunning) return;
-    return () => void refreshResources([kind]); // what came in is read when it is over
+    return () => void refreshResources(changedBy[kind]); // what came in is read when it is over
   }, [isRunning, kind]);
   const search = useSearch();
   return now.map(({ id, name, worked, total }) => (

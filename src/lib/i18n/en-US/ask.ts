@@ -80,6 +80,34 @@ export const ask = {
       body: 'It can be brought back from the audit log.',
     },
   },
+  points: {
+    adjust: {
+      title: 'Adjust these points?',
+      act: 'Adjust points',
+      body: 'This adds an entry that cannot be edited; a mistake can be reversed.',
+    },
+    reverse: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse 1 entry' : `Reverse ${count} entries`),
+      body: 'Each gets a new opposite entry, all of them or none. An entry can be reversed once.',
+    },
+    startImport: { title: 'Start importing points?', act: 'Start the import' },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'Every entry is taken back by a new one that reverses it, and the balances are what they were.',
+    },
+  },
+  airdrops: {
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete 1 airdrop' : `Delete ${count} airdrops`),
+      body: 'It leaves the list; the audit log can bring it back.',
+    },
+    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
+    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
+  },
   session: { signOut: { title: 'Confirm the exit login', act: 'Sign Out' } },
   roles: {
     delete: {
@@ -98,18 +126,6 @@ export const ask = {
       title: 'Go back to the built-in tree?',
       act: 'Reset the tree',
       body: 'What still exists stays granted as it is.',
-    },
-  },
-  airdrops: {
-    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
-    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
-  },
-  points: {
-    startImport: { title: 'Start importing points?', act: 'Start the import' },
-    undoImport: {
-      title: 'Undo this import as a whole?',
-      act: 'Undo the import',
-      body: 'Every entry is taken back by a new one that reverses it, and the balances are what they were.',
     },
   },
 };

@@ -40,6 +40,11 @@ export const audit = {
     audit: 'Audit log',
     import: 'Import',
     auditExport: 'Audit export',
+    points: 'Points entry',
+    pointsExport: 'Points export',
+    balancesExport: 'Balances export',
+    airdrop: 'NFT airdrop',
+    airdropsExport: 'Airdrops export',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

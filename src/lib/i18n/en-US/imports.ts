@@ -49,6 +49,7 @@ export const imports = {
   staysOut: '{{bad}} bad rows stay out. You can download them, put them right and import those.',
   again: '{{by}} imported this very file at {{at}} ({{count}} rows): it will be in twice.',
   badSaved: ({ count }: { count: number }) => (count === 1 ? '1 row downloaded' : `${count} rows downloaded`),
+  older: 'Load older',
   all: 'All imports',
   running: 'Importing {{name}}: {{percent}} %',
   waiting: '{{name}} is checked and waits to be started',

@@ -1,12 +1,14 @@
 import type { ResourceWords } from '../i18n.ts';
 import { account } from './account.ts';
 import { administrators } from './administrators.ts';
+import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { form } from './form.ts';
 import { imports } from './imports.ts';
 import { news } from './news.ts';
 import { permissions } from './permissions.ts';
+import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
@@ -14,11 +16,13 @@ import { wallet } from './wallet.ts';
 export const enResources: ResourceWords = {
   account,
   administrators,
+  airdrops,
   ask,
   audit,
   imports,
   news,
   permissions,
+  points,
   roles,
   wallet,
   form,

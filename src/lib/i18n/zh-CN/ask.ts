@@ -65,6 +65,26 @@ export const ask = {
       body: '作为一次新的编辑保存；已删除的新闻恢复后不展示。',
     },
   },
+  points: {
+    adjust: { title: '确定调整积分？', act: '调整积分', body: '将新增一条不可更改的明细；如有误，可冲销。' },
+    reverse: {
+      title: ({ count }: { count: number }) => `确定冲销这 ${count} 条明细？`,
+      act: ({ count }: { count: number }) => `冲销 ${count} 条明细`,
+      body: '每条都会新增一条相反的明细，全部成功或全部不做；冲销后不能再次冲销。',
+    },
+    startImport: { title: '开始导入积分？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的每一笔都会由新的冲销明细抵消，余额回到原样。' },
+  },
+  airdrops: {
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条空投？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条空投`,
+      body: '将从列表移除；可在操作日志中恢复。',
+    },
+    restore: { title: '确定恢复到这个版本？', act: '恢复此版本', body: '作为一次新的编辑保存。' },
+    startImport: { title: '开始导入空投？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
+  },
   session: { signOut: { title: '确认退出登录', act: '退出登录' } },
   roles: {
     delete: {
@@ -76,13 +96,5 @@ export const ask = {
   permissions: {
     delete: { title: '确定删除此节点及其下的所有节点？', act: '删除节点', body: '重新新增的同名标识不会带回原有的授权。' },
     reset: { title: '确定恢复内置权限树？', act: '恢复内置权限树', body: '仍存在的节点保留各角色的授权。' },
-  },
-  airdrops: {
-    startImport: { title: '开始导入空投？', act: '开始导入' },
-    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
-  },
-  points: {
-    startImport: { title: '开始导入积分？', act: '开始导入' },
-    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的每一笔都会由新的冲销明细抵消，余额回到原样。' },
   },
 };

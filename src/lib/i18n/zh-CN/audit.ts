@@ -33,6 +33,11 @@ export const audit = {
     audit: '操作日志',
     import: '导入',
     auditExport: '日志导出',
+    points: '积分明细',
+    pointsExport: '积分导出',
+    balancesExport: '余额导出',
+    airdrop: 'NFT空投',
+    airdropsExport: '空投导出',
   },
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },

@@ -1,4 +1,4 @@
-/** One text for each error code (api/errors.ts) and for each broken rule. */
+/** One text for each error code (api/errors.ts). */
 export const errors = {
   code: {
     BAD_REQUEST: '提交的内容有误，请检查后重试。',
@@ -40,28 +40,5 @@ export const errors = {
   },
   generic: '发生错误，请重试！',
   requestId: '请求编号 {{id}}',
-  rule: {
-    required: '请输入{{label}}',
-    tooLong: '{{label}}过长',
-    tooShort: '{{label}}过短',
-    url: '{{label}}须为 http 或 https 链接',
-    email: '{{label}}须为有效的邮箱',
-    time: '{{label}}须为有效的时间',
-    taken: '{{label}}已被使用',
-    taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
-    address: '{{label}}须为 0x 开头的 40 位十六进制地址',
-    checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
-    whole: '{{label}}须为整数',
-    range: '{{label}}超出允许的范围',
-    zero: '{{label}}不能为 0',
-    balance: '余额不足，调整后将低于 0',
-    invalid: '{{label}}不是有效的值',
-    notCsv: '这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。',
-    encoding: '文件编码无法识别，请保存为 UTF-8 或 GB18030。',
-    openQuote: '文件有未闭合的引号，无法完整读取。',
-    fileEmpty: '文件中没有数据行。',
-    fileTooLarge: '文件超过 20 MB。',
-    tooManyRows: '文件超过 100,000 行，请拆分后导入。',
-    tooManyColumns: '文件的列数过多。',
-  },
+  taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
 };

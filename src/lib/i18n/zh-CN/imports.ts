@@ -42,6 +42,7 @@ export const imports = {
   staysOut: '{{bad}} 行有误，不会导入，可下载修改后再导入。',
   again: '{{by}} 已于 {{at}} 导入过同一文件（{{count}} 行），这将是重复导入。',
   badSaved: ({ count }: { count: number }) => `已下载 ${count} 行`,
+  older: '加载更早的记录',
   all: '全部导入记录',
   running: '正在导入 {{name}}：{{percent}}%',
   waiting: '{{name}} 已检查，等待开始',

@@ -32,6 +32,8 @@ interface Common {
 export type FieldView = Common &
   (
     | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time' }
+    /** A whole number, typed. */
+    | { as: 'number'; signed?: true }
     /** Six digits; with `send` they come by mail, and a button asks for them. Answers the seconds until it may be asked again. */
     | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
     | { as: 'choice'; options: readonly { value: string; label: TextKey }[] }

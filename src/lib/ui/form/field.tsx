@@ -6,7 +6,7 @@ import { chunk, type ChunkError } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
 import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
-import { ChoiceField, FlagField, MultilineField, SecretField, TextField, UrlField } from './controls.tsx';
+import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import type { ControlProps, FieldView, Upload } from './field-view.ts';
 import { CodeField } from './code-field.tsx';
 import { PickField } from './pick-field.tsx';
@@ -96,6 +96,8 @@ function control(
   switch (view.as) {
     case 'text':
       return <TextField {...text} />;
+    case 'number':
+      return <NumberField {...text} signed={view.signed} />;
     case 'multiline':
       return <MultilineField {...text} />;
     case 'url':
