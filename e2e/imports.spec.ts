@@ -23,7 +23,7 @@ async function drop(page: Page, name: string, text: string) {
     },
     [name, text],
   );
-  const zone = page.getByRole('grid').or(page.getByRole('main')).first();
+  const zone = page.locator('[data-import-zone]');
   await zone.dispatchEvent('dragover', { dataTransfer: transfer });
   await expect(page.locator('[data-drop]')).toBeVisible();
   await zone.dispatchEvent('drop', { dataTransfer: transfer });
@@ -31,14 +31,16 @@ async function drop(page: Page, name: string, text: string) {
 }
 
 /** Pastes text, as after copying in a spreadsheet. */
-const paste = (page: Page, text: string) =>
-  page.evaluate((content) => {
+async function paste(page: Page, text: string) {
+  await expect(page.locator('[data-import-zone]')).toBeVisible();
+  await page.evaluate((content) => {
     const data = new DataTransfer();
     data.setData('text/plain', content);
     (document.activeElement ?? document.body).dispatchEvent(
       new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
     );
   }, text);
+}
 
 const one = (admin: Admin, id: string): Promise<ImportRow> =>
   admin.page.evaluate(async (asked) => {
@@ -144,6 +146,7 @@ test('a chosen file in GB18030, a column named by hand, and the same file again'
     await drawer(page).locator('input[type="file"]').setInputFiles(file);
     await expect(drawer(page).locator('[data-chosen]')).toContainText('gb.csv');
     await page.keyboard.press('Control+Enter');
+    await expect(counts(page)).toContainText('共 1 行');
     await expect(drawer(page)).toContainText('GB18030');
   };
   await admin.signIn('all', '/points');

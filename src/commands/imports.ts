@@ -3,7 +3,7 @@ import type { Api } from '../lib/client.ts';
 import { formatTime, groupDigits } from '../lib/format.ts';
 import { locale, t } from '../lib/i18n/i18n.ts';
 import { call, defineCommand, no, none, one, type Done } from './core/define.ts';
-import { file, params } from './core/fields.ts';
+import { params } from './core/fields.ts';
 import { changedBy } from './import-target.ts';
 
 const places = { points: '/points', airdrops: '/NFTAirdrop' } as const;
@@ -43,7 +43,9 @@ const importCommands = (kind: ImportKind) => {
       icon: 'arrow-up-from-line',
       place,
       target: none,
-      params: params(paramsSchema, { file: file('imports.field.file', 'imports.takes', '.csv,.tsv,.txt,text/csv,text/plain') }),
+      params: params(paramsSchema, {
+        file: { as: 'file', label: 'imports.field.file', says: 'imports.takes', accept: '.csv,.tsv,.txt,text/csv,text/plain' },
+      }),
       danger: 'none',
       keys: ['i'],
       run: async ({ api, ui, params: { file: given } }) => {

@@ -39,6 +39,7 @@ export type Field =
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
   | { as: 'flag'; label: TextKey; says: TextKey }
+  /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
@@ -98,8 +99,6 @@ export const picks = (label: TextKey, empty: TextKey, options: (context: FieldCo
 });
 /** Yes or no: a box to check, with what checking it says. */
 export const flag = (label: TextKey, says: TextKey): Field => ({ as: 'flag', label, says });
-/** A file, dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
-export const file = (label: TextKey, says: TextKey, accept: string): Field => ({ as: 'file', label, says, accept });
 /** One of what the server has. */
 export const pick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
   as: 'pick',

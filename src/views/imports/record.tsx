@@ -55,25 +55,17 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
   const target = useMemo(() => (row ? [importTarget(kind)(row)] : []), [kind, row]);
   const error = found.error ?? read.error;
   return (
-    <Drawer
-      open
-      wide
-      onClose={onClose}
-      title={row?.name ?? t(`imports.title.${kind}`)}
-      description={row && <Origin row={row} />}
-      footer={
-        <>
-          <Link href={importsAddress(location.search, 'all')} className="me-auto text-body text-2 underline hover:text-1">
-            {t('imports.all')}
-          </Link>
-          {row && <Actions kind={kind} row={row} target={target} />}
-        </>
-      }
-    >
+    <Drawer open wide onClose={onClose} title={row?.name ?? t(`imports.title.${kind}`)} description={row && <Origin row={row} />}>
       <div data-imports data-record className="flex flex-col gap-5">
         {found.isPending && <Skeleton lines={5} />}
         {error && <p role="alert">{errorText(error)}</p>}
         {found.data === null && <p role="status">{t('imports.gone')}</p>}
+        <div className="flex flex-wrap items-center gap-2">
+          {row && <Actions kind={kind} row={row} target={target} />}
+          <Link href={importsAddress(location.search, 'all')} className="ms-auto text-body text-2 underline hover:text-1">
+            {t('imports.all')}
+          </Link>
+        </div>
         {row && <Standing row={row} />}
         {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} />}
       </div>
@@ -96,17 +88,11 @@ interface ActionsProps {
   target: readonly ReturnType<ReturnType<typeof importTarget>>[];
 }
 
-/** What can be done with it now, the likeliest last. */
+/** What can be done with it now, the likeliest first. */
 function Actions({ kind, row, target }: ActionsProps) {
   const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
   return (
     <>
-      {bad > 0 && row.state !== 'running' && <Run id={`${kind}.badRows`} targets={target} />}
-      {(row.state === 'checked' || row.state === 'running') && <Run id={`${kind}.cancelImport`} targets={target} />}
-      {row.state !== 'checked' && row.state !== 'undone' && <Run id={`${kind}.undoImport`} targets={target} />}
-      {(row.state === 'canceled' || row.state === 'failed') && (
-        <Run id={`${kind}.resumeImport`} targets={target} look="primary" />
-      )}
       {row.state === 'checked' && (
         <Run
           id={`${kind}.startImport`}
@@ -115,6 +101,12 @@ function Actions({ kind, row, target }: ActionsProps) {
           {...(row.good > 0 && { label: t('imports.startCount', { count: grouped(row.good) }) })}
         />
       )}
+      {(row.state === 'canceled' || row.state === 'failed') && (
+        <Run id={`${kind}.resumeImport`} targets={target} look="primary" />
+      )}
+      {bad > 0 && row.state !== 'running' && <Run id={`${kind}.badRows`} targets={target} />}
+      {(row.state === 'checked' || row.state === 'running') && <Run id={`${kind}.cancelImport`} targets={target} />}
+      {row.state !== 'checked' && row.state !== 'undone' && <Run id={`${kind}.undoImport`} targets={target} />}
     </>
   );
 }

@@ -33,6 +33,7 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
   if (failure) throw failure;
   return (
     <div
+      data-import-zone
       className="relative flex h-full min-h-0 flex-col"
       onDragOver={(event: DragEvent) => {
         if (!mayImport || !event.dataTransfer.types.includes('Files')) return;
@@ -75,7 +76,7 @@ function takePasted(kind: ImportKind, event: ClipboardEvent): void {
   const isTyping =
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
   if (!data || isTyping || event.defaultPrevented) return;
-  if (document.querySelector('[role="dialog"]:not(:has([data-imports])), [role="alertdialog"]')) return;
+  if (document.querySelector('[aria-modal="true"]:not(:has([data-imports]))')) return;
   const text = data.getData('text/plain');
   if (data.files.length === 0 && !/[\t\n,;]/.test(text.trim())) return;
   event.preventDefault();

@@ -1,5 +1,5 @@
-import { FileUp, X } from 'lucide-react';
-import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { ArrowUpFromLine, X } from 'lucide-react';
+import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { lineClass, tied } from './controls.tsx';
@@ -16,6 +16,9 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
   const [wrong, setWrong] = useState<string | null>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const saysId = `${props.id}-says`;
+  useEffect(() => {
+    if (props.autoFocus) document.getElementById(props.id)?.focus(); // it came later than the form
+  }, [props.autoFocus, props.id]);
 
   function take(files: FileList, event: { preventDefault(): void }) {
     const [file, ...more] = files;
@@ -56,7 +59,7 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
       <div className="flex flex-wrap items-center gap-2">
         <Button
           {...tied({ ...props, required: false, describedBy: [props.describedBy, saysId].filter(Boolean).join(' ') })}
-          icon={<FileUp size={14} aria-hidden="true" />}
+          icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
           onClick={() => chooser.current?.click()}
         >
           {t('imports.choose')}
