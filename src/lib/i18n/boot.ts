@@ -30,8 +30,6 @@ const screenWords = {
   administrators: { 'zh-CN': () => import('./zh-CN/administrators.ts'), 'en-US': () => import('./en-US/administrators.ts') },
   airdrops: { 'zh-CN': () => import('./zh-CN/airdrops.ts'), 'en-US': () => import('./en-US/airdrops.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
-  form: { 'zh-CN': () => import('./zh-CN/form.ts'), 'en-US': () => import('./en-US/form.ts') },
-  imports: { 'zh-CN': () => import('./zh-CN/imports.ts'), 'en-US': () => import('./en-US/imports.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/points.ts'), 'en-US': () => import('./en-US/points.ts') },

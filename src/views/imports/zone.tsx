@@ -7,7 +7,7 @@ import { run } from '../../commands/app.ts';
 import { changedBy } from '../../commands/import-target.ts';
 import { api } from '../../lib/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { loadWords } from '../../lib/i18n/boot.ts';
+import { loadResourceWords } from '../../lib/i18n/boot.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { queryClient, refreshResources } from '../../lib/query.ts';
 import { $codeSet } from '../../lib/session.ts';
@@ -15,7 +15,9 @@ import { showToast } from '../../lib/toasts.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { importsAddress } from './address.ts';
 
-const drawer = chunk(async () => (await Promise.all([import('./drawer.tsx'), loadWords('form')]))[0].ImportsDrawer);
+const drawer = chunk(async () => (await Promise.all([import('./drawer.tsx'), loadResourceWords()]))[0].ImportsDrawer);
+
+const words = chunk(() => loadResourceWords().then(() => true));
 
 /** A screen that takes files: dropped anywhere on it, or pasted. What is on its way is said above; `?imports` shows it. */
 export function ImportZone({ kind, children }: { kind: ImportKind; children: ReactNode }) {
@@ -24,6 +26,7 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
   const shown = new URLSearchParams(useSearch()).get('imports');
   const [failure, setFailure] = useState<ChunkError | null>(null);
   const Drawer = useChunk(drawer, shown !== null, setFailure);
+  const hasWords = useChunk(words, true, setFailure);
   useEffect(() => {
     if (!mayImport) return;
     const listener = (event: ClipboardEvent) => takePasted(kind, event);
@@ -50,9 +53,9 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
         takeFiles(kind, event.dataTransfer.files);
       }}
     >
-      <UnderWay kind={kind} />
+      {hasWords && <UnderWay kind={kind} />}
       {children}
-      {isOver && (
+      {isOver && hasWords && (
         <div
           data-drop
           className="pointer-events-none absolute inset-0 z-20 flex items-center justify-center border-2 border-dashed border-accent bg-layer-selected text-section font-semibold text-1 opacity-90"

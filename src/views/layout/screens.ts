@@ -19,12 +19,8 @@ const built: Partial<Record<RoutePath, View>> = {
   '/permissions/permission': chunk(
     async () => (await Promise.all([import('../permissions.tsx'), loadWords('permissions')]))[0].Permissions,
   ),
-  '/points': chunk(
-    async () => (await Promise.all([import('../points.tsx'), loadWords('points'), loadWords('imports')]))[0].Points,
-  ),
-  '/NFTAirdrop': chunk(
-    async () => (await Promise.all([import('../airdrops.tsx'), loadWords('airdrops'), loadWords('imports')]))[0].Airdrops,
-  ),
+  '/points': chunk(async () => (await Promise.all([import('../points.tsx'), loadWords('points')]))[0].Points),
+  '/NFTAirdrop': chunk(async () => (await Promise.all([import('../airdrops.tsx'), loadWords('airdrops')]))[0].Airdrops),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };
 
