@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --only imports]: the server's first rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '10' },
+    exported: { type: 'string', default: '1000000' },
     reads: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '300' },
     tenfold: { type: 'boolean', default: false },
@@ -42,8 +43,10 @@ const table: Row[] = [];
 
 try {
   const headers = await signIn();
+  const isAsked = (part: string) => options.only === undefined || options.only === part;
+  if (isAsked('export')) await measureExport(headers, Number(options.exported));
+  if (isAsked('imports')) await measureImports(headers);
   if (options.only === undefined) await measureNews(headers);
-  if (options.only === undefined || options.only === 'imports') await measureImports(headers);
   print();
 } finally {
   await http.close();
@@ -161,6 +164,37 @@ async function measurePages(headers: Record<string, string>) {
   return { first, deep, sql, cursors: cursors.slice(1) };
 }
 
+/** The ledger as a CSV, read as fast as it comes: how soon, how fast, and what it costs the server in memory. */
+async function measureExport(headers: Record<string, string>, number: number): Promise<void> {
+  await seedPoints(number);
+  const asked = JSON.stringify({ sort: 'createdAt', direction: 'desc', filter: {}, locale: 'zh-CN' });
+  const before = memoryMb();
+  const { id, rows: found } = (await post('/api/points/export', asked, headers)) as { id: string; rows: number };
+  const started = performance.now();
+  const answer = await http.request({ path: `/api/points/export/${id}`, method: 'GET', headers });
+  let firstByte = 0;
+  let lines = 0;
+  let peak = before;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    firstByte ||= performance.now() - started;
+    for (const byte of chunk) if (byte === 10) lines++;
+    peak = Math.max(peak, memoryMb());
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const isWhole = found === number && lines === number + 1;
+  table.push({
+    what: `CSV export of ${count(number)} rows`,
+    measured: `first byte ${firstByte.toFixed(0)} ms, ${seconds.toFixed(1)} s, memory +${(peak - before).toFixed(0)} MB${isWhole ? '' : `, ONLY ${lines - 1} ROWS`}`,
+    promise: 'first byte ≤ 300 ms, memory < +50 MB',
+    kept: firstByte <= 300 && peak - before < 50 && isWhole,
+  });
+}
+
+/** What the server process holds in memory, in MB. */
+function memoryMb(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -214,24 +248,49 @@ function openDatabase(): pg.Client {
   return new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'admin_panel' });
 }
 
-/** Adds rows of random order, as they come in life. Indexes are made anew afterwards, which is many times faster. */
+/** A ledger that could be: its balances are its sums. */
+async function seedPoints(number: number): Promise<void> {
+  console.log(`Adding ${count(number)} entries to the ledger …`);
+  await withoutIndexes('points', () =>
+    database.query(
+      `insert into points (id, address, berries, reason, source, administrator_email, created_at)
+     select gen_random_uuid(), '0x' || lpad(to_hex(n % 50000), 40, '0'), 1 + n % 900, 'YU mint reward ' || n, 'adjustment', 'bench@x.y',
+            date_trunc('milliseconds', now() - n * interval '20 seconds')
+       from generate_series(1, $1::int) as n`,
+      [number],
+    ),
+  );
+  await database.query(
+    'insert into point_balances select address, sum(berries), count(*), max(created_at) from points group by address',
+  );
+}
+
+/** Adds rows of random order, as they come in life. */
 async function seed(number: number): Promise<void> {
   console.log(`Adding ${count(number)} news …`);
+  await withoutIndexes('news', () =>
+    database.query(
+      `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
+       select gen_random_uuid(), '比特币 Bitcoin ' || md5(n::text), repeat('What happened and why it matters. ', 5),
+              'https://example.com/' || n || '.webp', at, 'https://example.com/news/' || n, n % 3 > 0, at, at
+         from generate_series(1, $1::int) as n, lateral (select date_trunc('milliseconds', now() - random() * n / n * interval '5 years') as at) as times`,
+      [number],
+    ),
+  );
+}
+
+/** Fills a table and makes its indexes anew afterwards, which is many times faster. */
+async function withoutIndexes(name: 'news' | 'points', fill: () => Promise<unknown>): Promise<void> {
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
-      where tablename = 'news' and indexname not in (select conname from pg_constraint where conrelid = 'news'::regclass)`,
+      where tablename = $1 and indexname not in (select conname from pg_constraint where conrelid = $1::regclass)`,
+    [name],
   );
-  for (const { name } of indexes) await database.query(`drop index ${name}`);
-  await database.query(
-    `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
-     select gen_random_uuid(), '比特币 Bitcoin ' || md5(n::text), repeat('What happened and why it matters. ', 5),
-            'https://example.com/' || n || '.webp', at, 'https://example.com/news/' || n, n % 3 > 0, at, at
-       from generate_series(1, $1::int) as n, lateral (select date_trunc('milliseconds', now() - random() * n / n * interval '5 years') as at) as times`,
-    [number],
-  );
+  for (const index of indexes) await database.query(`drop index ${index.name}`);
+  await fill();
   await database.query("set maintenance_work_mem = '1GB'");
   for (const { definition } of indexes) await database.query(definition);
-  await database.query('vacuum analyze news');
+  await database.query(`vacuum analyze ${name}`);
 }
 
 async function audited(): Promise<number> {

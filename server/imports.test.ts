@@ -11,6 +11,7 @@ import { runImports } from './imports/worker.ts';
 import { createLog } from './platform/log.ts';
 import { openOutside } from './platform/outside.ts';
 import { signInAs, testApp } from './platform/test-support.ts';
+import { sweep } from './platform/sweep.ts';
 import { airdrops, audit, importFiles, importRows, imports, pointBalances, points } from './tables.ts';
 
 // The app's own loop is off: each test works off what it started.
@@ -386,6 +387,15 @@ describe('cancel and resume', () => {
     await runImports(services);
     expect(await one(id)).toMatchObject({ state: 'done', imported: 5 });
   });
+});
+
+test('a file that nobody started is forgotten after a week', async () => {
+  const draft = await add(csv(head, [address(), 5, 'Quiz']));
+  const { id } = await importAll(csv(head, [address(), 5, 'Quiz']));
+  await sweep({ ...services, now: () => app.clock.now + 6 * 86_400_000 });
+  expect(await api.pointsImports.many({ ids: [draft.row.id, id] })).toHaveLength(2);
+  await sweep({ ...services, now: () => app.clock.now + 8 * 86_400_000 });
+  expect((await api.pointsImports.many({ ids: [draft.row.id, id] })).map((row) => row.id)).toEqual([id]);
 });
 
 describe('undo', () => {

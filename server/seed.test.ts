@@ -111,3 +111,16 @@ test('an empty development database gets news in both languages with pictures th
   await seed(development);
   expect(await db.select().from(news)).toHaveLength(rows.length);
 });
+
+test('an empty development database gets a month of points whose balances are their sums, and airdrops, once', async () => {
+  const development = { ...services, config: { ...app.config, demoNews: true } };
+  await seed(development);
+  await seed(development);
+  const { rows } = await app.database.pool.query<{ entries: number; sums: string; balances: string; airdrops: number }>(`select
+    (select count(*)::int from points) as entries,
+    (select sum(berries) from points)::text as sums,
+    (select sum(berries) from point_balances)::text as balances,
+    (select count(*)::int from airdrops) as airdrops`);
+  expect(rows[0]).toMatchObject({ entries: 360, airdrops: 160 });
+  expect(rows[0]?.balances).toBe(rows[0]?.sums);
+});

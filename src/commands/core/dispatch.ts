@@ -70,6 +70,7 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
   try {
     return await perform(deps, invocation, source, frozen);
   } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
     const error = toCommandError(thrown);
     if (source !== 'script') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
