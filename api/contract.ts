@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -16,6 +17,7 @@ import { wallet } from './wallet.ts';
 export const contract = {
   account,
   administrators,
+  airdropsImports,
   airdrops,
   audit,
   feedback,
@@ -23,6 +25,7 @@ export const contract = {
   notices,
   permissions,
   pictures,
+  pointsImports,
   points,
   roles,
   session,

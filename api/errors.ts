@@ -24,6 +24,8 @@ export const errorStatus = {
   BALANCE_TOO_LOW: 409, // a balance would be below zero; data.addresses
   NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
   IN_USE: 409, // data.by: names of what uses it
+  ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
+  BUILT_ON: 409, // it cannot be taken back: something builds on it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old
   PAYLOAD_TOO_LARGE: 413,

@@ -137,7 +137,7 @@ export type CommandId = keyof typeof names | keyof typeof contentNames;
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
   '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
-  '/points': ['points.adjust', 'points.reverse', 'points.export'],
+  '/points': ['points.adjust', 'points.reverse', 'points.export', 'points.import', 'points.undoImport'],
   '/NFTAirdrop': [
     'airdrops.add',
     'airdrops.edit',
@@ -146,6 +146,8 @@ export const functions = {
     'airdrops.delete',
     'airdrops.restore',
     'airdrops.export',
+    'airdrops.import',
+    'airdrops.undoImport',
   ],
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
   '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],

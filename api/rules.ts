@@ -16,6 +16,14 @@ export const rules = [
   'zero',
   'balance', // more than there is
   'invalid',
+  // of a file
+  'notCsv',
+  'encoding',
+  'openQuote',
+  'fileEmpty',
+  'fileTooLarge',
+  'tooManyRows',
+  'tooManyColumns',
 ] as const;
 
 export type Rule = (typeof rules)[number];

@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold]; EXPORT_ROWS=1000000, alone with --only-export: the server's first rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,17 +8,18 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';
+import { measureCopy, measureImport, pointsCsv } from './imports.ts';
 import type { Held, Load } from './load.ts';
 
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '10' },
-    exported: { type: 'string', default: process.env['EXPORT_ROWS'] ?? '1000000' },
+    exported: { type: 'string', default: '1000000' },
     reads: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '300' },
-    'only-export': { type: 'boolean', default: false },
     tenfold: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 });
 const rows = Number(options.rows);
@@ -42,8 +43,10 @@ const table: Row[] = [];
 
 try {
   const headers = await signIn();
-  await measureExport(headers, Number(options.exported));
-  if (!options['only-export']) await measureNews(headers);
+  const isAsked = (part: string) => options.only === undefined || options.only === part;
+  if (isAsked('export')) await measureExport(headers, Number(options.exported));
+  if (isAsked('imports')) await measureImports(headers);
+  if (options.only === undefined) await measureNews(headers);
   print();
 } finally {
   await http.close();
@@ -52,6 +55,15 @@ try {
   await server.ended;
   rmSync(dataDir, { recursive: true, force: true });
 }
+
+interface Row {
+  what: string;
+  measured: string;
+  promise: string;
+  kept: boolean | null;
+}
+
+// ── Measuring ──────────────────────────────────────────────────────────────
 
 async function measureNews(headers: Record<string, string>): Promise<void> {
   await seed(rows);
@@ -110,14 +122,32 @@ async function measureNews(headers: Record<string, string>): Promise<void> {
   }
 }
 
-interface Row {
-  what: string;
-  measured: string;
-  promise: string;
-  kept: boolean | null;
+async function measureImports(headers: Record<string, string>): Promise<void> {
+  await measureImport(origin, headers, database, pointsCsv(2_000)); // warm
+  const some = await measureImport(origin, headers, database, pointsCsv(10_000, 137));
+  const ms = some.checkMs + some.takeMs;
+  const isRight = some.imported === 9_863 && some.bad === 137;
+  table.push({
+    what: 'import of 10,000 rows, 137 of them bad',
+    measured: `${(ms / 1000).toFixed(1)} s, ${count(some.imported)} in, ${some.bad} back`,
+    promise: '≤ 5 s, 9,863 in',
+    kept: isRight && ms <= 5_000,
+  });
+  const all = await measureImport(origin, headers, database, pointsCsv(100_000));
+  const copyMs = await measureCopy(database, all.id, dataDir);
+  table.push({
+    what: 'import of 100,000 rows: checked, then taken in',
+    measured: `${(all.checkMs / 1000).toFixed(1)} s + ${(all.takeMs / 1000).toFixed(1)} s, ${count(Math.round(all.rows / (all.takeMs / 1000)))} rows/s`,
+    promise: '',
+    kept: all.imported === 100_000 ? null : false,
+  });
+  table.push({
+    what: 'the same rows by COPY alone (the machine’s limit)',
+    measured: `${(copyMs / 1000).toFixed(1)} s; the import takes ${(all.takeMs / copyMs).toFixed(1)} ×`,
+    promise: '',
+    kept: null,
+  });
 }
-
-// ── Measuring ──────────────────────────────────────────────────────────────
 
 async function measurePages(headers: Record<string, string>) {
   const cursors: (string | null)[] = [null];

@@ -2,6 +2,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { and, eq } from 'drizzle-orm';
 import { contract } from '../api/contract.ts';
+import { importLimit, importUploads } from '../api/imports.ts';
 import { pictureLimit } from '../api/pictures.ts';
 import { devFeedRoutes } from './dev-feed.ts';
 import { events, stopEvents } from './events.ts';
@@ -11,6 +12,8 @@ import { administrators as administratorRoutes } from './administrators.ts';
 import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
 import { feedback } from './feedback.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
+import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -40,6 +43,7 @@ import { administrators } from './tables.ts';
 const router = on.router({
   account,
   administrators: administratorRoutes,
+  airdropsImports,
   airdrops,
   audit,
   feedback,
@@ -47,6 +51,7 @@ const router = on.router({
   notices,
   permissions,
   pictures,
+  pointsImports,
   points,
   roles,
   session,
@@ -61,6 +66,8 @@ export interface AppParts {
   files?: StaticFiles;
   /** The clock; tests turn it. */
   now?: () => number;
+  /** Whether this process takes imports in; tests do that by hand. */
+  jobs?: boolean;
 }
 
 /** Every route beside the contract. */
@@ -77,7 +84,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
 ];
 
 /** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
-export async function createApp({ config, log, database, files, now = Date.now }: AppParts): Promise<Http> {
+export async function createApp({ config, log, database, files, now = Date.now, jobs = true }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
   const plain = plainRoutes(config);
@@ -87,12 +94,17 @@ export async function createApp({ config, log, database, files, now = Date.now }
   await database.migrate();
   await seed(services);
   if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
-  const slack = 64 * 1024; // what the form around the picture takes
-  const uploads = { '/rpc/pictures/add': pictureLimit.bytes + slack, '/api/pictures': pictureLimit.bytes + slack };
+  const slack = 64 * 1024; // what the form around the file takes
+  const uploads = {
+    '/rpc/pictures/add': pictureLimit.bytes + slack,
+    '/api/pictures': pictureLimit.bytes + slack,
+    ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
+  };
   const http = createHttp({ services, router, plain, uploads, files });
   const stopSweeping = sweepHourly(services);
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
+  const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
     stop: async () => {
@@ -102,6 +114,7 @@ export async function createApp({ config, log, database, files, now = Date.now }
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
       await stopMailing();
+      await stopImporting();
       await stopSigning(); // after the last write
     },
   };

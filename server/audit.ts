@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, like, lt, lte, max, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { auditFilter, type AuditDetails, type AuditFilter, type AuditRow } from '../api/audit.ts';
-import type { Cell } from './platform/csv.ts';
+import type { Cell } from '../api/csv.ts';
 import { failure } from './platform/errors.ts';
 import { exportOf } from './platform/export.ts';
 import { recordOf } from './platform/history.ts';

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   index,
   integer,
   pgTable,
@@ -18,6 +19,7 @@ import {
 // Indexes are plain ascending: read backwards they serve descending lists too, and `.desc()` would sort NULLS LAST.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 // ── Access ─────────────────────────────────────────────────────────────────
 
@@ -549,7 +551,7 @@ export const notices = pgTable(
 
 // ── Imports ────────────────────────────────────────────────────────────────
 
-/** A CSV on its way into a table: checked, taken in batch by batch, undone as a whole. */
+/** A CSV on its way into a table: checked when it comes, taken in batch by batch once it is started, undone as a whole. */
 export const imports = pgTable(
   'imports',
   {
@@ -560,53 +562,67 @@ export const imports = pgTable(
     /** Of the file as it came, so that the same one is recognised. */
     sha256: text('sha256').notNull(),
     bytes: integer('bytes').notNull(),
-    encoding: text('encoding').notNull(),
-    /** JSON: the head's cells, and which column each field comes from. */
+    encoding: text('encoding', { enum: ['utf-8', 'gb18030'] }).notNull(),
+    delimiter: text('delimiter', { enum: [',', ';', '\t'] }).notNull(),
+    /** Whether the first line names the columns. */
+    headed: boolean('headed').notNull(),
+    /** JSON: names of the columns, which of them each field comes from, and what the check found first. */
     head: text('head').notNull(),
     mapping: text('mapping').notNull(),
-    state: text('state', {
-      enum: ['checking', 'checked', 'running', 'canceled', 'done', 'undoing', 'undone', 'failed'],
-    }).notNull(),
-    total: integer('total').notNull().default(0),
-    good: integer('good').notNull().default(0),
-    bad: integer('bad').notNull().default(0),
+    preview: text('preview').notNull(),
+    state: text('state', { enum: ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] }).notNull(),
+    /** Rows of the file; of them good and bad when it was checked; worked on so far, and taken in. */
+    total: integer('total').notNull(),
+    good: integer('good').notNull(),
+    bad: integer('bad').notNull(),
+    worked: integer('worked').notNull().default(0),
     imported: integer('imported').notNull().default(0),
-    /** Taken until then; another process takes it over after. */
+    /** The last line that was worked on: where whoever takes it over goes on. */
+    line: integer('line').notNull().default(0),
+    /** Taken by this runner until then; another one takes it over after. */
+    runner: uuid('runner'),
     leasedUntil: moment('leased_until'),
-    error: text('error'),
+    /** Tries since the last batch that went in. */
+    attempts: integer('attempts').notNull().default(0),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
     createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
   },
   (table) => [
     index('imports_kind_created').on(table.kind, table.createdAt, table.id),
     index('imports_file').on(table.kind, table.sha256),
     index('imports_state').on(table.state, table.leasedUntil),
+    check(
+      'imports_counts',
+      sql`${table.imported} >= 0 and ${table.imported} <= ${table.worked} and ${table.worked} <= ${table.total}`,
+    ),
   ],
 );
 
-/** The lines of an import: the good ones until it is over, the bad ones for good. */
+/** The file of an import as it came, until it is done. */
+export const importFiles = pgTable('import_files', {
+  importId: uuid('import_id')
+    .primaryKey()
+    .references(() => imports.id, { onDelete: 'cascade' }),
+  content: bytes('content').notNull(),
+});
+
+/** The rows that did not go in, for good. */
 export const importRows = pgTable(
   'import_rows',
   {
     importId: uuid('import_id')
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** In the file; the head is 1. */
+    /** As a spreadsheet counts: the head is 1. */
     line: integer('line').notNull(),
-    /** JSON array of the cells as they came. */
+    /** JSON array of the cells as they came, and of what is wrong ([{ path, rule }]). */
     cells: text('cells').notNull(),
-    /** JSON of what is wrong ([{ path, rule }]); null when nothing is. */
-    issues: text('issues'),
-    done: boolean('done').notNull().default(false),
+    issues: text('issues').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.importId, table.line] }),
-    index('import_rows_issues')
-      .on(table.importId, table.line)
-      .where(sql`${table.issues} is not null`),
-  ],
+  (table) => [primaryKey({ columns: [table.importId, table.line] })],
 );
 
 // ── Points ─────────────────────────────────────────────────────────────────

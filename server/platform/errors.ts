@@ -56,6 +56,8 @@ const messages: Record<ErrorCode, string> = {
   BALANCE_TOO_LOW: 'A balance would be below zero.',
   NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
   IN_USE: 'It is in use.',
+  ALREADY_IMPORTED: 'The same file was imported before.',
+  BUILT_ON: 'It cannot be taken back: something builds on it.',
   ATTEMPT_GONE: 'This sign-in took too long; start again.',
   LINK_GONE: 'This link was used already or is too old.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',

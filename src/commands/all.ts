@@ -5,6 +5,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -18,6 +19,7 @@ registry.add(
   accountWallet,
   administrators,
   airdrops,
+  airdropsImports,
   audit,
   feedback,
   listArrivals,
@@ -25,6 +27,7 @@ registry.add(
   notices,
   permissions,
   points,
+  pointsImports,
   roles,
 );
 

@@ -65,11 +65,16 @@ const host: Host = {
   collect,
   confirm,
   confirmFactor: askFactor,
-  notify: ({ kind, key, values, undo, requestId }) => {
+  notify: ({ kind, key, values, field, undo, requestId }) => {
     // One undo at a time: an older toast's would take back something else than it says.
     if (undo) dropUndoToasts();
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
-    showToast({ kind, text: t(key, values), requestId: requestId ?? null, ...(action ? { action } : {}) });
+    showToast({
+      kind,
+      text: t(key, field ? { ...values, label: t(field) } : values),
+      requestId: requestId ?? null,
+      ...(action ? { action } : {}),
+    });
   },
   refresh: refreshResources,
 };

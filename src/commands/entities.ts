@@ -13,6 +13,7 @@ import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
 import { feedbackTarget } from './feedback-target.ts';
+import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
 import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
 import { noticeTarget } from './notice-target.ts';
@@ -128,6 +129,7 @@ export const roleTarget = (row: RoleRow): Target<'roles'> => ({
 
 /** How the records an invocation names are read again. */
 export const loaders: Loaders = {
+  airdropsImports: async (api, ids) => (await api.airdropsImports.many({ ids: [...ids] })).map(importTarget('airdrops')),
   administrators: async (api, ids) => (await api.administrators.many({ ids: [...ids] })).map(administratorTarget),
   airdrops: async (api, ids) => (await api.airdrops.many({ ids: [...ids] })).map(airdropTarget),
   balances: async (api, ids) => (await api.points.balancesOf({ addresses: [...ids] })).map(balanceTarget),
@@ -140,5 +142,6 @@ export const loaders: Loaders = {
   notices: async (api, ids) => (await api.notices.many({ ids: [...ids] })).map(noticeTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
+  pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),
   version: readVersions,
 };

@@ -56,7 +56,7 @@ export async function downloadCsv({ path, name, rows }: Wanted): Promise<{ rows:
       show(Math.max(0, lines - 1));
     }
     if (lines - 1 !== of) throw new ApiError('INTERNAL', requestId);
-    save(new Blob(parts, { type: 'text/csv' }), name);
+    saveFile(new Blob(parts, { type: 'text/csv' }), name);
     return { rows: of };
   } finally {
     if ($download.get()?.cancel === cancel) $download.set(null);
@@ -69,7 +69,8 @@ async function refusal(response: Response, requestId: string | null): Promise<Ap
   return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
 }
 
-function save(file: Blob, name: string): void {
+/** Hands a file to the browser to save. */
+export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

@@ -6,6 +6,7 @@ import type { AuditRow } from '../../api/audit.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
+import type { ImportRow } from '../../api/imports.ts';
 import type { NewsRow } from '../../api/news.ts';
 import type { NoticeRow } from '../../api/notices.ts';
 import type { NodeRow } from '../../api/permissions.ts';
@@ -13,6 +14,7 @@ import type { RoleRow } from '../../api/roles.ts';
 
 /** The records commands can aim at: a resource's name and its row. */
 export interface Entities {
+  airdropsImports: ImportRow;
   administrators: AdministratorRow;
   audit: AuditRow;
   airdrops: AirdropRow;
@@ -23,6 +25,7 @@ export interface Entities {
   notices: NoticeRow;
   ownSessions: OwnSession;
   passkeys: Passkey;
+  pointsImports: ImportRow;
   /** A state of some record that the audit holds. */
   version: RecordedVersion;
   permissions: NodeRow;

@@ -3,6 +3,7 @@ import { useSearch } from 'wouter';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import { airdrops as airdropCommands } from '../commands/airdrops.ts';
 import { run } from '../commands/app.ts';
+import { airdropsImports } from '../commands/imports.ts';
 import { registry } from '../commands/registry.ts';
 import { airdropTarget } from '../commands/reward-targets.ts';
 import { RowMenu, Run } from '../commands/surfaces/run.tsx';
@@ -25,8 +26,9 @@ import { ListTable } from '../lib/ui/list/list-table.tsx';
 import { useList } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Time } from '../lib/ui/time.tsx';
+import { ImportZone } from './imports/zone.tsx';
 
-registry.add(airdropCommands);
+registry.add(airdropCommands, airdropsImports);
 
 const list = {
   resource: 'airdrops',
@@ -90,9 +92,11 @@ export function Airdrops() {
   const Record = useChunk(record, open !== null, setFailure);
   if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <ImportZone kind="airdrops">
       <PageHeader title={t('airdrops.title')}>
         <ExportProgress says="airdrops.exporting" />
+        <Run id="airdrops.imports" compact />
+        <Run id="airdrops.import" />
         <Run id="airdrops.export" />
         <Run id="airdrops.add" look="primary" />
       </PageHeader>
@@ -118,6 +122,6 @@ export function Airdrops() {
         />
       </div>
       {open !== null && Record && <Record key={open} id={open} />}
-    </div>
+    </ImportZone>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { run } from '../commands/app.ts';
+import { pointsImports } from '../commands/imports.ts';
 import { points as pointsCommands } from '../commands/points.ts';
 import { registry } from '../commands/registry.ts';
 import { Run } from '../commands/surfaces/run.tsx';
@@ -12,10 +13,11 @@ import { useChunk } from '../lib/use-chunk.ts';
 import { ExportProgress } from '../lib/ui/export-progress.tsx';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Tabs } from '../lib/ui/tabs.tsx';
+import { ImportZone } from './imports/zone.tsx';
 import { Balances } from './points/balances.tsx';
 import { Entries } from './points/entries.tsx';
 
-registry.add(pointsCommands);
+registry.add(pointsCommands, pointsImports);
 
 const record = chunk(async () => (await Promise.all([import('./points/record.tsx'), loadWords('audit')]))[0].AddressRecord);
 
@@ -28,9 +30,11 @@ export function Points() {
   const Record = useChunk(record, open !== null, setFailure);
   if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <ImportZone kind="points">
       <PageHeader title={t('points.title')}>
         <ExportProgress says="points.exporting" />
+        <Run id="points.imports" compact />
+        <Run id="points.import" />
         <Run id="points.export" />
         <Run id="points.adjust" look="primary" />
       </PageHeader>
@@ -51,6 +55,6 @@ export function Points() {
         {view === 'entries' ? <Entries /> : <Balances />}
       </div>
       {open !== null && Record && <Record key={open} address={open} />}
-    </div>
+    </ImportZone>
   );
 }

@@ -40,6 +40,8 @@ export type Field =
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
   | { as: 'flag'; label: TextKey; says: TextKey }
+  /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
+  | { as: 'file'; label: TextKey; says: TextKey; accept: string }
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };

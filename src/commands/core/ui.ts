@@ -67,6 +67,8 @@ export interface Notice {
   kind: 'success' | 'error' | 'blocked';
   key: TextKey;
   values?: Values;
+  /** What the words call the field they are about. */
+  field?: TextKey;
   undo?: Invocation;
   requestId?: string | null;
 }

@@ -113,6 +113,12 @@ export const ask = {
       act: ({ count }: { count: number }) => (count === 1 ? 'Reverse 1 entry' : `Reverse ${count} entries`),
       body: 'Each gets a new opposite entry, all of them or none. An entry can be reversed once.',
     },
+    startImport: { title: 'Start importing points?', act: 'Start the import' },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'Every entry is taken back by a new one that reverses it, and the balances are what they were.',
+    },
   },
   airdrops: {
     delete: {
@@ -121,6 +127,8 @@ export const ask = {
       body: 'It leaves the list; the audit log can bring it back.',
     },
     restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
+    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
   },
   notices: {
     show: {

@@ -40,6 +40,7 @@ export const audit = {
     picture: 'Picture',
     account: 'Account',
     audit: 'Audit log',
+    import: 'Import',
     auditExport: 'Audit export',
     points: 'Points entry',
     pointsExport: 'Points export',

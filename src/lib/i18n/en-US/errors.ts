@@ -23,6 +23,8 @@ export const errors = {
       addresses ? `The balance would be below zero: ${addresses}` : 'The balance would be below zero.',
     NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
     IN_USE: ({ by }: { by?: string }) => (by ? `This is still in use by: ${by}` : 'This is still in use.'),
+    ALREADY_IMPORTED: 'This file was imported already.',
+    BUILT_ON: 'It was changed since: no undo.',
     ATTEMPT_GONE: 'Signing in took too long. Please start again.',
     LINK_GONE: 'This link was used already or is too old.',
     PAYLOAD_TOO_LARGE: 'This is too large.',

@@ -7,6 +7,7 @@ import { ask } from './ask.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
+import { imports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -23,6 +24,7 @@ export const enResources: ResourceWords = {
   ask,
   audit,
   feedback,
+  imports,
   news,
   notices,
   permissions,

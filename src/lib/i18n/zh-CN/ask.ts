@@ -88,6 +88,8 @@ export const ask = {
       act: ({ count }: { count: number }) => `冲销 ${count} 条明细`,
       body: '每条都会新增一条相反的明细，全部成功或全部不做；冲销后不能再次冲销。',
     },
+    startImport: { title: '开始导入积分？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的每一笔都会由新的冲销明细抵消，余额回到原样。' },
   },
   airdrops: {
     delete: {
@@ -96,6 +98,8 @@ export const ask = {
       body: '将从列表移除；可在操作日志中恢复。',
     },
     restore: { title: '确定恢复到这个版本？', act: '恢复此版本', body: '作为一次新的编辑保存。' },
+    startImport: { title: '开始导入空投？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
   },
   notices: {
     show: {

@@ -33,6 +33,7 @@ export const audit = {
     picture: '图片',
     account: '账户',
     audit: '操作日志',
+    import: '导入',
     auditExport: '日志导出',
     points: '积分明细',
     pointsExport: '积分导出',

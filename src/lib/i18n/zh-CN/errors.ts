@@ -24,6 +24,8 @@ export const errors = {
       addresses ? `余额不足，将低于 0：${addresses}` : '余额不足，将低于 0。',
     NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
+    ALREADY_IMPORTED: '同一文件已导入过。',
+    BUILT_ON: '有记录已被修改，无法撤销。',
     ATTEMPT_GONE: '登录超时，请重新开始。',
     LINK_GONE: '该链接已被使用或已失效。',
     PAYLOAD_TOO_LARGE: '内容过大。',

@@ -40,6 +40,7 @@ export type FieldView = Common &
     | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
     | { as: 'choice'; options: readonly { value: string; label: TextKey }[] }
     | { as: 'flag'; says: TextKey }
+    | { as: 'file'; says: TextKey; accept: string }
     | { as: 'pick'; options: (signal: AbortSignal) => Promise<readonly PickOption[]> }
     | { as: 'tree'; nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]> }
     | { as: 'picks'; options: (signal: AbortSignal) => Promise<readonly PickOption[]>; empty: TextKey }

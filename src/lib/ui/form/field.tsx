@@ -13,6 +13,7 @@ import { CodeField } from './code-field.tsx';
 import { PickField } from './pick-field.tsx';
 import { PicksField } from './picks-field.tsx';
 import { PictureField } from './picture-field.tsx';
+import type { FileFieldProps } from './file-field.tsx';
 import type { TreeFieldProps } from './tree-field.tsx';
 import { TimeField } from './time-field.tsx';
 
@@ -58,6 +59,8 @@ export function Field({ id, view, value, start, onChange, error, clash, onSettle
       )}
       {view.as === 'tree' ? (
         <Tree {...common} value={asList(value)} start={asList(start)} onChange={onChange} nodes={view.nodes} />
+      ) : view.as === 'file' ? (
+        <File {...common} value={value} onChange={onChange} says={view.says} accept={view.accept} />
       ) : (
         control(view, value, onChange, common, upload)
       )}
@@ -74,7 +77,7 @@ export function Field({ id, view, value, start, onChange, error, clash, onSettle
 type Shared = Omit<ControlProps<never>, 'value' | 'onChange'>;
 
 function control(
-  view: Exclude<FieldView, { as: 'tree' }>,
+  view: Exclude<FieldView, { as: 'tree' | 'file' }>,
   value: unknown,
   onChange: (value: unknown) => void,
   shared: Shared,
@@ -118,6 +121,16 @@ function Tree(props: TreeFieldProps) {
   const TreeField = useChunk(tree, true, setFailure);
   if (failure) return <p role="alert">{failure.message}</p>;
   return TreeField ? <TreeField {...props} /> : <Skeleton />;
+}
+
+const fileField = chunk(() => import('./file-field.tsx').then(({ FileField }) => FileField));
+
+/** So does the field that takes files. */
+function File(props: FileFieldProps) {
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const FileField = useChunk(fileField, true, setFailure);
+  if (failure) return <p role="alert">{failure.message}</p>;
+  return FileField ? <FileField {...props} /> : <Skeleton />;
 }
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

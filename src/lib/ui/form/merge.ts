@@ -17,7 +17,7 @@ export interface Clash {
 }
 
 /** What is never kept in a draft. */
-export const isSecret = (field: { as: string } | undefined): boolean => field?.as === 'secret' || field?.as === 'code';
+export const isSecret = (field: { as: string } | undefined): boolean => ['secret', 'code', 'file'].includes(field?.as ?? '');
 
 /** Empty is empty, however it is written: '', [], undefined, null. A list is what is in it, in any order. */
 export function sameValue(a: unknown, b: unknown): boolean {
