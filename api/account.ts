@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { id, route, text } from './base.ts';
-import { codeSent, factorShown, newPassword, passkeyOptions, password, sixDigits } from './session.ts';
+import { codeSent, newPassword, passkeyOptions, password, proofMethods, proofShown, sixDigits } from './session.ts';
 
 const ownSession = z.object({
   id: id(),
@@ -34,6 +34,8 @@ const self = z.object({
   recoveryLeft: z.int(),
   /** A role asks for a second factor. */
   factorNeeded: z.boolean(),
+  /** A colleague chose the password; it is to be replaced by one's own. */
+  passwordNeeded: z.boolean(),
   sessions: z.array(ownSession),
 });
 export type Self = z.infer<typeof self>;
@@ -78,13 +80,13 @@ export const account = {
     .route({ method: 'POST', path: '/account/passkeys/remove' })
     .input(z.strictObject({ id: id() }))
     .output(z.object({})),
-  /** Which factors this person can show, and the question to a passkey when there is one. */
+  /** What this person can show again (the password only without a factor), and the question to a passkey when there is one. */
   factor: route
     .meta(own)
     .route({ method: 'POST', path: '/account/factor/start' })
-    .output(z.object({ methods: z.array(z.enum(['totp', 'passkey', 'recovery'])), options: z.nullable(z.string()) })),
-  /** Shows the second factor again: for five minutes what asks for a fresh one goes. */
-  confirmFactor: route.meta(own).route({ method: 'POST', path: '/account/factor' }).input(factorShown).output(z.object({})),
+    .output(z.object({ methods: z.array(z.enum(proofMethods)), options: z.nullable(z.string()) })),
+  /** Shows the second factor or the password again: for five minutes what asks for a fresh one goes. */
+  confirmFactor: route.meta(own).route({ method: 'POST', path: '/account/factor' }).input(proofShown).output(z.object({})),
   endSession: route
     .meta(own)
     .route({ method: 'POST', path: '/account/sessions/end' })

@@ -101,12 +101,12 @@ export const administrators = {
   /** Every role, and whether the asker may give it. */
   roles: route.meta({ menu: screen }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
   add: route
-    .meta({ permission: 'administrators.add' })
+    .meta({ permission: 'administrators.add', fresh: true })
     .route({ method: 'POST', path: '/administrators' })
     .input(newAdministratorFields)
     .output(administratorRow),
   edit: route
-    .meta({ permission: 'administrators.edit' })
+    .meta({ permission: 'administrators.edit', fresh: true })
     .route({ method: 'PUT', path: '/administrators' })
     .input(z.extend(administratorFields, { id: id(), version: version() }))
     .output(administratorRow),
@@ -123,23 +123,23 @@ export const administrators = {
     .output(bulkOutput(administratorRow)),
   /** Mails a one-time link to set a new password, good for 24 hours; earlier links are void. */
   resetPassword: route
-    .meta({ permission: 'administrators.resetPassword' })
+    .meta({ permission: 'administrators.resetPassword', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-password' })
     .input(oneItem)
     .output(z.object({ expiresAt: z.string() })),
   /** Takes away authenticator app, passkeys and recovery codes, and ends all their sessions. */
   resetFactor: route
-    .meta({ permission: 'administrators.resetFactor' })
+    .meta({ permission: 'administrators.resetFactor', fresh: true })
     .route({ method: 'POST', path: '/administrators/reset-factor' })
     .input(oneItem)
     .output(administratorRow),
   bindWallet: route
-    .meta({ permission: 'administrators.bindWallet' })
+    .meta({ permission: 'administrators.bindWallet', fresh: true })
     .route({ method: 'POST', path: '/administrators/bind-wallet' })
     .input(z.extend(walletFields, { id: id(), version: version() }))
     .output(administratorRow),
   unbindWallet: route
-    .meta({ permission: 'administrators.unbindWallet' })
+    .meta({ permission: 'administrators.unbindWallet', fresh: true })
     .route({ method: 'POST', path: '/administrators/unbind-wallet' })
     .input(oneItem)
     .output(administratorRow),

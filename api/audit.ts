@@ -69,7 +69,7 @@ export const audit = {
    * GET /api/audit/export/{id}, for an hour and for this person.
    */
   export: route
-    .meta({ permission: 'audit.export' })
+    .meta({ permission: 'audit.export', fresh: true })
     .route({ method: 'POST', path: '/audit/export' })
     .input(auditFilter)
     .output(z.object({ id: id(), rows: z.int() })),

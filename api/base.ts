@@ -4,9 +4,12 @@ import type { Permission } from './names.ts';
 import type { RoutePath } from './routes.ts';
 import { parseHttpUrl } from './url.ts';
 
-/** Who may call a route: exactly one of these. The server refuses to boot on a route that has none. */
+/**
+ * Who may call a route: exactly one of these. The server refuses to boot on a route that has none.
+ * fresh: who has a second factor must have shown it a moment ago. keyed: only with an Idempotency-Key, as what cannot be taken back.
+ */
 export type RouteMeta =
-  | { permission: Permission }
+  | { permission: Permission; fresh?: true; keyed?: true }
   | { menu: RoutePath } // reads of a screen: whoever may open the screen
   | { signedIn: true }
   | { public: true }
@@ -15,7 +18,7 @@ export type RouteMeta =
 export const route = oc.$meta<RouteMeta>({});
 
 // ── Field schemas ──────────────────────────────────────────────────────────
-// A check's `error` is the rule's name (api/errors.ts); whoever shows it has the words.
+// A check's `error` is the rule's name (api/rules.ts); whoever shows it has the words.
 
 /** Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). */
 export const text = (max: number) =>
@@ -40,8 +43,14 @@ export const instant = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, { error: 'time' }),
-    z.refine((value) => !Number.isNaN(Date.parse(value)), { error: 'time' }),
+    z.refine((value) => isMoment(value), { error: 'time' }),
   );
+
+/** A day that the calendar has: 30 February would pass as 2 March. */
+function isMoment(value: string): boolean {
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value;
+}
 
 export const id = () => z.uuid({ error: 'invalid' });
 
@@ -71,6 +80,17 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
     prevCursor: z.nullable(z.string()),
     count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
   });
+
+// ── Exports ────────────────────────────────────────────────────────────────
+
+/** What a CSV holds and in which order, as its list had it; its head is in this language. */
+export const exportInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
+  sorts: Sorts,
+  filter: Filter,
+) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, locale: z.enum(['zh-CN', 'en-US']) });
+
+/** Under which id the CSV is fetched, and how many rows were found. */
+export const exportOutput = z.object({ id: id(), rows: z.int() });
 
 // ── Writes on one or many ──────────────────────────────────────────────────
 

@@ -1,12 +1,33 @@
 import { account } from './account.ts';
 import { administrators } from './administrators.ts';
+import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { feedback } from './feedback.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { pictures } from './pictures.ts';
+import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { wallet } from './wallet.ts';
 
 /** Every route the panel calls, one resource a key. */
-export const contract = { account, administrators, audit, news, permissions, pictures, roles, session, wallet };
+export const contract = {
+  account,
+  administrators,
+  airdropsImports,
+  airdrops,
+  audit,
+  feedback,
+  news,
+  notices,
+  permissions,
+  pictures,
+  pointsImports,
+  points,
+  roles,
+  session,
+  wallet,
+};

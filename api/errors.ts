@@ -1,3 +1,5 @@
+import type { Rule } from './rules.ts';
+
 /** The closed catalogue of errors the API answers with. The browser renders its own text from `code`. */
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
@@ -7,7 +9,8 @@ export const errorStatus = {
   CODE_WRONG: 401, // the verification code is wrong, used, or too old
   FACTOR_WRONG: 401, // the second factor is
   FORBIDDEN: 403,
-  FACTOR_STALE: 403, // show the second factor again, then ask again
+  FACTOR_STALE: 403, // show the second factor again, or without one the password, then ask again
+  PASSWORD_REQUIRED: 403, // a colleague chose the password: nothing but choosing one's own goes
   FACTOR_REQUIRED: 403, // a role needs a second factor: nothing but setting one up goes
   GRANT_BEYOND_OWN: 403, // nobody grants what they lack; data.identifiers
   OWN_ACCESS: 403, // nobody changes their own roles or status
@@ -18,7 +21,11 @@ export const errorStatus = {
   INCOMPLETE: 409, // the record lacks what this step needs; data.fields
   ADDRESS_TAKEN: 409, // the wallet address is another administrator's
   LAST_ACCESS: 409, // nobody would be left who can manage access
+  BALANCE_TOO_LOW: 409, // a balance would be below zero; data.addresses
+  NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
   IN_USE: 409, // data.by: names of what uses it
+  ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
+  BUILT_ON: 409, // it cannot be taken back: something builds on it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old
   PAYLOAD_TOO_LARGE: 413,
@@ -33,22 +40,8 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`rule.*`). */
+/** One broken rule of one field. `rule` is the name of a text in the dictionaries (`form.rule.*`). */
 export interface FieldIssue {
   path: string;
   rule: Rule;
 }
-
-export const rules = [
-  'required',
-  'tooLong',
-  'tooShort',
-  'url',
-  'email',
-  'time',
-  'taken',
-  'taproot',
-  'amount',
-  'invalid',
-] as const;
-export type Rule = (typeof rules)[number];

@@ -1,33 +1,45 @@
+import type { contentNames } from './names-content.ts';
+import { allScreens, type RoutePath } from './routes.ts';
+
+const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
+
+/** The name of going to a screen: that of the screen, said so. */
+function go(path: RoutePath): Name {
+  const { zh = '', en = '' } = screens.get(path) ?? {};
+  return { zh: `前往${zh}`, en: `Go to ${en}` };
+}
+
 /**
- * The name of every command in both languages.
+ * The name of every command in both languages, but for those that come with their screen (names-content.ts): the first
+ * load carries these. `allNames` (all-names.ts) has each.
  * A command without an entry here does not compile. The permission tree is seeded from it.
  */
 export const names = {
   // Going somewhere: permission is the route's path
-  'go.home': { zh: '前往首页', en: 'Go to Home' },
-  'go.news': { zh: '前往新闻管理', en: 'Go to News Manage' },
-  'go.feedback': { zh: '前往反馈管理', en: 'Go to Feedback Manage' },
-  'go.dataView': { zh: '前往页面统计', en: 'Go to Page statistics' },
-  'go.dataVault': { zh: '前往仓位统计', en: 'Go to Position statistics' },
-  'go.dataWallet': { zh: '前往钱包连接统计', en: 'Go to Wallet connection statistics' },
-  'go.dataCdp': { zh: '前往仓位列表', en: 'Go to Position list' },
-  'go.dataCaptain': { zh: '前往团队列表', en: 'Go to Team list' },
-  'go.dataOpenBox': { zh: '前往抽奖统计', en: 'Go to Lottery statistics' },
-  'go.notices': { zh: '前往公告管理', en: 'Go to Notice Manage' },
-  'go.points': { zh: '前往积分管理', en: 'Go to Points Manage' },
-  'go.NFTAirdrop': { zh: '前往NFT空投管理', en: 'Go to NFT Airdrop Manage' },
-  'go.overview': { zh: '前往数据概览', en: 'Go to Data Overview' },
-  'go.administrator': { zh: '前往管理员', en: 'Go to Administrators' },
-  'go.role': { zh: '前往角色管理', en: 'Go to Role management' },
-  'go.permission': { zh: '前往权限设置', en: 'Go to Permission settings' },
-  'go.dataPanel': { zh: '前往数据展示', en: 'Go to Data display' },
-  'go.deposit': { zh: '前往自托管存款', en: 'Go to Self-custody deposit' },
-  'go.withdraw': { zh: '前往自托管提现', en: 'Go to Self-custody withdrawal' },
-  'go.CRSMList': { zh: '前往CRSM仓位列表', en: 'Go to CRSM position list' },
-  'go.positionList': { zh: '前往账户仓位列表', en: 'Go to Account position list' },
+  'go.home': go('/'),
+  'go.news': go('/news'),
+  'go.feedback': go('/feedback'),
+  'go.dataView': go('/statistics/dataView'),
+  'go.dataVault': go('/statistics/dataVault'),
+  'go.dataWallet': go('/statistics/dataWallet'),
+  'go.dataCdp': go('/statistics/dataCdp'),
+  'go.dataCaptain': go('/statistics/datacaptain'),
+  'go.dataOpenBox': go('/statistics/data0penBox'),
+  'go.notices': go('/notices'),
+  'go.points': go('/points'),
+  'go.NFTAirdrop': go('/NFTAirdrop'),
+  'go.overview': go('/overview'),
+  'go.administrator': go('/permissions/administrator'),
+  'go.role': go('/permissions/role'),
+  'go.permission': go('/permissions/permission'),
+  'go.dataPanel': go('/selfCustody/dataPanel'),
+  'go.deposit': go('/selfCustody/deposit'),
+  'go.withdraw': go('/selfCustody/withdraw'),
+  'go.CRSMList': go('/CRSMTrove/CRSMList'),
+  'go.positionList': go('/CRSMTrove/positionList'),
 
-  'go.audit': { zh: '前往操作日志', en: 'Go to Audit log' },
-  'go.account': { zh: '前往我的账户', en: 'Go to My account' },
+  'go.audit': go('/audit'),
+  'go.account': go('/account'),
 
   // News
   'news.add': { zh: '新增新闻', en: 'Add news' },
@@ -98,6 +110,7 @@ export const names = {
   'list.clearFilter': { zh: '清除筛选', en: 'Clear the filter' },
   'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
   'list.columns': { zh: '选择显示的列', en: 'Choose columns' },
+  'list.arrivals': { zh: '显示新到的记录', en: 'Show what has come' },
   'list.copy': { zh: '复制此行', en: 'Copy row' },
 
   // The panel itself
@@ -119,11 +132,25 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names;
+export type CommandId = keyof typeof names | keyof typeof contentNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
   '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
+  '/points': ['points.adjust', 'points.reverse', 'points.export', 'points.import', 'points.undoImport'],
+  '/NFTAirdrop': [
+    'airdrops.add',
+    'airdrops.edit',
+    'airdrops.setLevel',
+    'airdrops.setStage',
+    'airdrops.delete',
+    'airdrops.restore',
+    'airdrops.export',
+    'airdrops.import',
+    'airdrops.undoImport',
+  ],
+  '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
+  '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

@@ -59,27 +59,30 @@ export const permissions = {
   changes: route.meta({ menu }).route({ method: 'POST', path: '/permissions/changes' }).output(changed),
   /** `to` is the node it is put under, before or after. */
   add: route
-    .meta({ permission: 'permissions.add' })
+    .meta({ permission: 'permissions.add', fresh: true })
     .route({ method: 'POST', path: '/permissions' })
     .input(z.extend(addFields, { to: id() }))
     .output(nodeRow),
   edit: route
-    .meta({ permission: 'permissions.edit' })
+    .meta({ permission: 'permissions.edit', fresh: true })
     .route({ method: 'PUT', path: '/permissions' })
     .input(z.extend(nodeFields, { id: id(), version: version() }))
     .output(nodeRow),
   /** Answers where it was, in the words of this very route: what takes it back. */
   move: route
-    .meta({ permission: 'permissions.move' })
+    .meta({ permission: 'permissions.move', fresh: true })
     .route({ method: 'POST', path: '/permissions/move' })
     .input(z.extend(moveFields, { id: id(), version: version() }))
     .output(z.object({ row: nodeRow, was: moveFields })),
   /** The node and all below it; roles lose what goes. */
   remove: route
-    .meta({ permission: 'permissions.delete' })
+    .meta({ permission: 'permissions.delete', fresh: true })
     .route({ method: 'POST', path: '/permissions/delete' })
     .input(item())
     .output(z.object({ removed: z.array(id()) })),
   /** Names, places and nodes as they came with the panel. Grants of what still exists stay; what comes back starts with none. */
-  reset: route.meta({ permission: 'permissions.reset' }).route({ method: 'POST', path: '/permissions/reset' }).output(changed),
+  reset: route
+    .meta({ permission: 'permissions.reset', fresh: true })
+    .route({ method: 'POST', path: '/permissions/reset' })
+    .output(changed),
 };

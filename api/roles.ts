@@ -76,14 +76,18 @@ export const roles = {
     .route({ method: 'POST', path: '/roles/holders' })
     .input(z.strictObject({ id: id() }))
     .output(z.array(z.object({ id: id(), email: z.string(), enabled: z.boolean() }))),
-  add: route.meta({ permission: 'roles.add' }).route({ method: 'POST', path: '/roles' }).input(roleFields).output(roleRow),
+  add: route
+    .meta({ permission: 'roles.add', fresh: true })
+    .route({ method: 'POST', path: '/roles' })
+    .input(roleFields)
+    .output(roleRow),
   edit: route
-    .meta({ permission: 'roles.edit' })
+    .meta({ permission: 'roles.edit', fresh: true })
     .route({ method: 'PUT', path: '/roles' })
     .input(z.extend(roleFields, { id: id(), version: version() }))
     .output(roleRow),
   copy: route
-    .meta({ permission: 'roles.copy' })
+    .meta({ permission: 'roles.copy', fresh: true })
     .route({ method: 'POST', path: '/roles/copy' })
     .input(z.extend(roleCopyFields, { id: id(), version: version() }))
     .output(roleRow),

@@ -20,6 +20,8 @@ const access = z.object({
   codes: z.array(z.object({ code: z.string() })),
   /** A role asks for a second factor that is not there: until it is, nothing else goes. */
   factorNeeded: z.optional(z.boolean()),
+  /** A colleague chose the password: until it is one's own, nothing else goes. */
+  passwordNeeded: z.optional(z.boolean()),
   /** How long the session lasts without use, and at the most. */
   expiry: z.optional(z.object({ idleSeconds: z.int(), expiresAt: z.string() })),
 });
@@ -53,6 +55,13 @@ export type FactorMethod = (typeof factorMethods)[number];
 /** A second factor shown: the app's digits, a recovery code, or a passkey's answer as JSON. */
 export const factorShown = z.strictObject({ method: z.enum(factorMethods), value: text(8000) });
 export type FactorShown = z.infer<typeof factorShown>;
+
+export const proofMethods = [...factorMethods, 'password'] as const;
+export type ProofMethod = (typeof proofMethods)[number];
+
+/** What somebody signed in shows again: a second factor, or the password where there is none. */
+export const proofShown = z.union([factorShown, z.strictObject({ method: z.literal('password'), value: password() })]);
+export type ProofShown = z.infer<typeof proofShown>;
 
 export const signInAnswer = z.union([
   z.object({ authorization: z.string(), access }),

@@ -10,6 +10,10 @@ export interface Load {
   rate: number;
   seconds: number;
   path: string;
+  /** POST when left out. */
+  method?: 'GET' | 'POST';
+  /** The answer that counts as one: 200 when left out. */
+  status?: number;
   /** Sent in turn. `#` in a body becomes a number that no other request has. */
   bodies: string[];
 }
@@ -22,7 +26,7 @@ export interface Held {
   answered: number;
 }
 
-async function hold({ origin, headers, rate, seconds, path, bodies }: Load): Promise<Held> {
+async function hold({ origin, headers, rate, seconds, path, method = 'POST', status = 200, bodies }: Load): Promise<Held> {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 });
   const latencies: number[] = [];
   let failed = 0;
@@ -32,14 +36,12 @@ async function hold({ origin, headers, rate, seconds, path, bodies }: Load): Pro
   const send = async (number: number, due: number) => {
     try {
       const body = (bodies[number % bodies.length] ?? '').replaceAll('#', `${stamp}-${number}`);
-      const answer = await pool.request({
-        path,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': `${stamp}-${number}` },
-        body,
-      });
+      const sent = { 'content-type': 'application/json', 'idempotency-key': `${stamp}-${number}` };
+      const answer = await pool.request(
+        method === 'GET' ? { path, method, headers } : { path, method, headers: { ...headers, ...sent }, body },
+      );
       await answer.body.arrayBuffer();
-      if (answer.statusCode !== 200) failed++;
+      if (answer.statusCode !== status) failed++;
     } catch {
       failed++;
     }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright';
 import { build, type Rolldown } from 'vite';
-import { names } from '../api/names.ts';
+import { allNames as names } from '../api/all-names.ts';
 import { startPostgres } from '../server/platform/postgres.ts';
 import { startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';

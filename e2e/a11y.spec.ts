@@ -122,11 +122,57 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
     await page.getByRole('banner').locator('[aria-haspopup="menu"]').click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
   },
+  'a picture over the page': async ({ page }) => {
+    await page.keyboard.press('Enter');
+    // The demo's pictures may not be on this server's disk: what stands for one is a picture, too.
+    await dialog(page)
+      .locator('[data-record] button')
+      .filter({ has: page.locator('img,[role="img"]') })
+      .click();
+    await expect(page.locator('[data-lightbox]')).toBeVisible();
+  },
+  'feedback, one after the other': async (admin) => {
+    await admin.open('/feedback?triage=on');
+    await expect(admin.page.locator('[data-triage] article')).toBeVisible();
+  },
   'a notice with undo': async (admin) => {
     const id = await admin.page.evaluate(() => document.querySelector('[data-cursor]')?.id.slice(-36) ?? '');
     const command = (await admin.assess('news.hide')).state === 'ok' ? 'news.hide' : 'news.show';
     await admin.run(command, { targets: [id], confirm: true });
     await expect(admin.page.locator('[data-toast="success"]')).toBeVisible();
+  },
+};
+
+/** What can stand over one's own account; `set` makes the stored sessions and accounts so that it comes. */
+const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) => Promise<unknown>) => Promise<void>> = {
+  'changing the password, everything missing': async (admin) => {
+    await admin.palette('session.changePassword');
+    await expect(dialog(admin.page).locator('input[type="password"]')).toHaveCount(2);
+    await admin.page.keyboard.press('Control+Enter');
+    await expect(dialog(admin.page).locator('[aria-invalid="true"]')).toHaveCount(3);
+  },
+  'an authenticator app': async (admin) => {
+    await admin.palette('account.addTotp');
+    await expect(dialog(admin.page).locator('[data-totp-secret]')).toBeVisible();
+  },
+  'a passkey': async (admin) => {
+    await admin.palette('account.addPasskey');
+    await expect(dialog(admin.page).getByRole('textbox')).toBeFocused();
+  },
+  'a wallet, none here': async (admin) => {
+    await admin.palette('account.bindWallet');
+    await expect(dialog(admin.page).getByRole('link').or(dialog(admin.page).getByRole('button')).first()).toBeVisible();
+  },
+  'the password asked for again': async (admin, set) => {
+    await set('update sessions set password_at = null');
+    await admin.palette('account.addTotp');
+    await expect(dialog(admin.page).locator('input[autocomplete="current-password"]')).toBeFocused();
+  },
+  'what a colleague’s password asks for': async (admin, set) => {
+    await set(`update administrators set password_expires_at = now() + interval '1 day' where email = 'admin@demo.local'`);
+    await admin.open('/account');
+    await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();
+    await set('update administrators set password_expires_at = null');
   },
 };
 
@@ -165,6 +211,24 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
         // Screens that are not built yet are one and the same view.
         const isBuilt = (await page.getByText(/尚未建成|not built yet/).count()) === 0;
         await expectAccessible(page, path, isBuilt ? themes : ['light']);
+      }
+    });
+
+    test('on one’s own account, whatever stands over it, and the form for a new colleague', async ({ admin, db, page }) => {
+      await admin.signIn('all', '/permissions/administrator');
+      await expect(page.getByRole('grid')).toBeVisible();
+      await page.keyboard.press('c');
+      await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
+      await expectAccessible(page, 'a new colleague');
+      await admin.open('/account');
+      await expect(page.locator('[data-session="current"]')).toBeVisible();
+      await expectAccessible(page, '/account');
+      for (const [name, show] of Object.entries(accountSurfaces)) {
+        await test.step(name, async () => {
+          await admin.open('/account');
+          await show(admin, (statement) => db.query(statement));
+          await expectAccessible(page, name);
+        });
       }
     });
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { flatMenu } from '../api/routes.ts';
-import { names, type CommandId } from '../api/names.ts';
+import { allNames as names } from '../api/all-names.ts';
+import type { CommandId } from '../api/names.ts';
 import { registry } from '../src/commands/all.ts';
 import { expect, pressKeys, test, type Admin } from './fixtures.ts';
 
@@ -127,6 +128,18 @@ const effects: Partial<Record<CommandId, Effect>> = {
     const title = await cursor(page).locator('[data-column="title"]').textContent();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(title);
   },
+  'list.arrivals': async ({ page, admin, press }) => {
+    await admin.open('/feedback');
+    await expect(rows(page).first()).toBeVisible();
+    const { token } = await (await page.request.get(`${admin.url}/public/feedback/form`)).json();
+    await page.waitForTimeout(3_100); // sooner is a machine's
+    const data = { token, email: `${String(token).slice(9, 21)}@example.com`, content: `Came in ${String(token).slice(9, 21)}` };
+    await page.request.post(`${admin.url}/public/feedback`, { data });
+    await expect(page.locator('[data-arrivals]')).toBeVisible();
+    await press();
+    await expect(rows(page).first()).toContainText(data.content);
+    await expect(page.locator('[data-arrivals]')).toHaveCount(0);
+  },
   'news.copyImage': async ({ page, admin, press }) => {
     await openNews(admin, 1);
     await press();
@@ -202,7 +215,7 @@ test.describe('every default key', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   test('goes to its screen, where it goes to one', async ({ page, admin }) => {
-    await admin.signIn('all', '/feedback');
+    await admin.signIn('all', '/overview');
     const going = (await admin.list()).filter(({ id, keys }) => id.startsWith('go.') && keys.length > 0);
     expect(going.length).toBeGreaterThan(12);
     for (const { permission, keys } of going) {
@@ -227,7 +240,7 @@ test.describe('every default key', () => {
   });
 
   test('is dead where it has no place: list and news keys on a screen without a list', async ({ page, admin }) => {
-    await admin.signIn('all', '/feedback');
+    await admin.signIn('all', '/overview');
     const commands = await admin.list();
     const calls = countRequests(page, '/rpc/news/list');
     const before = await stateOf(page);
@@ -241,7 +254,7 @@ test.describe('every default key', () => {
   });
 
   test('is dead before sign-in', async ({ page, admin }) => {
-    await admin.signIn('all', '/feedback');
+    await admin.signIn('all', '/overview');
     const all = (await admin.list()).flatMap(({ keys }) => keys).filter((keys) => !['enter', 'mod+a'].includes(keys));
     await page.evaluate(() => localStorage.clear());
     await page.goto(`${admin.url}/login`);

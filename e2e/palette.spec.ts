@@ -204,7 +204,7 @@ test.describe('a command is found', () => {
 
 test.describe('a command that cannot run here', () => {
   test('is not offered, is found with its reason, is reached by the arrows, and refuses', async ({ page, admin }) => {
-    await admin.signIn('all', '/feedback');
+    await admin.signIn('all', '/overview');
     const sent: string[] = [];
     page.on('request', (request) => request.url().includes('/rpc/news/') && sent.push(request.url()));
     await open(page);
@@ -220,7 +220,7 @@ test.describe('a command that cannot run here', () => {
   });
 
   test('stands below those that can', async ({ page, admin }) => {
-    await admin.signIn('all', '/feedback');
+    await admin.signIn('all', '/overview');
     await open(page);
     await page.keyboard.type('新闻');
     const order = await items(page).evaluateAll((all) => all.map((one) => one.getAttribute('data-row')));

@@ -87,7 +87,7 @@ const scenes: Record<string, { path: string; act?: (page: Page) => Promise<void>
   confirm: { path: '/news', act: (page) => press(page, 'j', '#') },
   keys: { path: '/news', act: (page) => press(page, '?') },
   menu: { path: '/news', act: (page) => press(page, 'j', 'Shift+F10') },
-  unbuilt: { path: '/feedback' },
+  unbuilt: { path: '/overview' },
   'not-found': { path: '/no/such/page' },
 };
 

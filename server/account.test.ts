@@ -1,6 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
+import { and, eq, like } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { contract } from '../api/contract.ts';
+import { mostSessions } from './platform/sessions.ts';
 import { newPasswordLink } from './platform/set-password.ts';
 import { newContext } from './platform/request-context.ts';
 import { openOutside } from './platform/outside.ts';
@@ -10,6 +13,31 @@ import { demoAccounts, demoPassword } from './seeded-roles.ts';
 import { administrators, mailCodes, mails, roles, sessions, signInThrottles } from './tables.ts';
 
 const minute = 60_000;
+
+/** Every route that asks for a right, and of them those that ask for a fresh factor: pinned here, for they guard the rest. */
+const guarded: string[] = [];
+traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
+  if ('permission' in procedure['~orpc'].meta) guarded.push(path.join('/'));
+});
+const fresh = [
+  'administrators/add',
+  'administrators/edit',
+  'administrators/resetPassword',
+  'administrators/resetFactor',
+  'administrators/bindWallet',
+  'administrators/unbindWallet',
+  'audit/export',
+  'permissions/add',
+  'permissions/edit',
+  'permissions/move',
+  'permissions/remove',
+  'permissions/reset',
+  'points/adjust',
+  'points/reverse',
+  'roles/add',
+  'roles/edit',
+  'roles/copy',
+];
 const newPassword = 'harbour lantern seventeen';
 
 let app: TestApp;
@@ -288,6 +316,24 @@ test('production without a mail server says that codes cannot be sent, to everyb
 });
 
 describe('sessions of one’s own', () => {
+  test('are ten at most: the oldest ends, and nobody else’s', async () => {
+    const email = emailOf('operator');
+    const stranger = await signedIn(emailOf('analyst'), newPassword);
+    const first = await signedIn(email, newPassword);
+    const browsers = [first];
+    while (browsers.length < mostSessions + 1) {
+      const next = new Browser();
+      first.cookies.forEach((value, name) => name === 'browser' && next.cookies.set(name, value));
+      app.clock.now += 1000;
+      expect((await next.password(email, newPassword)).body).toHaveProperty('authorization');
+      browsers.push(next);
+    }
+    const statuses = [];
+    for (const browser of browsers) statuses.push((await browser.call('session/current')).status);
+    expect(statuses).toEqual([401, ...Array.from({ length: mostSessions }, () => 200)]);
+    expect((await stranger.call('session/current')).status).toBe(200);
+  });
+
   test('are listed with this one marked; one ends, or all others; nobody ends another’s', async () => {
     const email = emailOf('all');
     const [one, two, three] = [await signedIn(email), new Browser(), new Browser()];
@@ -411,6 +457,128 @@ describe('a second factor', () => {
     expect((await browser.call('account/removeTotp')).status).toBe(200);
     expect((await browser.password(email)).body).toHaveProperty('authorization');
     expect((await browser.call('account/get')).body).toMatchObject({ totp: false, recoveryLeft: 0 });
+  });
+
+  test('once set up or changed ends what was open without it, but for where that was done', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const before = await signedIn(email);
+    app.clock.now += 2 * minute;
+    const { browser, digits } = await enrolled();
+    expect((await before.call('session/current')).status).toBe(401);
+    app.clock.now += minute;
+    const other = new Browser();
+    browser.cookies.forEach((value, name) => name === 'browser' && other.cookies.set(name, value));
+    const signInAgain = async () => {
+      await other.password(email);
+      return other.call('session/giveFactor', { method: 'totp', value: digits() });
+    };
+    expect((await signInAgain()).status).toBe(200);
+    expect((await browser.call('account/removeTotp')).status).toBe(200);
+    expect([(await other.call('session/current')).status, (await browser.call('session/current')).status]).toEqual([401, 200]);
+  });
+
+  test('of somebody who signs in while it is set up is asked for', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const known = await signedIn(email);
+    const late = new Browser();
+    known.cookies.forEach((value, name) => name === 'browser' && late.cookies.set(name, value));
+    let answer: ReturnType<Browser['call']> | undefined;
+    await app.database.db.transaction(async (tx) => {
+      await tx.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
+      answer = late.password(email);
+      await new Promise((resolve) => setTimeout(resolve, 300)); // it waits for the account by now
+    });
+    expect((await answer)?.body).toMatchObject({ step: 'factor' });
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+  });
+
+  test('is not skipped by a password set anew with a code', async () => {
+    const { browser, digits } = await enrolled();
+    app.clock.now += 2 * minute;
+    await browser.call('session/forgot', { email });
+    const reset = { email, code: await codeOf(email), password: 'a lantern of my very own' };
+    expect((await browser.call('session/resetPassword', reset)).status).toBe(200);
+    expect((await browser.call('session/current')).status).toBe(401);
+    expect((await browser.password(email, reset.password)).body).toEqual({ step: 'factor', methods: ['totp', 'recovery'] });
+    expect((await browser.call('session/giveFactor', { method: 'totp', value: digits() })).status).toBe(200);
+    await app.database.pool.query(
+      'update administrators set password_hash = (select password_hash from administrators where email = $1) where email = $2',
+      [emailOf('editor'), email],
+    );
+  });
+
+  test('is told of by mail when it fails after the right password, once in ten minutes', async () => {
+    const { browser } = await enrolled();
+    const told = () =>
+      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%failed at the second factor%')));
+    const before = await told();
+    app.clock.now += minute;
+    const fail = async () => {
+      await browser.password(email);
+      expect((await browser.call('session/giveFactor', { method: 'totp', value: '000000' })).code).toBe('FACTOR_WRONG');
+    };
+    await fail();
+    await fail();
+    expect(await told()).toBe(before + 1);
+    app.clock.now += 11 * minute;
+    await fail();
+    expect(await told()).toBe(before + 2);
+  });
+
+  test('must be fresh to grant rights, reset somebody and export the audit; who has none goes on', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const asksAgain = async (browser: Browser) => {
+      const asking: string[] = [];
+      for (const path of guarded) if ((await browser.call(path)).code === 'FACTOR_STALE') asking.push(path);
+      return asking;
+    };
+    const without = await signedIn(email);
+    app.clock.now += 6 * minute;
+    expect(await asksAgain(without)).toEqual([]);
+    const { browser, digits } = await enrolled();
+    expect(await asksAgain(browser)).toEqual([]);
+    app.clock.now += 6 * minute;
+    expect(await asksAgain(browser)).toEqual(fresh);
+    // The password is no second factor.
+    expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
+    expect(await asksAgain(browser)).toEqual(fresh);
+    expect((await browser.call('account/confirmFactor', { method: 'totp', value: digits() })).status).toBe(200);
+    expect(await asksAgain(browser)).toEqual([]);
+    app.clock.now += 5 * minute - 1;
+    expect(await asksAgain(browser)).toEqual([]);
+    app.clock.now += 1;
+    expect(await asksAgain(browser)).toEqual(fresh);
+  });
+
+  test('of somebody who has none, the password is asked for before the first is set up or a wallet bound', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const browser = await signedIn(email);
+    const first = ['account/startTotp', 'account/startPasskey', 'wallet/unbindAddress'];
+    const asked = async () => {
+      const codes: string[] = [];
+      for (const path of first) codes.push((await browser.call(path)).code);
+      return codes;
+    };
+    expect(await asked()).toEqual(['', '', 'NOT_FOUND']);
+    app.clock.now += 5 * minute;
+    expect(await asked()).toEqual(first.map(() => 'FACTOR_STALE'));
+    for (const [path, body] of [
+      ['account/addTotp', { code: '000000' }],
+      ['account/addPasskey', { name: 'key', response: '{}' }],
+      ['wallet/bindAddress', { id: await idOf(email), signature: '' }],
+    ] as const)
+      expect((await browser.call(path, body)).code, path).toBe('FACTOR_STALE');
+    expect((await browser.call('account/factor')).body).toEqual({ methods: ['password'], options: null });
+    const wrong = await browser.call('account/confirmFactor', { method: 'password', value: 'not the password at all' });
+    expect(wrong.body).toMatchObject({ data: { issues: [{ path: 'value', rule: 'invalid' }] } });
+    expect(await asked()).toEqual(first.map(() => 'FACTOR_STALE'));
+    expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
+    expect(await asked()).toEqual(['', '', 'NOT_FOUND']);
+    for (let guess = 0; guess < 6; guess++)
+      await browser.call('account/confirmFactor', { method: 'password', value: 'not the password at all' });
+    expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).code).toBe(
+      'TOO_MANY_REQUESTS',
+    );
   });
 
   test('lets a shorter password be', async () => {

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import { countAccessChange } from './platform/access-changes.ts';
 import { checkCode, sendCode } from './platform/codes.ts';
 import { actorOf, type RequestContext } from './platform/context.ts';
 import { badField, failure } from './platform/errors.ts';
@@ -7,9 +8,9 @@ import { on } from './platform/implement.ts';
 import { requireMail } from './platform/mail.ts';
 import { passkeyQuestion } from './platform/passkeys.ts';
 import { isPassword } from './platform/password.ts';
-import { endSessionsOf } from './platform/sessions.ts';
+import { endSessionsOf, liveSessions } from './platform/sessions.ts';
 import { newPasswordHash, setPassword } from './platform/set-password.ts';
-import { confirmFactor } from './platform/step-up.ts';
+import { confirmSelf } from './platform/step-up.ts';
 import { countAttempt } from './platform/throttle.ts';
 import { write } from './platform/write.ts';
 import { administratorRoles, administrators, passkeys, roles, sessions } from './tables.ts';
@@ -32,7 +33,7 @@ export const account = {
     const open = await db
       .select()
       .from(sessions)
-      .where(live(context))
+      .where(liveSessions(context, id))
       .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
       .limit(100);
     return {
@@ -49,6 +50,7 @@ export const account = {
       })),
       recoveryLeft: await recoveryLeft(db, id),
       factorNeeded: await needsFactor(db, id),
+      passwordNeeded: own.passwordExpiresAt !== null,
       sessions: open.map((row) => ({
         id: row.id,
         ip: row.ip,
@@ -72,12 +74,13 @@ export const account = {
     const attempt = await countAttempt(context.services, `password ${actor.id}`, context.ip);
     if (!(await isPassword(own.passwordHash, input.current))) throw badField('current', 'invalid');
     // The rules first: a password that breaks one must not cost the code.
-    const hash = await newPasswordHash(context, actor, input.password);
+    const hash = await newPasswordHash(context, own, input.password);
     const use = await checkCode(context, actor.id, 'changePassword', input.code);
     return write(context, { code: input.code }, async (tx, note) => {
       await use(tx);
       await attempt.succeed(tx);
       await setPassword(tx, context, actor, hash, actor.sessionId);
+      if (own.passwordExpiresAt) await countAccessChange(tx); // the panel opens, in every tab
       note({ entity: 'administrator', id: actor.id });
       return {};
     });
@@ -87,11 +90,11 @@ export const account = {
     const { id, sessionId } = actorOf(context);
     const methods = await factorMethods(context.db, id);
     const options = methods.includes('passkey') ? await passkeyQuestion(context, id, sessionId) : null;
-    return { methods, options };
+    return { methods: methods.length > 0 ? methods : ['password' as const], options };
   }),
 
   confirmFactor: on.account.confirmFactor.handler(async ({ input, context }) => {
-    await confirmFactor(context, input);
+    await confirmSelf(context, input);
     return {};
   }),
 
@@ -100,7 +103,7 @@ export const account = {
       const ended = await tx
         .update(sessions)
         .set({ revokedAt: new Date(context.services.now()) })
-        .where(and(live(context), eq(sessions.id, input.id)))
+        .where(and(liveSessions(context, actorOf(context).id), eq(sessions.id, input.id)))
         .returning({ id: sessions.id });
       if (ended.length === 0) throw failure('NOT_FOUND');
       note({ entity: 'session', id: input.id });
@@ -125,15 +128,4 @@ async function self(context: RequestContext) {
     .where(eq(administrators.id, actorOf(context).id));
   if (!own) throw failure('UNAUTHORIZED');
   return own;
-}
-
-/** One's own sessions that have not ended. */
-function live(context: RequestContext) {
-  const { config, now } = context.services;
-  return and(
-    eq(sessions.administratorId, actorOf(context).id),
-    isNull(sessions.revokedAt),
-    gt(sessions.expiresAt, new Date(now())),
-    gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
-  );
 }

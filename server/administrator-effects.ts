@@ -3,7 +3,7 @@ import type { Row } from './administrator-rows.ts';
 import type { RequestContext } from './platform/context.ts';
 import type { Tx } from './platform/db.ts';
 import { badField, codeOf } from './platform/errors.ts';
-import { queueMail } from './platform/mail.ts';
+import { queueMail, sendsMail } from './platform/mail.ts';
 import { endSessionsOf } from './platform/sessions.ts';
 import { linkMs, newPasswordLink } from './platform/set-password.ts';
 import {
@@ -83,16 +83,26 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
 export async function mailLink(tx: Tx, context: RequestContext, { id, email }: { id: string; email: string }): Promise<Date> {
   const at = new Date(context.services.now());
   const link = await newPasswordLink(tx, context, id);
-  await queueMail(tx, at, { to: email, ...linkMail(link) });
+  await queueMail(tx, at, { to: email, ...linkMail(link, resetWords) });
   return new Date(at.getTime() + linkMs);
 }
 
-function linkMail(link: string) {
+/** The same for somebody new. Where no mail goes out they come in with the password they were given. */
+export async function inviteByMail(tx: Tx, context: RequestContext, { id, email }: { id: string; email: string }) {
+  if (!sendsMail(context.services)) return;
+  const link = await newPasswordLink(tx, context, id);
+  await queueMail(tx, new Date(context.services.now()), { to: email, ...linkMail(link, inviteWords) });
+}
+
+const resetWords = ['有管理员为您重置了密码。', 'A colleague has reset your password.'] as const;
+const inviteWords = ['有管理员为您开通了管理后台账户。', 'A colleague has given you an account of the Admin Panel.'] as const;
+
+function linkMail(link: string, [zh, en]: readonly [string, string]) {
   return {
     subject: '设置新密码 / Set a new password',
     body: [
-      '有管理员为您重置了密码。请在 24 小时内打开以下链接设置新密码，链接仅可使用一次：',
-      'A colleague has reset your password. Open this link within 24 hours to set a new one; it works once:',
+      `${zh}请在 24 小时内打开以下链接设置您的密码，链接仅可使用一次：`,
+      `${en} Open this link within 24 hours to choose your password; it works once:`,
       link,
       '若非您所知，请告知您的同事。 If this is unexpected, tell your colleagues.',
     ].join('\n\n'),

@@ -54,6 +54,16 @@ const refusal = async (work: Promise<unknown>): Promise<Refused> =>
     (reason: unknown) => reason,
   )) as Refused;
 
+/** As if they had come in and chosen their own password: the same one, which the panel would not take. */
+const settled = async <Row extends { id: string }>(adding: Promise<Row>): Promise<Row> => {
+  const row = await adding;
+  await app.database.db.update(administrators).set({ passwordExpiresAt: null }).where(eq(administrators.id, row.id));
+  return row;
+};
+const mailsTo = async (email: string) =>
+  app.database.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(mails.createdAt, mails.id);
+const tokenIn = (body: string | undefined) => /\/login#set-password=([\w-]{43})/.exec(body ?? '')?.[1] ?? '';
+
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
 
 /** Signs in by password; the status, and a client when it went. */
@@ -65,14 +75,14 @@ async function signIn(email: string, secret = password) {
     .map((line) => line.split(';')[0])
     .join('; ');
   const headers = { authorization: body.authorization ?? '', cookie };
-  return { status: response.status, headers, api: apiOf(app, headers) };
+  return { status: response.status, body: { ...body, requestId: '' }, headers, api: apiOf(app, headers) };
 }
 const isSignedIn = async ({ headers }: { headers: Record<string, string> }) =>
   (await send(app, 'GET', '/api/session', undefined, headers)).status === 200;
 
 describe('adding somebody', () => {
-  test('lets them in with the given password and the rights of the role, email in its one spelling', async () => {
-    const added = await access.api.administrators.add(fields({ email: ' Ａnna@Example.com ', roles: [roleIds.access] }));
+  test('lets them in with the rights of the role, email in its one spelling', async () => {
+    const added = await settled(access.api.administrators.add(fields({ email: ' Ａnna@Example.com ', roles: [roleIds.access] })));
     expect(added).toMatchObject({
       email: 'anna@example.com',
       enabled: true,
@@ -100,6 +110,63 @@ describe('adding somebody', () => {
     expect(everything).not.toContain(password);
     expect(everything).not.toContain(stored?.passwordHash);
     expect(everything).not.toContain('password');
+  });
+
+  test('with a password of a colleague opens nothing but choosing one’s own, and that one only for a day', async () => {
+    const added = await all.api.administrators.add(fields());
+    const session = await signIn(added.email);
+    const { api } = session;
+    expect(await api.session.current()).toMatchObject({
+      passwordNeeded: true,
+      codes: [],
+      permittedRoutes: [{ path: '/account' }],
+    });
+    expect((await api.account.get()).passwordNeeded).toBe(true);
+    const closed = [api.news.many({ ids: [] }), api.account.startTotp(), api.account.factor(), api.wallet.unbindAddress()];
+    for (const { code } of await Promise.all(closed.map(refusal))) expect(code).toBe('PASSWORD_REQUIRED');
+    // A role that asks for a second factor waits for its turn.
+    await app.database.db.update(roles).set({ needsFactor: true }).where(eq(roles.id, roleIds.editor));
+    expect((await refusal(api.account.startTotp())).code).toBe('PASSWORD_REQUIRED');
+    await app.database.db.update(roles).set({ needsFactor: false }).where(eq(roles.id, roleIds.editor));
+
+    await api.account.sendCode();
+    const code = /(\d{6})$/.exec((await mailsTo(added.email)).at(-1)?.subject ?? '')?.[1] ?? '';
+    const kept = await refusal(api.account.changePassword({ current: password, password, code }));
+    expect(kept.data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
+    // Whoever chose the password has no mailbox to read the code in.
+    const mine = 'a lantern of my very own';
+    const guessed = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    expect((await refusal(api.account.changePassword({ current: password, password: mine, code: guessed }))).code).toBe(
+      'CODE_WRONG',
+    );
+    await api.account.changePassword({ current: password, password: mine, code });
+    expect((await api.session.current()).codes).toContainEqual({ code: 'news.add' });
+    expect(await api.account.get()).toMatchObject({ passwordNeeded: false });
+    expect((await signIn(added.email)).status).toBe(401);
+    expect((await signIn(added.email, mine)).status).toBe(200);
+
+    const late = await all.api.administrators.add(fields());
+    const until = Date.now() + 24 * 3_600_000;
+    app.clock.now = until - 60_000;
+    expect((await signIn(late.email)).status).toBe(200);
+    app.clock.now = until + 60_000;
+    const [over, wrong] = [await signIn(late.email), await signIn(late.email, 'not the password at all')];
+    app.clock.now = Date.now();
+    expect([over.status, over.body]).toEqual([401, wrong.body]);
+  });
+
+  test('sends a link that works once, and not for the password that was given', async () => {
+    const added = await all.api.administrators.add(fields());
+    const [mail] = await mailsTo(added.email);
+    expect(mail?.body).toContain('given you an account');
+    expect(JSON.stringify(await auditOf(added.id))).not.toContain(tokenIn(mail?.body));
+    const use = (secret: string) => apiOf(app).session.usePasswordLink({ token: tokenIn(mail?.body), password: secret });
+    expect((await refusal(use(password))).data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
+    expect(await use('a lantern of my very own')).toEqual({ email: added.email });
+    expect((await refusal(use('another lantern of mine'))).code).toBe('LINK_GONE');
+    expect((await signIn(added.email)).status).toBe(401);
+    const { api } = await signIn(added.email, 'a lantern of my very own');
+    expect((await api.session.current()).codes).toContainEqual({ code: 'news.add' });
   });
 
   test('is refused field by field', async () => {
@@ -145,7 +212,7 @@ describe('adding somebody', () => {
 
 describe('editing somebody', () => {
   test('changes email, roles and description, at once for the API', async () => {
-    const added = await all.api.administrators.add(fields());
+    const added = await settled(all.api.administrators.add(fields()));
     const session = await signIn(added.email);
     expect(await refusal(session.api.administrators.roles())).toMatchObject({ code: 'FORBIDDEN' });
     const edited = await all.api.administrators.edit({
@@ -185,9 +252,12 @@ describe('nobody', () => {
     const attempts = [
       api.administrators.edit({ ...item(own), email: own.email, roles: [roleIds.access], description: 'me' }),
       api.administrators.disable({ items: [item(own)] }),
+      api.administrators.enable({ items: [item(own)] }),
       api.administrators.remove({ items: [item(own)] }),
       api.administrators.resetPassword(item(own)),
+      api.administrators.resetFactor(item(own)),
       api.administrators.bindWallet({ ...item(own), address: taproot }),
+      api.administrators.unbindWallet(item(own)),
       api.administrators.endSessions({ items: [item(own)] }),
     ];
     expect((await Promise.all(attempts.map(refusal))).map(({ code }) => code)).toEqual(attempts.map(() => 'OWN_ACCESS'));
@@ -287,10 +357,7 @@ describe('resetting a password', () => {
   test('mails a link whose token only the mail knows; the next link voids it', async () => {
     const added = await all.api.administrators.add(fields());
     await all.api.administrators.resetPassword(item(added));
-    const tokenOf = async () => {
-      const sent = await app.database.db.select().from(mails).where(eq(mails.recipient, added.email)).orderBy(mails.id);
-      return /\/login#set-password=([\w-]{43})/.exec(sent.at(-1)?.body ?? '')?.[1] ?? '';
-    };
+    const tokenOf = async () => tokenIn((await mailsTo(added.email)).at(-1)?.body);
     const links = () => app.database.db.select().from(passwordLinks).where(eq(passwordLinks.administratorId, added.id));
     const first = await tokenOf();
     const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -334,6 +401,49 @@ test('resetting a factor takes all of it away and signs them out', async () => {
   expect(await all.api.administrators.resetFactor(item(reset))).toEqual(reset);
 });
 
+describe('whoever is changed by a colleague', () => {
+  const told = async (email: string) =>
+    (await mailsTo(email)).map(({ subject }) => subject).filter((said) => /administrator/.test(said));
+
+  test('hears of a new email at the old address and the new', async () => {
+    const added = await all.api.administrators.add(fields());
+    const email = `moved-${added.email}`;
+    const given = { roles: [roleIds.editor], description: 'x' };
+    const same = await all.api.administrators.edit({ ...item(added), ...given, email: added.email });
+    expect(await told(added.email)).toEqual([]);
+    await all.api.administrators.edit({ ...item(same), ...given, email });
+    for (const to of [added.email, email])
+      expect(await told(to)).toEqual([expect.stringContaining('changed the email of your account')]);
+  });
+
+  test('hears of a wallet and a second factor; sessions the wallet began end, others go on', async () => {
+    const added = await all.api.administrators.add(fields());
+    const session = await signIn(added.email);
+    const byWallet = await signIn(added.email);
+    const { db } = app.database;
+    const bound = await all.api.administrators.bindWallet({ ...item(added), address: taproot });
+    const open = await db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.administratorId, added.id))
+      .orderBy(sessions.createdAt, sessions.id);
+    await db
+      .update(sessions)
+      .set({ method: 'wallet' })
+      .where(eq(sessions.id, open.at(-1)?.id ?? ''));
+    expect([await isSignedIn(session), await isSignedIn(byWallet)]).toEqual([true, true]);
+    const unbound = await all.api.administrators.unbindWallet(item(bound));
+    expect([await isSignedIn(session), await isSignedIn(byWallet)]).toEqual([true, false]);
+    await db.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.id, added.id));
+    await all.api.administrators.resetFactor(item(unbound));
+    expect(await told(added.email)).toEqual([
+      expect.stringContaining('bound a wallet'),
+      expect.stringContaining('unbound the wallet'),
+      expect.stringContaining('reset your second factor'),
+    ]);
+  });
+});
+
 test('a wallet is bound to one administrator, as the taproot address it is', async () => {
   const [a, b] = [await all.api.administrators.add(fields()), await all.api.administrators.add(fields())];
   const bound = await all.api.administrators.bindWallet({ ...item(a), address: ` ${taproot} ` });
@@ -366,7 +476,7 @@ test('ending sessions ends all of theirs and leaves the account as it is', async
 });
 
 test('the record says what somebody sees and may do, and which role gives it', async () => {
-  const added = await all.api.administrators.add(fields({ roles: [roleIds.editor, roleIds.analyst] }));
+  const added = await settled(all.api.administrators.add(fields({ roles: [roleIds.editor, roleIds.analyst] })));
   const { rights, row } = await access.api.administrators.details({ id: added.id });
   expect(row.id).toBe(added.id);
   const by = (identifier: string) => rights.find((right) => right.identifier === identifier);
@@ -421,7 +531,7 @@ describe('the list', () => {
 });
 
 test('a session of the database is what counts: whoever was disabled while waiting for the lock does nothing more', async () => {
-  const actor = await all.api.administrators.add(fields({ roles: [roleIds.access] }));
+  const actor = await settled(all.api.administrators.add(fields({ roles: [roleIds.access] })));
   const target = await all.api.administrators.add(fields({ roles: [roleIds.access] }));
   const session = await signIn(actor.email);
   const { db } = app.database;

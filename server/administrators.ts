@@ -5,6 +5,7 @@ import {
   giveRoles,
   grantsOfRoles,
   idsOf,
+  inviteByMail,
   mailLink,
   nextVersion,
   removeAdministrators,
@@ -22,6 +23,7 @@ import { listRows } from './platform/list.ts';
 import { requireMail } from './platform/mail.ts';
 import { hashPassword, normalEmail, passwordProblem } from './platform/password.ts';
 import { endSessionsOf } from './platform/sessions.ts';
+import { linkMs, tell } from './platform/set-password.ts';
 import { parseTaprootAddress } from './platform/taproot.ts';
 import { write } from './platform/write.ts';
 import { administrators as table } from './tables.ts';
@@ -71,9 +73,12 @@ export const administrators = {
       await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
       const at = new Date(context.services.now());
       const id = newId();
-      const values = { id, email, passwordHash, passwordChangedAt: at, description, createdAt: at, updatedAt: at };
+      // What is given here opens the door once, to choose one's own; a link by mail does the same.
+      const passwordExpiresAt = new Date(at.getTime() + linkMs);
+      const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: at, updatedAt: at };
       await tx.insert(table).values(values).catch(emailTaken);
       await giveRoles(tx, id, roleIds);
+      await inviteByMail(tx, context, { id, email });
       const row = await presentOne(tx, actor, id);
       note({ entity, id, after: auditable(row) });
       return row;
@@ -93,7 +98,10 @@ export const administrators = {
         .catch(emailTaken);
       await giveRoles(tx, input.id, roleIds);
       // What was mailed to the old address opens nothing any more.
-      if (email !== before.email) await voidMailed(tx, [input.id]);
+      if (email !== before.email) {
+        await voidMailed(tx, [input.id]);
+        for (const to of [before.email, email]) await tell(tx, context, to, words.email);
+      }
       const row = await presentOne(tx, actor, input.id);
       note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
       await assertAccessKept(tx, context);
@@ -117,10 +125,11 @@ export const administrators = {
   }),
 
   resetFactor: on.administrators.resetFactor.handler(({ input, context }) =>
-    changeOne(context, input, async (tx, { factor }) => {
+    changeOne(context, input, async (tx, { factor, email }) => {
       if (factor === 'none') return false;
       await forgetFactors(tx, context, [input.id]);
       await endSessionsOf(tx, context, [input.id]);
+      await tell(tx, context, email, words.factor);
       return true;
     }),
   ),
@@ -128,17 +137,19 @@ export const administrators = {
   bindWallet: on.administrators.bindWallet.handler(({ input, context }) => {
     const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);
     if (address === null) throw badField('address', 'taproot');
-    return changeOne(context, input, async (tx, { walletAddress }) => {
+    return changeOne(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === address) return false;
       await setWallet(tx, context, input.id, address);
+      await tell(tx, context, email, words.bound);
       return true;
     });
   }),
 
   unbindWallet: on.administrators.unbindWallet.handler(({ input, context }) =>
-    changeOne(context, input, async (tx, { walletAddress }) => {
+    changeOne(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === null) return false;
       await setWallet(tx, context, input.id, null);
+      await tell(tx, context, email, words.unbound);
       return true;
     }),
   ),
@@ -162,4 +173,12 @@ export const administrators = {
       return { done: ids.map((id) => ({ id })), failed };
     }),
   ),
+};
+
+/** What somebody is told when a colleague changes how they sign in. */
+const words = {
+  email: { zh: '管理员已更改您账户的邮箱', en: 'An administrator changed the email of your account' },
+  factor: { zh: '管理员已重置您的第二因素', en: 'An administrator reset your second factor' },
+  bound: { zh: '管理员已为您绑定登录钱包', en: 'An administrator bound a wallet to your account' },
+  unbound: { zh: '管理员已解绑您的登录钱包', en: 'An administrator unbound the wallet from your account' },
 };

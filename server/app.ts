@@ -2,19 +2,26 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { and, eq } from 'drizzle-orm';
 import { contract } from '../api/contract.ts';
+import { importLimit, importUploads } from '../api/imports.ts';
 import { pictureLimit } from '../api/pictures.ts';
 import { devFeedRoutes } from './dev-feed.ts';
 import { events, stopEvents } from './events.ts';
-import { devBitcoin, devBitcoinRoutes } from './dev-bitcoin.ts';
+import { devBitcoinRoutes } from './dev-bitcoin.ts';
 import { devMailRoutes } from './dev-mail.ts';
 import { gatherEvidence } from './deposit-evidence.ts';
 import { startMints } from './mints.ts';
 import { evmChain, keySigner } from './platform/evm.ts';
 import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
+import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
+import { feedback } from './feedback.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
+import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
+import { points, pointsExports } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 import { pictureFile, pictures } from './pictures.ts';
@@ -22,6 +29,7 @@ import { signHeads } from './platform/audit-heads.ts';
 import type { Config } from './platform/config.ts';
 import type { Services } from './platform/context.ts';
 import type { Database } from './platform/db.ts';
+import { stopExports } from './platform/export.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http.ts';
 import { on, routeProblems } from './platform/implement.ts';
 import type { Log } from './platform/log.ts';
@@ -29,7 +37,7 @@ import { startMailer } from './platform/mail.ts';
 import { openOutside } from './platform/outside.ts';
 import type { PlainRoute } from './platform/plain.ts';
 import { checkSecretKey } from './platform/seal.ts';
-import { publicNews } from './public-news.ts';
+import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
 import { session } from './session.ts';
@@ -39,10 +47,16 @@ import { administrators, deposits } from './tables.ts';
 const router = on.router({
   account,
   administrators: administratorRoutes,
+  airdropsImports,
+  airdrops,
   audit,
+  feedback,
   news,
+  notices,
   permissions,
   pictures,
+  pointsImports,
+  points,
   roles,
   session,
   wallet,
@@ -56,45 +70,58 @@ export interface AppParts {
   files?: StaticFiles;
   /** The clock; tests turn it. */
   now?: () => number;
+  /** Whether this process takes imports in; tests do that by hand. */
+  jobs?: boolean;
 }
 
+/** Every route beside the contract. */
+export const plainRoutes = (config: Config): PlainRoute[] => [
+  ...publicRoutes,
+  pictureFile,
+  auditExport,
+  airdropsExportRoute,
+  ...pointsExports,
+  events,
+  ...devFeedRoutes(config),
+  ...devMailRoutes(config),
+  ...devBitcoinRoutes(config),
+  openApi(config),
+];
+
 /** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
-export async function createApp({ config, log, database, files, now = Date.now }: AppParts): Promise<Http> {
+export async function createApp({ config, log, database, files, now = Date.now, jobs = true }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
-  const bitcoin = devBitcoin();
-  const plain = [
-    publicNews,
-    pictureFile,
-    auditExport,
-    events,
-    ...devFeedRoutes(config),
-    ...devMailRoutes(config),
-    ...devBitcoinRoutes(config, bitcoin),
-    openApi(config),
-  ];
+  const plain = plainRoutes(config);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 
   await database.migrate();
   await seed(services);
   if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
-  const slack = 64 * 1024; // what the form around the picture takes
-  const uploads = { '/rpc/pictures/add': pictureLimit.bytes + slack, '/api/pictures': pictureLimit.bytes + slack };
+  const slack = 64 * 1024; // what the form around the file takes
+  const uploads = {
+    '/rpc/pictures/add': pictureLimit.bytes + slack,
+    '/api/pictures': pictureLimit.bytes + slack,
+    ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
+  };
   const http = createHttp({ services, router, plain, uploads, files });
   const stopSweeping = sweepHourly(services);
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
-  const stopMinting = openMinting(services);
+  const stopMinting = jobs ? openMinting(services) : async () => {};
+  const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
     stop: async () => {
       stopSweeping();
       stopEvents(services);
+      stopExports(services);
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
       await stopMailing();
       await stopMinting();
+      await stopImporting();
       await stopSigning(); // after the last write
     },
   };

@@ -8,7 +8,7 @@ const genesisMs = Date.UTC(2024, 8, 7);
 const blockMs = 600_000;
 
 /** An output on the demo chain. `height` null: not in a block yet. */
-export interface DevOutput {
+interface DevOutput {
   txid: string;
   outputs: readonly { address: string; value: number }[];
   height: number | null;
@@ -21,7 +21,7 @@ const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slic
  * A Bitcoin that is not one, in Esplora's words and in development only: whatever was put into it is there, a block comes every
  * ten minutes, and blocks can be asked for. It forgets at the end of the process what was put into it by hand.
  */
-export function devBitcoin() {
+function devBitcoin() {
   const transactions = new Map<string, DevOutput>();
   let extra = 0;
   const tip = (now: number) => genesis + Math.floor((now - genesisMs) / blockMs) + extra;
@@ -32,11 +32,11 @@ export function devBitcoin() {
     mine: (blocks: number) => void (extra += blocks),
   };
 }
-export type DevBitcoin = ReturnType<typeof devBitcoin>;
 
 /** Esplora's routes over it, and two to steer it: put a transaction in, let blocks come. */
-export function devBitcoinRoutes({ production }: Config, bitcoin: DevBitcoin): PlainRoute[] {
+export function devBitcoinRoutes({ production }: Config): PlainRoute[] {
   if (production) return [];
+  const bitcoin = devBitcoin();
   const meta = { public: true } as const;
   const text = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return [

@@ -50,6 +50,23 @@ test('an open tab hears of every change of access, whoever made it', async () =>
   await stream.cancel();
 });
 
+test('an open tab hears how many have come in, at once and whenever one more does', async () => {
+  const arrive = (resource: string, shard: number) =>
+    app.database.pool.query(
+      `insert into arrivals values ($1, $2, 1) on conflict (resource, shard) do update set value = arrivals.value + 1`,
+      [resource, shard],
+    );
+  await arrive('feedback', 1);
+  const stream = await listen(all);
+  expect((await stream.next())?.event).toBe('access');
+  expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 1' });
+  await arrive('feedback', 2);
+  expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 2' });
+  await arrive('visits', 0); // and of what has changed only
+  expect(await stream.next()).toEqual({ event: 'arrived', data: 'visits 1' });
+  await stream.cancel();
+});
+
 test('a session that is revoked, or whose person is disabled, is told so and the stream ends', async () => {
   const left = await signInAs(app, 'editor');
   const [signedOut, disabled] = [await listen(left), await listen(await signInAs(app, 'analyst'))];

@@ -18,6 +18,8 @@ interface Listener {
 
 /**
  * Tells open tabs when to ask again what they may do, and when their session has ended.
+ * `event: arrived` with a resource and how many of its records have come in from outside, at first and whenever more have:
+ * a number says nothing of what they are, and reading them needs the right.
  * `event: access` with the number of the change (first of all the present one), `event: session-ended` with revoked (or the person disabled) or expired; a comment keeps it alive.
  */
 export const events: PlainRoute = {
@@ -41,6 +43,7 @@ const encoder = new TextEncoder();
 class Hub {
   readonly #listeners = new Set<Listener>();
   #number = '0';
+  #arrived: Arrived = {};
   #timer: NodeJS.Timeout | null = null;
   #beatAt = 0;
   #stopped = false;
@@ -51,7 +54,7 @@ class Hub {
     if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
       throw failure('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
     // Read before it is said: what changes from here on is told.
-    if (this.#listeners.size === 0) this.#number = (await look(services, [])).number;
+    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await look(services, []));
     let listener: Listener | null = null;
     return new ReadableStream<Uint8Array>(
       {
@@ -59,6 +62,7 @@ class Hub {
           listener = { sessionId, controller };
           this.#listeners.add(listener);
           this.#say(listener, 'access', this.#number);
+          for (const [resource, count] of Object.entries(this.#arrived)) this.#say(listener, 'arrived', `${resource} ${count}`);
           this.#keepLooking(services);
         },
         cancel: () => {
@@ -91,7 +95,7 @@ class Hub {
 
   async #look(services: Services): Promise<void> {
     const asked = [...this.#listeners];
-    const { number, live, revoked } = await look(
+    const { number, arrived, live, revoked } = await look(
       services,
       asked.map(({ sessionId }) => sessionId),
     );
@@ -102,11 +106,14 @@ class Hub {
     }
     const isNews = number !== this.#number;
     this.#number = number;
+    const more = Object.entries(arrived).filter(([resource, count]) => this.#arrived[resource] !== count);
+    this.#arrived = arrived;
     const isBeat = Date.now() - this.#beatAt >= heartbeatMs;
     if (isBeat) this.#beatAt = Date.now();
     for (const listener of this.#listeners) {
       if (isNews) this.#say(listener, 'access', number);
-      else if (isBeat) this.#write(listener, ': \n\n');
+      for (const [resource, count] of more) this.#say(listener, 'arrived', `${resource} ${count}`);
+      if (isBeat && !isNews) this.#write(listener, ': \n\n');
     }
   }
 
@@ -126,8 +133,12 @@ class Hub {
   }
 }
 
+/** How many records have come in from outside, by resource. */
+type Arrived = Readonly<Record<string, string>>;
+
 const question = `
-  select coalesce((select value from access_changes where id = 1), 0)::text as number, array_remove(array_agg(live), null) as live,
+  select (select coalesce(json_object_agg(resource, total), '{}') from (select resource, sum(value)::text as total from arrivals group by resource) a) as arrived,
+    coalesce((select value from access_changes where id = 1), 0)::text as number, array_remove(array_agg(live), null) as live,
     array_remove(array_agg(revoked), null) as revoked
   from (
     select case when not gone and s.expires_at > $2 and s.last_seen_at > $3 then s.id::text end as live,
@@ -137,14 +148,14 @@ const question = `
     where s.id = any($1::uuid[])
   ) as asked`;
 
-/** The number of the last change of access, which of the sessions still are, and which were taken away. */
+/** The number of the last change of access, what has come in, which of the sessions still are, and which were taken away. */
 async function look({ database, config, now }: Services, sessions: readonly string[]) {
   const at = now();
-  const { rows } = await database.pool.query<{ number: string; live: string[]; revoked: string[] }>({
+  const { rows } = await database.pool.query<{ number: string; arrived: Arrived; live: string[]; revoked: string[] }>({
     name: 'events',
     text: question,
     values: [[...new Set(sessions)], new Date(at), new Date(at - config.sessionIdleMs), !config.production],
   });
   const [row] = rows;
-  return { number: row?.number ?? '0', live: new Set(row?.live), revoked: new Set(row?.revoked) };
+  return { number: row?.number ?? '0', arrived: row?.arrived ?? {}, live: new Set(row?.live), revoked: new Set(row?.revoked) };
 }

@@ -75,6 +75,10 @@ beforeAll(async () => {
     `insert into feed_items (id, feed, guid, title, description, link, time, fetched_at)
      select id, 'https://a.example/feed', id::text, 'Item', 'd', 'https://a.example/' || id, now(), now() from news`,
   );
+  await app.database.pool.query(
+    `insert into notices (id, content, link, creator_email, created_at, updated_at)
+     select id, title, 'https://a.example/', '', now(), now() from news where title like 'News %'`,
+  );
   // The same for roles, and for nodes of the tree: half of them menus, half functions in the first of these.
   await app.database.pool.query(
     `insert into roles (id, name, created_at, updated_at) select id, title, now(), now() from news where title like 'News %'`,
@@ -201,6 +205,7 @@ const statuses = new Set<number>([200, ...Object.values(errorStatus)]);
 async function state(): Promise<string> {
   const { rows } = await app.database.pool.query(
     `select (select md5(string_agg(n::text, '' order by id)) from news n) as news, (select count(*) from pictures) as pictures,
+      (select md5(string_agg(n::text, '' order by id)) from notices n) as notices,
       (select count(*) from idempotency) as keys, (select count(*) from audit where result = 'done') as done,
       (select count(*) from sessions where revoked_at is null) as sessions, (select count(*) from feed_items) as items,
       (select md5(string_agg(r::text, '' order by r::text)) from role_nodes r) as grants,

@@ -8,7 +8,7 @@ import { historyOf, lastVersionOf, recordedState, versionsOf } from './platform/
 import { newId } from './platform/ids.ts';
 import { on } from './platform/implement.ts';
 import { listRows } from './platform/list.ts';
-import { countNewsChange } from './platform/public-changes.ts';
+import { countPublicChange } from './platform/public-changes.ts';
 import { whereHas } from './platform/search.ts';
 import { lockRow, lockRows, type Item } from './platform/versions.ts';
 import { unchanged, write, type Note } from './platform/write.ts';
@@ -55,7 +55,7 @@ export const news = {
         .returning();
       if (!after) throw failure('NOT_FOUND');
       note({ entity: 'news', id, before: present(before), after: present(after) });
-      if (after.shown) await countNewsChange(tx, id);
+      if (after.shown) await countPublicChange(tx, 'news', id);
       return present(after);
     }),
   ),
@@ -94,7 +94,7 @@ export const news = {
         .returning();
       if (!after) throw failure('NOT_FOUND');
       note({ entity: 'news', id, before: present(before), after: present(after) });
-      if (after.shown) await countNewsChange(tx, id);
+      if (after.shown) await countPublicChange(tx, 'news', id);
       return present(after);
     }),
   ),
@@ -216,5 +216,5 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 /** One change of the public's news, however many rows it had. */
 async function countFirst(tx: Tx, [first]: readonly Row[]) {
-  if (first) await countNewsChange(tx, first.id);
+  if (first) await countPublicChange(tx, 'news', first.id);
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from './platform/test-support.ts';
+import type { PublicPage } from './platform/public-list.ts';
 import type { PublicNews } from './public-news.ts';
 import { news } from './tables.ts';
 
@@ -32,7 +33,7 @@ async function addShown(title: string, minute: number) {
 }
 
 const get = (query = '', headers: Record<string, string> = {}) => send(app, 'GET', `/public/news${query}`, undefined, headers);
-const bodyOf = async (response: Response) => (await response.json()) as PublicNews;
+const bodyOf = async (response: Response) => (await response.json()) as PublicPage<PublicNews>;
 const titles = async (query = '') => (await bodyOf(await get(query))).rows.map(({ title }) => title);
 
 test('only shown items are there, newest first, with the fields a website needs and no more', async () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { functions, names } from '../api/names.ts';
+import { allNames } from '../api/all-names.ts';
+import { functions } from '../api/names.ts';
 import { flatMenu } from '../api/routes.ts';
 import type { Services } from './platform/context.ts';
 import { createLog } from './platform/log.ts';
@@ -39,7 +40,7 @@ test('the tree has every screen and, under its screen, every function with both 
   expect(nodes).toHaveLength(flatMenu().length + ids.length);
   for (const [screen, codes] of Object.entries(functions)) {
     for (const code of codes) {
-      expect(byIdentifier.get(code)).toMatchObject({ kind: 'function', nameZh: names[code].zh, nameEn: names[code].en });
+      expect(byIdentifier.get(code)).toMatchObject({ kind: 'function', nameZh: allNames[code].zh, nameEn: allNames[code].en });
       expect(byIdentifier.get(code)?.parentId).toBe(byIdentifier.get(screen)?.id);
     }
   }
@@ -109,4 +110,17 @@ test('an empty development database gets news in both languages with pictures th
   expect((await services.pictures.get(id))?.byteLength).toBeGreaterThan(1000);
   await seed(development);
   expect(await db.select().from(news)).toHaveLength(rows.length);
+});
+
+test('an empty development database gets a month of points whose balances are their sums, and airdrops, once', async () => {
+  const development = { ...services, config: { ...app.config, demoNews: true } };
+  await seed(development);
+  await seed(development);
+  const { rows } = await app.database.pool.query<{ entries: number; sums: string; balances: string; airdrops: number }>(`select
+    (select count(*)::int from points) as entries,
+    (select sum(berries) from points)::text as sums,
+    (select sum(berries) from point_balances)::text as balances,
+    (select count(*)::int from airdrops) as airdrops`);
+  expect(rows[0]).toMatchObject({ entries: 360, airdrops: 160 });
+  expect(rows[0]?.balances).toBe(rows[0]?.sums);
 });

@@ -7,6 +7,9 @@ import { newId } from './platform/ids.ts';
 import { hashPassword } from './platform/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './seeded-roles.ts';
 import { seedDemoNews } from './seed-demo.ts';
+import { seedDemoRewards } from './seed-demo-rewards.ts';
+import { seedDemoFeedback } from './seed-demo-feedback.ts';
+import { seedDemoNotices } from './seed-demo-notices.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, seeded } from './tables.ts';
 
 const seedLock = 4280_0002;
@@ -23,7 +26,11 @@ export async function seed(services: Services): Promise<void> {
     await seedRoles(tx, at, added);
     if (!config.production) await seedDemoAccounts(tx, at);
   });
-  if (config.demoNews) await seedDemoNews(services);
+  if (!config.demoNews) return;
+  await seedDemoNews(services);
+  await seedDemoFeedback(services);
+  await seedDemoRewards(services);
+  await seedDemoNotices(services);
 }
 
 /**

@@ -19,7 +19,7 @@ export const seededRoles = {
     name: '内容编辑 Content editor',
     description: 'News, feedback and notices',
     menus: ['/', '/news', '/feedback', '/notices'],
-    functions: [...functions['/news']],
+    functions: [...functions['/news'], ...functions['/feedback'], ...functions['/notices']],
   },
   operator: {
     name: '托管操作员 Custody operator',

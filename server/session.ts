@@ -5,7 +5,7 @@ import { recordAudit, recordRefusal } from './platform/audit.ts';
 import { checkCode, codeWait, sendCode, writeCode } from './platform/codes.ts';
 import { actorOf, type Actor, type RequestContext } from './platform/context.ts';
 import { fingerprint } from './platform/cookies.ts';
-import { failure } from './platform/errors.ts';
+import { failure, isFailure } from './platform/errors.ts';
 import { evenly } from './platform/evenly.ts';
 import { factorMethods, takeFactor } from './platform/factors.ts';
 import { on } from './platform/implement.ts';
@@ -14,7 +14,7 @@ import { requireMail } from './platform/mail.ts';
 import { passkeyQuestion } from './platform/passkeys.ts';
 import { isPassword, normalEmail } from './platform/password.ts';
 import { endSession } from './platform/sessions.ts';
-import { newPasswordHash, setPassword } from './platform/set-password.ts';
+import { newPasswordHash, setPassword, tell } from './platform/set-password.ts';
 import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from './platform/throttle.ts';
 import { administrators, passwordLinks } from './tables.ts';
 
@@ -26,7 +26,7 @@ export const session = {
     const attempt = await takeAttempt(context.services, email, context.ip, browser);
     // A wrong password, an unknown account and a disabled one take the same way and get the same answer.
     const matches = await isPassword(administrator?.passwordHash ?? null, input.password);
-    if (!administrator || !mayEnter(context, administrator) || !matches) {
+    if (!administrator || !mayEnter(context, administrator) || isOver(context, administrator) || !matches) {
       await recordRefusal({ ...context, actor: administrator ? nobodyYet(administrator) : null });
       throw failure('SIGN_IN_FAILED');
     }
@@ -59,7 +59,9 @@ export const session = {
     // The first step is the code's: a factor shown before it would be used up for nothing.
     const isKnown = here.code || !context.services.config.newBrowserCode || (await knownBrowser(context, here.administratorId));
     if (!isKnown || (await factorMethods(context.db, here.administratorId)).length === 0) throw failure('ATTEMPT_GONE');
-    await takeFactor(context, here.administratorId, input, here.browser).catch(refused(context, here));
+    await takeFactor(context, here.administratorId, input, here.browser)
+      .catch(toldOf(context, here))
+      .catch(refused(context, here));
     return goOn(context, { ...here, factor: true });
   }),
 
@@ -147,9 +149,33 @@ async function findAdministrator(context: RequestContext, email: string): Promis
 const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
   enabled && deletedAt === null && !(demo && config.production);
 
+/** A password that a colleague chose lets in for a day; after that a link by mail does. */
+const isOver = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>
+  passwordExpiresAt !== null && passwordExpiresAt.getTime() <= services.now();
+
 const hashed = (email: string) => createHash('sha256').update(email).digest('hex');
 
 const nobodyYet = ({ id, email }: { id: string; email: string }): Actor => ({ id, email, sessionId: '', granted: new Set() });
+
+const toldEveryMs = 600_000;
+
+/** Who failed at the second factor had the password or the wallet: its owner hears of it, once in ten minutes. */
+const toldOf =
+  (context: RequestContext, { administratorId, email }: { administratorId: string; email: string }) =>
+  async (error: unknown): Promise<never> => {
+    if (!isFailure(error, 'FACTOR_WRONG')) throw error;
+    const turn = takeTurn(context.services, `told factor ${administratorId}`, toldEveryMs);
+    const isFirst = await turn.then(
+      () => true,
+      () => false,
+    );
+    if (isFirst)
+      await tell(context.db, context, email, {
+        zh: '有人通过了登录的第一步，但第二因素验证未通过',
+        en: 'Somebody passed the first step of signing in as you and failed at the second factor',
+      });
+    throw error;
+  };
 
 /** Records a step of signing in that was refused, and passes the refusal on. */
 const refused =

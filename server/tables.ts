@@ -19,6 +19,7 @@ import {
 // Indexes are plain ascending: read backwards they serve descending lists too, and `.desc()` would sort NULLS LAST.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 // ── Access ─────────────────────────────────────────────────────────────────
 
@@ -39,6 +40,8 @@ export const administrators = pgTable(
     /** The last 30-second step a code was taken for: none is taken twice. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     passwordChangedAt: moment('password_changed_at'),
+    /** Until when a password that a colleague chose lets in, to choose one's own; null once it is one's own. */
+    passwordExpiresAt: moment('password_expires_at'),
     /** Gone from the lists, kept for the audit; its email may be used again. */
     deletedAt: moment('deleted_at'),
     /** A demo account exists in development and is nobody in production. */
@@ -148,6 +151,8 @@ export const sessions = pgTable(
       .default('password'),
     /** When a second factor was last shown in it: what commands that move money ask for. */
     factorAt: moment('factor_at'),
+    /** When the password was: what setting up the first factor asks for. */
+    passwordAt: moment('password_at'),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
   },
@@ -389,11 +394,16 @@ export const news = pgTable(
   ],
 );
 
-/** How often what the public sees has changed: the sum of all shards. Several, so that writers need not queue for one row. */
-export const newsChanges = pgTable('news_changes', {
-  shard: integer('shard').primaryKey(),
-  value: bigint('value', { mode: 'number' }).notNull(),
-});
+/** How often what the public sees of a resource has changed: the sum of all shards. Several, so that writers need not queue for one row. */
+export const publicChanges = pgTable(
+  'public_changes',
+  {
+    resource: text('resource', { enum: ['news', 'notices'] }).notNull(),
+    shard: integer('shard').notNull(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.resource, table.shard] })],
+);
 
 /** What was last read from the feeds, waiting to be picked. */
 export const feedItems = pgTable(
@@ -449,7 +459,7 @@ export const feedback = pgTable(
     index('feedback_created').on(table.createdAt, table.id),
     index('feedback_processed_created').on(table.processed, table.createdAt, table.id),
     index('feedback_content_grams').using('gin', sql`text_grams(${table.content})`),
-    index('feedback_email').on(table.email, table.id),
+    index('feedback_email_grams').using('gin', sql`text_grams(${table.email})`),
     check('feedback_lengths', sql`length(${table.content}) between 1 and 5000 and length(${table.email}) between 3 and 254`),
     check('feedback_processed', sql`${table.processed} = (${table.processedAt} is not null)`),
   ],
@@ -488,6 +498,17 @@ export const feedbackReplies = pgTable(
   (table) => [index('feedback_replies_feedback').on(table.feedbackId, table.createdAt)],
 );
 
+/** How much has come in from outside, by resource; in shards, so that two that come at once do not wait for each other. */
+export const arrivals = pgTable(
+  'arrivals',
+  {
+    resource: text('resource').notNull(),
+    shard: integer('shard').notNull(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.resource, table.shard] })],
+);
+
 // ── Notices ────────────────────────────────────────────────────────────────
 
 export const notices = pgTable(
@@ -515,6 +536,12 @@ export const notices = pgTable(
     index('notices_created').on(table.createdAt, table.id),
     index('notices_updated').on(table.updatedAt, table.id),
     index('notices_shown_created').on(table.shown, table.createdAt, table.id),
+    index('notices_starts')
+      .on(table.startsAt)
+      .where(sql`${table.shown}`),
+    index('notices_ends')
+      .on(table.endsAt)
+      .where(sql`${table.shown}`),
     index('notices_content_grams').using('gin', sql`text_grams(${table.content})`),
     check('notices_content_length', sql`length(${table.content}) between 1 and 1000`),
     check('notices_platform', sql`${table.platform} in ('all', 'desktop', 'mobile')`),
@@ -524,7 +551,7 @@ export const notices = pgTable(
 
 // ── Imports ────────────────────────────────────────────────────────────────
 
-/** A CSV on its way into a table: checked, taken in batch by batch, undone as a whole. */
+/** A CSV on its way into a table: checked when it comes, taken in batch by batch once it is started, undone as a whole. */
 export const imports = pgTable(
   'imports',
   {
@@ -535,53 +562,67 @@ export const imports = pgTable(
     /** Of the file as it came, so that the same one is recognised. */
     sha256: text('sha256').notNull(),
     bytes: integer('bytes').notNull(),
-    encoding: text('encoding').notNull(),
-    /** JSON: the head's cells, and which column each field comes from. */
+    encoding: text('encoding', { enum: ['utf-8', 'gb18030'] }).notNull(),
+    delimiter: text('delimiter', { enum: [',', ';', '\t'] }).notNull(),
+    /** Whether the first line names the columns. */
+    headed: boolean('headed').notNull(),
+    /** JSON: names of the columns, which of them each field comes from, and what the check found first. */
     head: text('head').notNull(),
     mapping: text('mapping').notNull(),
-    state: text('state', {
-      enum: ['checking', 'checked', 'running', 'canceled', 'done', 'undoing', 'undone', 'failed'],
-    }).notNull(),
-    total: integer('total').notNull().default(0),
-    good: integer('good').notNull().default(0),
-    bad: integer('bad').notNull().default(0),
+    preview: text('preview').notNull(),
+    state: text('state', { enum: ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] }).notNull(),
+    /** Rows of the file; of them good and bad when it was checked; worked on so far, and taken in. */
+    total: integer('total').notNull(),
+    good: integer('good').notNull(),
+    bad: integer('bad').notNull(),
+    worked: integer('worked').notNull().default(0),
     imported: integer('imported').notNull().default(0),
-    /** Taken until then; another process takes it over after. */
+    /** The last line that was worked on: where whoever takes it over goes on. */
+    line: integer('line').notNull().default(0),
+    /** Taken by this runner until then; another one takes it over after. */
+    runner: uuid('runner'),
     leasedUntil: moment('leased_until'),
-    error: text('error'),
+    /** Tries since the last batch that went in. */
+    attempts: integer('attempts').notNull().default(0),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
     createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
   },
   (table) => [
     index('imports_kind_created').on(table.kind, table.createdAt, table.id),
     index('imports_file').on(table.kind, table.sha256),
     index('imports_state').on(table.state, table.leasedUntil),
+    check(
+      'imports_counts',
+      sql`${table.imported} >= 0 and ${table.imported} <= ${table.worked} and ${table.worked} <= ${table.total}`,
+    ),
   ],
 );
 
-/** The lines of an import: the good ones until it is over, the bad ones for good. */
+/** The file of an import as it came, until it is done. */
+export const importFiles = pgTable('import_files', {
+  importId: uuid('import_id')
+    .primaryKey()
+    .references(() => imports.id, { onDelete: 'cascade' }),
+  content: bytes('content').notNull(),
+});
+
+/** The rows that did not go in, for good. */
 export const importRows = pgTable(
   'import_rows',
   {
     importId: uuid('import_id')
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** In the file; the head is 1. */
+    /** As a spreadsheet counts: the head is 1. */
     line: integer('line').notNull(),
-    /** JSON array of the cells as they came. */
+    /** JSON array of the cells as they came, and of what is wrong ([{ path, rule }]). */
     cells: text('cells').notNull(),
-    /** JSON of what is wrong ([{ path, rule }]); null when nothing is. */
-    issues: text('issues'),
-    done: boolean('done').notNull().default(false),
+    issues: text('issues').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.importId, table.line] }),
-    index('import_rows_issues')
-      .on(table.importId, table.line)
-      .where(sql`${table.issues} is not null`),
-  ],
+  (table) => [primaryKey({ columns: [table.importId, table.line] })],
 );
 
 // ── Points ─────────────────────────────────────────────────────────────────
@@ -611,6 +652,9 @@ export const points = pgTable(
     index('points_created').on(table.createdAt, table.id),
     index('points_address').on(table.address, table.createdAt, table.id),
     index('points_source_created').on(table.source, table.createdAt, table.id),
+    index('points_size').on(table.berries, table.id),
+    index('points_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
+    index('points_reason_grams').using('gin', sql`text_grams(${table.reason})`),
     unique('points_import_line').on(table.importId, table.importLine),
     check('points_berries', sql`${table.berries} <> 0`),
     check('points_reversal', sql`(${table.source} = 'reversal') = (${table.reverses} is not null)`),
@@ -628,6 +672,8 @@ export const pointBalances = pgTable(
   },
   (table) => [
     index('point_balances_berries').on(table.berries, table.address),
+    index('point_balances_updated').on(table.updatedAt, table.address),
+    index('point_balances_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     check('point_balances_positive', sql`${table.berries} >= 0`),
   ],
 );
@@ -653,6 +699,7 @@ export const airdrops = pgTable(
   (table) => [
     index('airdrops_created').on(table.createdAt, table.id),
     index('airdrops_address').on(table.address, table.createdAt, table.id),
+    index('airdrops_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     index('airdrops_berries').on(table.berries, table.id),
     index('airdrops_stage').on(table.stage, table.createdAt, table.id),
     index('airdrops_level').on(table.nftLevel, table.createdAt, table.id),

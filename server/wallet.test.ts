@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { apiOf, send, signInAs, testApp, type TestApp } from './platform/test-support.ts';
+import { demoPassword } from './seeded-roles.ts';
 import { testWallet, type TestWallet } from './platform/test-wallet.ts';
 import { administrators, audit, challenges, mails, sessions } from './tables.ts';
 
@@ -378,6 +379,10 @@ describe('binding a wallet of one’s own', () => {
     }
     const { headers: byPassword } = await signInAs(app, 'analyst');
     const [first = {}, second = {}] = tokens;
+    // The wallet alone does not do: without a second factor the password is asked for.
+    expect(await codeOf(await send(app, 'DELETE', '/api/wallet', undefined, first))).toBe('FACTOR_STALE');
+    const shown = { method: 'password', value: demoPassword };
+    expect((await send(app, 'POST', '/api/account/factor', shown, first)).status).toBe(200);
     expect((await send(app, 'DELETE', '/api/wallet', undefined, first)).status).toBe(200);
     const statusOf = async (headers: Headers) => (await send(app, 'GET', '/api/session', undefined, headers)).status;
     expect([await statusOf(first), await statusOf(second), await statusOf(byPassword)]).toEqual([200, 401, 200]);

@@ -8,7 +8,7 @@ import { codeOf, failure } from './platform/errors.ts';
 import { on } from './platform/implement.ts';
 import { endSessionsOf } from './platform/sessions.ts';
 import { tell } from './platform/set-password.ts';
-import { requireFreshFactor } from './platform/step-up.ts';
+import { requireFreshProof } from './platform/step-up.ts';
 import { countAttempt } from './platform/throttle.ts';
 import { putWalletChallenge, takeWalletAnswer } from './platform/wallet-challenges.ts';
 import { write } from './platform/write.ts';
@@ -55,7 +55,7 @@ export const wallet = {
 
   bindAddress: on.wallet.bindAddress.handler(async ({ input, context }) => {
     const { id, email, sessionId } = actorOf(context);
-    await requireFreshFactor(context);
+    await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
     const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
     if (address === null) {
@@ -73,7 +73,7 @@ export const wallet = {
 
   unbindAddress: on.wallet.unbindAddress.handler(async ({ context }) => {
     const { id, email } = actorOf(context);
-    await requireFreshFactor(context);
+    await requireFreshProof(context);
     return write(context, {}, async (tx, note) => {
       const before = await setAddress(tx, context, null);
       if (before === null) throw failure('NOT_FOUND');

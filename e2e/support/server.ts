@@ -29,6 +29,7 @@ export async function startServer(databaseUrl: string, env: Record<string, strin
       SIGN_IN_PER_NETWORK: '100000',
       READS_PER_MINUTE: '0',
       WRITES_PER_MINUTE: '0',
+      FEEDBACK_PER_NETWORK: '100000',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,8 +7,9 @@ import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep
 import { newId } from '../platform/ids.ts';
 import { on } from '../platform/implement.ts';
 import { madePasskey, passkeyToMake } from '../platform/passkeys.ts';
+import { endSessionsOf } from '../platform/sessions.ts';
 import { tell } from '../platform/set-password.ts';
-import { requireFreshFactor } from '../platform/step-up.ts';
+import { requireFreshFactor, requireFreshProof } from '../platform/step-up.ts';
 import { countAttempt } from '../platform/throttle.ts';
 import { write } from '../platform/write.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../tables.ts';
@@ -17,7 +18,7 @@ import { administrators, passkeys, recoveryCodes, sessions } from '../tables.ts'
 export const factorRoutes = {
   startTotp: on.account.startTotp.handler(async ({ context }) => {
     const { id, email, sessionId } = actorOf(context);
-    await requireFreshFactor(context);
+    await requireFreshProof(context);
     const { secret, uri } = newTotp(email);
     await putChallenge(
       context.db,
@@ -29,8 +30,8 @@ export const factorRoutes = {
   }),
 
   addTotp: on.account.addTotp.handler(async ({ input, context }) => {
-    const { id, email, sessionId } = actorOf(context);
-    await requireFreshFactor(context);
+    const { id, sessionId } = actorOf(context);
+    await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `enrol ${id}`, context.ip);
     const asked = await peekChallenge(context, 'totp', sessionId);
     if (!asked || asked.administratorId !== id) throw failure('ATTEMPT_GONE');
@@ -41,7 +42,7 @@ export const factorRoutes = {
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
       await markFresh(tx, context);
-      await tell(tx, context, email, { zh: '已启用动态验证码', en: 'An authenticator app was set up' });
+      await settle(tx, context, { zh: '已启用动态验证码', en: 'An authenticator app was set up' });
       note({ entity: 'administrator', id });
       return { recoveryCodes: null };
     });
@@ -49,28 +50,28 @@ export const factorRoutes = {
   }),
 
   removeTotp: on.account.removeTotp.handler(async ({ context }) => {
-    const { id, email } = actorOf(context);
+    const { id } = actorOf(context);
     await requireFreshFactor(context);
     return write(context, {}, async (tx, note) => {
       const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
       if (!own?.totpSecret) throw failure('NOT_FOUND');
       await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
       await forgetCodesWithoutFactor(tx, id);
-      await tell(tx, context, email, { zh: '已停用动态验证码', en: 'Your authenticator app was removed' });
+      await settle(tx, context, { zh: '已停用动态验证码', en: 'Your authenticator app was removed' });
       note({ entity: 'administrator', id });
       return {};
     });
   }),
 
   newRecoveryCodes: on.account.newRecoveryCodes.handler(async ({ context }) => {
-    const { id, email } = actorOf(context);
+    const { id } = actorOf(context);
     await requireFreshFactor(context);
     if (!(await hasFactor(context.db, id))) throw failure('NOT_FOUND');
     // The codes go out once and are never kept: the answer under the Idempotency-Key must not hold them either.
     let made: string[] = [];
     await write(context, {}, async (tx, note) => {
       made = await makeRecoveryCodes(tx, context, id);
-      await tell(tx, context, email, { zh: '已更换恢复码', en: 'New recovery codes were made' });
+      await settle(tx, context, { zh: '已更换恢复码', en: 'New recovery codes were made' });
       note({ entity: 'administrator', id });
       return {};
     });
@@ -80,21 +81,22 @@ export const factorRoutes = {
 
   startPasskey: on.account.startPasskey.handler(async ({ context }) => {
     const actor = actorOf(context);
-    await requireFreshFactor(context);
+    await requireFreshProof(context);
     return { options: await passkeyToMake(context, actor, actor.sessionId) };
   }),
 
   addPasskey: on.account.addPasskey.handler(async ({ input, context }) => {
-    const { id, email, sessionId } = actorOf(context);
-    await requireFreshFactor(context);
+    const { id, sessionId } = actorOf(context);
+    await requireFreshProof(context);
     const made = await madePasskey(context, id, input.response, sessionId);
     const answer = await write(context, input, async (tx, note) => {
+      await lockSelf(tx, id);
       const createdAt = new Date(context.services.now());
       const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...made };
       const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
       if (added.length === 0) throw failure('FACTOR_WRONG'); // somebody else's, or here already
       await markFresh(tx, context);
-      await tell(tx, context, email, { zh: '已添加通行密钥', en: 'A passkey was added' });
+      await settle(tx, context, { zh: '已添加通行密钥', en: 'A passkey was added' });
       note({ entity: 'passkey', id: key.id, after: { name: input.name } });
       return { recoveryCodes: null };
     });
@@ -102,22 +104,33 @@ export const factorRoutes = {
   }),
 
   removePasskey: on.account.removePasskey.handler(async ({ input, context }) => {
-    const { id, email } = actorOf(context);
+    const { id } = actorOf(context);
     await requireFreshFactor(context);
     return write(context, input, async (tx, note) => {
-      await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
+      await lockSelf(tx, id);
       const [gone] = await tx
         .delete(passkeys)
         .where(and(eq(passkeys.id, input.id), eq(passkeys.administratorId, id)))
         .returning();
       if (!gone) throw failure('NOT_FOUND');
       await forgetCodesWithoutFactor(tx, id);
-      await tell(tx, context, email, { zh: '已移除通行密钥', en: 'A passkey was removed' });
+      await settle(tx, context, { zh: '已移除通行密钥', en: 'A passkey was removed' });
       note({ entity: 'passkey', id: gone.id, before: { name: gone.name } });
       return {};
     });
   }),
 };
+
+/** What follows every change of the factors: all other sessions end, for they came in without it, and a mail says so. */
+async function settle(tx: Tx, context: RequestContext, words: { zh: string; en: string }): Promise<void> {
+  const { id, email, sessionId } = actorOf(context);
+  await endSessionsOf(tx, context, [id], { keep: sessionId });
+  await tell(tx, context, email, words);
+}
+
+/** Waits for whoever signs in as the same person now: with the factors as they will be, or as a session that still can end. */
+const lockSelf = (tx: Tx, id: string) =>
+  tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
 
 /** Whoever just set a factor up has just shown it. */
 async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
@@ -132,7 +145,7 @@ async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
 function firstCodes(context: RequestContext): Promise<string[] | null> {
   const { id } = actorOf(context);
   return context.db.transaction(async (tx) => {
-    await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.id, id)).for('update');
+    await lockSelf(tx, id);
     return (await recoveryLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
   });
 }

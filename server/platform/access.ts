@@ -3,6 +3,7 @@ import { recordRefusal } from './audit.ts';
 import type { Actor, CalledRoute, RequestContext } from './context.ts';
 import { failure } from './errors.ts';
 import { countCall } from './limits.ts';
+import { requireFreshFactor } from './step-up.ts';
 
 /** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
@@ -11,24 +12,38 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   const actor = await context.session();
   if (!actor) throw failure('UNAUTHORIZED');
   countCall(context, actor, 'permission' in meta ? 'write' : 'read');
-  if (actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
-  if (mayCall(meta, actor.granted)) return actor;
+  if (actor.mustSetPassword && !settingPassword.has(route.name)) throw failure('PASSWORD_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
+  if (mayCall(meta, actor.granted)) {
+    if ('permission' in meta && meta.fresh) await requireFreshFactor({ ...context, actor });
+    return actor;
+  }
   await recordRefusal({ ...context, actor, route });
   throw failure('FORBIDDEN');
 }
 
-/** What goes without the second factor that a role asks for: setting it up, and leaving. */
-const enrolment: ReadonlySet<string> = new Set([
+/** What goes for whoever has something to do first: seeing that, and leaving. */
+const always = [
   'session.current',
   'session.signOut',
   'GET /api/events',
   'account.get',
+  'account.endSession',
+  'account.endOtherSessions',
+];
+
+/** What goes with a password that a colleague chose: choosing one's own. */
+export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
+
+/** What goes without the second factor that a role asks for: setting it up. */
+export const enrolment: ReadonlySet<string> = new Set([
+  ...always,
+  'account.factor',
+  'account.confirmFactor',
   'account.startTotp',
   'account.addTotp',
   'account.startPasskey',
   'account.addPasskey',
-  'account.endSession',
-  'account.endOtherSessions',
 ]);
 
 /** Whether somebody signed in with these rights may call a route. A meta that says nothing lets nobody in. */

@@ -31,11 +31,12 @@ export async function admit(
   effects: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<SignInAnswer> {
   const { administratorId } = attempt;
-  const administrator = await enabled(context, administratorId);
-  if (!administrator) throw failure('SIGN_IN_FAILED');
-  const step = await nextStep(context, attempt);
   return context.db.transaction(async (tx) => {
     await effects(tx);
+    // Beside no other sign-in of theirs and no change of their factors: what is asked for now still holds at the commit.
+    const [administrator] = await enabled(tx, context, administratorId).for('no key update');
+    if (!administrator) throw failure('SIGN_IN_FAILED');
+    const step = await nextStep(tx, context, attempt);
     if (step) {
       const browser = preSession(context, !attempt.code && !attempt.factor);
       await putChallenge(tx, context, { purpose: 'signIn', browser, administratorId }, JSON.stringify(attempt));
@@ -47,12 +48,19 @@ export async function admit(
     });
     await rememberBrowser(tx, context, administratorId);
     endPreSession(context);
+    const mustSetPassword = administrator.passwordExpiresAt !== null;
     const mustEnrol = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
-    const granted = mustEnrol ? new Set<string>() : await grantedTo(tx, administratorId);
-    const actor: Actor = { id: administratorId, email: administrator.email, sessionId: id, granted, expiresAt };
-    const whole: Actor = mustEnrol ? { ...actor, mustEnrol: true } : actor;
-    await recordAudit(tx, { ...context, actor: whole }, [{ entity: 'session', id, action: 'signIn' }]);
-    return { authorization, access: await wholeAccessOf(tx, context.services, whole) };
+    const actor: Actor = {
+      id: administratorId,
+      email: administrator.email,
+      sessionId: id,
+      expiresAt,
+      granted: mustSetPassword || mustEnrol ? new Set<string>() : await grantedTo(tx, administratorId),
+      ...(mustSetPassword && { mustSetPassword }),
+      ...(mustEnrol && { mustEnrol }),
+    };
+    await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn' }]);
+    return { authorization, access: await wholeAccessOf(tx, context.services, actor) };
   });
 }
 
@@ -61,7 +69,7 @@ export async function attemptHere(context: RequestContext): Promise<Attempt & { 
   const browser = readPreSession(context);
   const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
   if (browser === null || !found?.administratorId) throw failure('ATTEMPT_GONE');
-  const administrator = await enabled(context, found.administratorId);
+  const [administrator] = await enabled(context.db, context, found.administratorId);
   if (!administrator) throw failure('ATTEMPT_GONE');
   const said: unknown = JSON.parse(found.message);
   const shown = isRecord(said) ? said : {};
@@ -89,29 +97,36 @@ export function goOn(
 }
 
 async function nextStep(
+  queries: Queries,
   context: RequestContext,
   { administratorId, code, factor }: Attempt,
 ): Promise<Exclude<SignInAnswer, { authorization: string }> | null> {
   const isNew = context.services.config.newBrowserCode && !code && (await knownBrowser(context, administratorId)) === null;
   if (isNew) return { step: 'code' };
   if (factor) return null;
-  const methods = await factorMethods(context.db, administratorId);
+  const methods = await factorMethods(queries, administratorId);
   return methods.length > 0 ? { step: 'factor', methods } : null;
 }
 
-async function enabled({ db, services: { config } }: RequestContext, id: string) {
-  const [found] = await db
+const enabled = (queries: Queries, { services: { config } }: RequestContext, id: string) =>
+  queries
     .select()
     .from(administrators)
-    .where(and(eq(administrators.id, id), eq(administrators.enabled, true), isNull(administrators.deletedAt)));
-  return found && !(found.demo && config.production) ? found : null;
-}
+    .where(
+      and(
+        eq(administrators.id, id),
+        eq(administrators.enabled, true),
+        isNull(administrators.deletedAt),
+        config.production ? eq(administrators.demo, false) : undefined,
+      ),
+    );
 
 /** All that the browser may know of somebody's rights and session. */
 export async function wholeAccessOf(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
   const access = await accessOf(queries, actor);
   return {
     ...access,
+    ...(actor.mustSetPassword ? { passwordNeeded: true } : {}),
     ...(actor.mustEnrol ? { factorNeeded: true } : {}),
     ...(actor.expiresAt
       ? { expiry: { idleSeconds: Math.round(config.sessionIdleMs / 1000), expiresAt: actor.expiresAt.toISOString() } }

@@ -17,10 +17,15 @@ export interface AuditEntry {
   readonly action?: string;
 }
 
+/** Who is behind a write and how it came: a request, or a job that goes on for whoever began it. */
+export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
+  readonly actor: { readonly id: string | null; readonly email: string } | null;
+};
+
 /** Writes audit rows, in the transaction they speak of; they take their place in the chain as it commits. */
 export async function recordAudit(
   queries: Queries,
-  context: RequestContext,
+  context: AuditSource,
   entries: readonly AuditEntry[],
   result: 'done' | 'refused' = 'done',
 ): Promise<void> {

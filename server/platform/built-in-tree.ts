@@ -1,4 +1,5 @@
-import { functions, names } from '../../api/names.ts';
+import { allNames } from '../../api/all-names.ts';
+import { functions, type CommandId } from '../../api/names.ts';
 import { flatMenu, menu, ownScreens, type MenuNode } from '../../api/routes.ts';
 
 export interface BuiltInNode {
@@ -11,7 +12,7 @@ export interface BuiltInNode {
 
 /** The permission tree as this build knows it: screens from the menu, under each the functions that stand there. */
 export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
-  const byScreen: Readonly<Record<string, readonly (keyof typeof names)[]>> = functions;
+  const byScreen: Readonly<Record<string, readonly CommandId[]>> = functions;
   return nodes.map(({ path, zh, en, children }) => ({
     kind: 'menu',
     identifier: path,
@@ -22,8 +23,8 @@ export function builtInTree(nodes: readonly MenuNode[] = menu): BuiltInNode[] {
       ...(byScreen[path] ?? []).map((id): BuiltInNode => ({
         kind: 'function',
         identifier: id,
-        zh: names[id].zh,
-        en: names[id].en,
+        zh: allNames[id].zh,
+        en: allNames[id].en,
         children: [],
       })),
     ],

@@ -25,6 +25,14 @@ const smtpUrl = z
   .string()
   .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
 
+const originList = z.string().transform((value, context) => {
+  const given = value.split(',').map((part) => part.trim());
+  const origins = given.filter(Boolean).map((part) => origin.safeParse(part));
+  if (origins.every(({ success }) => success)) return origins.flatMap(({ data }) => data ?? []);
+  context.addIssue('must be origins like https://www.example.com, with commas between');
+  return z.NEVER;
+});
+
 const feedList = z.string().transform((value, context) => {
   const urls = value
     .split(',')
@@ -62,9 +70,13 @@ const schema = z.object({
   AUDIT_HEADS_FILE: z.string().min(1).optional(),
   /** Origin under which browsers reach the panel and the official website its pictures. */
   PUBLIC_URL: origin.optional(),
-  /** Whether an empty development database is filled with demo news; production never is. */
+  /** Whether an empty development database is filled with demo news and feedback; production never is. */
   DEMO_NEWS: z.enum(['on', 'off']).optional(),
   NEWS_FEEDS: feedList.default([]),
+  /** Origins of the official website, whose pages may send feedback. */
+  PUBLIC_ORIGINS: originList.optional(),
+  /** How many feedback one network may send in ten minutes. */
+  FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -135,6 +147,9 @@ export interface Config {
   readonly publicUrl: string;
   readonly demoNews: boolean;
   readonly newsFeeds: readonly string[];
+  /** Websites whose pages may call what is public and writes. */
+  readonly publicOrigins: readonly string[] | 'any';
+  readonly feedbackPerNetwork: number;
   readonly trustProxy: number;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly databaseConnections: number;
@@ -207,6 +222,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl,
     demoNews: !production && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
     newsFeeds: values.NEWS_FEEDS,
+    publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
+    feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     databaseConnections: values.DATABASE_CONNECTIONS,

@@ -32,6 +32,8 @@ export interface Actor {
   readonly expiresAt?: Date;
   /** A role asks for a second factor that is not there: nothing is granted until it is. */
   readonly mustEnrol?: true;
+  /** A colleague chose the password: nothing is granted until it is one's own. */
+  readonly mustSetPassword?: true;
 }
 
 /** The route being called, as the guard found it. */

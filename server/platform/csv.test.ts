@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteOrderMark, csvLine, readCsv } from './csv.ts';
+import { byteOrderMark, csvLine, withoutGuard } from '../../api/csv.ts';
+import { csvRecords, readCsv } from './csv.ts';
 
 async function read(...chunks: string[]): Promise<string[][]> {
   async function* stream() {
@@ -60,4 +61,53 @@ test('what was written is read back, wherever the chunks break', async () => {
 
 test('a file cut inside a cell is said to be', async () => {
   await expect(read('"a","b')).rejects.toThrow('ends inside a quoted cell');
+});
+
+test.each([
+  [
+    'a,b\r\n1,2\r\n',
+    ',',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a,b\n1,2',
+    ',',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a;b\r1;2\r',
+    ';',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  ['a\tb\n\n1\t2\n', '\t', [['a', 'b'], [''], ['1', '2']]],
+  ['"a\r\nb","c""d"\n', ',', [['a\r\nb', 'c"d']]],
+  ['5" pipe,x"y"\n', ',', [['5" pipe', 'x"y"']]],
+  ['"",""\n', ',', [['', '']]],
+  ['"a" b,c\n', ',', [['a b', 'c']]],
+  ['a,\n', ',', [['a', '']]],
+  ['', ',', []],
+])('%j is read as records, wherever the pieces break', async (text, delimiter, records) => {
+  expect([...csvRecords(text, delimiter)]).toEqual(records);
+  if (delimiter === ',') expect(await read(...text)).toEqual(records);
+});
+
+test('what was made inert for spreadsheets is read as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('=1', "'=1", "'\tx", '-5', "''@x", '\t=1', '＝1')),
+      (text) => {
+        const [[cell = ''] = []] = csvRecords(csvLine([text]), ',');
+        expect(withoutGuard(cell)).toBe(text);
+      },
+    ),
+  );
 });

@@ -1,53 +1,104 @@
-/** Starts the file so that a Chinese Excel reads it as UTF-8. */
-export const byteOrderMark = '\uFEFF';
+const quote = 34;
+const lineFeed = 10;
+const carriageReturn = 13;
 
-// What spreadsheets run: = + - @ and their full-width forms, also behind spaces, quotes and control characters.
-const formula = /^[\s\p{C}'"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212]/u;
-const control = /^[\t\r\n]/;
+/**
+ * Reads CSV (RFC 4180) piece by piece. Lines may end in CRLF, LF or CR; a quote counts only at the start of a cell, and
+ * what stands behind a closing one is kept. A blank line is a record of one empty cell.
+ */
+export class CsvReader {
+  readonly #delimiter: number;
+  readonly #mostCells: number;
+  #record: string[] = [];
+  #cell = '';
+  #at: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+  #skipLineFeed = false;
+  #isFirst = true;
 
-/** One line (RFC 4180): every cell quoted, text that a spreadsheet would run made inert with an apostrophe; CRLF. */
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+  constructor(delimiter = ',', mostCells = Infinity) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#mostCells = mostCells;
+  }
 
-function cellOf(value: string | number | null): string {
-  if (value === null) return '""';
-  if (typeof value === 'number') return `"${value}"`;
-  const inert = formula.test(value) || control.test(value) ? `'${value}` : value;
-  return `"${inert.replaceAll('"', '""')}"`;
+  /** The records that `chunk` completes. */
+  push(chunk: string): string[][] {
+    const records: string[][] = [];
+    let from = 0; // where the part of the cell that is still in `chunk` begins
+    if (this.#isFirst && chunk.length > 0) {
+      this.#isFirst = false;
+      if (chunk.startsWith('\uFEFF')) from = 1;
+    }
+    for (let index = from; index < chunk.length; index++) {
+      const code = chunk.charCodeAt(index);
+      if (this.#skipLineFeed) {
+        this.#skipLineFeed = false;
+        if (code === lineFeed) {
+          from = index + 1;
+          continue;
+        }
+      }
+      if (this.#at === 'quoted') {
+        if (code !== quote) continue;
+        this.#cell += chunk.slice(from, index);
+        this.#at = 'closed';
+        from = index + 1;
+      } else if (code === quote && this.#at === 'closed') {
+        from = index; // the second of two: it stands for itself
+        this.#at = 'quoted';
+      } else if (code === quote && this.#at === 'start') {
+        from = index + 1;
+        this.#at = 'quoted';
+      } else if (code === this.#delimiter) {
+        this.#endCell(chunk.slice(from, index));
+        from = index + 1;
+      } else if (code === lineFeed || code === carriageReturn) {
+        this.#endCell(chunk.slice(from, index));
+        records.push(this.#record);
+        this.#record = [];
+        this.#skipLineFeed = code === carriageReturn;
+        from = index + 1;
+      } else this.#at = 'plain';
+    }
+    this.#cell += chunk.slice(from);
+    return records;
+  }
+
+  /** The record that no line end closed, if there is one. Throws CsvError when a quote is never closed. */
+  end(): string[][] {
+    if (this.#at === 'quoted') throw new CsvError('openQuote', 'the CSV ends inside a quoted cell');
+    if (this.#record.length === 0 && this.#cell === '' && this.#at === 'start') return [];
+    this.#endCell('');
+    return [this.#record];
+  }
+
+  #endCell(rest: string) {
+    if (this.#record.length === this.#mostCells) throw new CsvError('tooManyCells', 'a record of the CSV has too many cells');
+    this.#record.push(this.#cell + rest);
+    this.#cell = '';
+    this.#at = 'start';
+  }
 }
 
-/** The records of a CSV text as it comes, with the mark left out. Throws on a quote that is never closed. */
-export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let record: string[] = [];
-  let cell = '';
-  let quoted = false;
-  let closed = false; // a quote was met inside quotes: the end of the cell, or the first of two
-  let first = true;
-  for await (const chunk of chunks) {
-    for (const char of first ? chunk.replace(/^\uFEFF/, '') : chunk) {
-      if (closed && char === '"') {
-        cell += char;
-        closed = false;
-        quoted = true;
-        continue;
-      }
-      closed = false;
-      if (quoted) {
-        if (char === '"') {
-          quoted = false;
-          closed = true;
-        } else cell += char;
-      } else if (char === '"') quoted = true;
-      else if (char === ',') {
-        record.push(cell);
-        cell = '';
-      } else if (char === '\n') {
-        yield [...record, cell];
-        record = [];
-        cell = '';
-      } else if (char !== '\r') cell += char;
-    }
-    first = false;
+export class CsvError extends Error {
+  readonly reason: 'openQuote' | 'tooManyCells';
+  constructor(reason: CsvError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
   }
-  if (quoted) throw new Error('the CSV ends inside a quoted cell');
-  if (record.length > 0 || cell !== '') yield [...record, cell];
+}
+
+/** The records of a CSV text as it comes, with the mark left out. Throws CsvError. */
+export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
+  const reader = new CsvReader();
+  for await (const chunk of chunks) yield* reader.push(chunk);
+  yield* reader.end();
+}
+
+const slice = 65_536;
+
+/** The same of a text that is all there. */
+export function* csvRecords(text: string, delimiter: string, mostCells?: number): Generator<string[]> {
+  const reader = new CsvReader(delimiter, mostCells);
+  for (let from = 0; from < text.length; from += slice) yield* reader.push(text.slice(from, from + slice));
+  yield* reader.end();
 }

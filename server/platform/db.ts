@@ -16,6 +16,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A few connections with a short clock, for counts that may be given up. */
   readonly counts: Db;
+  /** A connection outside the pool, for what takes long and must not hold up the rest. The caller ends it. */
+  connect(): Promise<pg.Client>;
   /** Applies what is missing, under a lock, so that several processes may start at once. */
   migrate(): Promise<void>;
   /** Whether the database answers and has every migration of this build. */
@@ -63,6 +65,16 @@ export function openDatabase({ url, log, connections = 10, countMs = clocks.coun
     db: withTransactions(drizzle(pool), pool),
     pool,
     counts: drizzle(countPool),
+    connect: async () => {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: clocks.connect,
+        application_name: 'admin-panel export',
+      });
+      client.on('error', () => {}); // whoever reads hears of it; without a listener it ends the process
+      await client.connect();
+      return client;
+    },
     migrate: () => migrateUnderLock(url),
     isReady: async () => {
       const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;

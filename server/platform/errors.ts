@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/server';
-import { errorStatus, rules, type ErrorCode, type FieldIssue, type Rule } from '../../api/errors.ts';
+import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
+import { rules, type Rule } from '../../api/rules.ts';
 import { rootCause } from './log.ts';
 
 /** What may go with a code; see api/errors.ts. */
@@ -24,6 +25,9 @@ const refusals: ReadonlySet<string> = new Set([
 /** Whether a write was refused for who asked, not for what was sent: that leaves a row in the audit. */
 export const isRefusal = (error: unknown): error is Failure => error instanceof ORPCError && refusals.has(error.code);
 
+/** Whether this code of the catalogue was thrown. */
+export const isFailure = (error: unknown, code: ErrorCode): error is Failure => error instanceof ORPCError && error.code === code;
+
 /** BAD_REQUEST for one field. */
 export const badField = (path: string, rule: Rule = 'invalid') =>
   failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
@@ -36,7 +40,8 @@ const messages: Record<ErrorCode, string> = {
   NO_ACCOUNT: 'No account was detected.',
   CODE_WRONG: 'The verification code is wrong or too old.',
   FACTOR_WRONG: 'The second factor is wrong.',
-  FACTOR_STALE: 'Show your second factor again first.',
+  FACTOR_STALE: 'Show your second factor again first, or without one your password.',
+  PASSWORD_REQUIRED: 'Choose a password of your own first.',
   FACTOR_REQUIRED: 'Your role needs a second factor: set one up first.',
   FORBIDDEN: 'You may not do this.',
   GRANT_BEYOND_OWN: 'You cannot grant what you do not hold yourself.',
@@ -48,7 +53,11 @@ const messages: Record<ErrorCode, string> = {
   INCOMPLETE: 'The record lacks what this step needs.',
   ADDRESS_TAKEN: 'This address is bound to another administrator.',
   LAST_ACCESS: 'Nobody would be left who can manage access.',
+  BALANCE_TOO_LOW: 'A balance would be below zero.',
+  NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
   IN_USE: 'It is in use.',
+  ALREADY_IMPORTED: 'The same file was imported before.',
+  BUILT_ON: 'It cannot be taken back: something builds on it.',
   ATTEMPT_GONE: 'This sign-in took too long; start again.',
   LINK_GONE: 'This link was used already or is too old.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',

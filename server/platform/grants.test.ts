@@ -144,6 +144,7 @@ describe('somebody who manages access is left', () => {
     ['disabled', (tx) => tx.update(administrators).set({ enabled: false })],
     ['deleted', (tx) => tx.update(administrators).set({ deletedAt: at })],
     ['unable to sign in', (tx) => tx.update(administrators).set({ passwordHash: null, walletAddress: null })],
+    ['new, with no password of their own yet', (tx) => tx.update(administrators).set({ passwordExpiresAt: at })],
     ['stripped of their roles', (tx) => tx.delete(administratorRoles)],
     ...['administrators.edit', 'administrators.enable', 'roles.edit', '/permissions/role', '/permissions/administrator'].map(
       (identifier): [string, (tx: Tx) => Promise<unknown>] => [

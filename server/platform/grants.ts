@@ -78,6 +78,8 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
       and(
         administrators.enabled,
         isNull(administrators.deletedAt),
+        // Whoever was just added, and has chosen no password yet, may never come.
+        isNull(administrators.passwordExpiresAt),
         sql`(${administrators.passwordHash} is not null or ${administrators.walletAddress} is not null)`,
         services.config.production ? eq(administrators.demo, false) : undefined,
       ),

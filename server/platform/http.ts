@@ -9,6 +9,7 @@ import { Hono } from 'hono';
 import type { ErrorCode } from '../../api/errors.ts';
 import { authorize } from './access.ts';
 import type { RequestContext, Services } from './context.ts';
+import { crossOriginHeaders, preflight } from './cross-origin.ts';
 import { failure, isRecord, toFailure, type Failure } from './errors.ts';
 import { describeError } from './log.ts';
 import type { Peer } from './network.ts';
@@ -47,6 +48,7 @@ export function createHttp({ services, router, plain, uploads, files }: HttpPart
   const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
   const headers = securityHeaders(config);
   const contractHeaders = { ...Object.fromEntries(headers), 'cache-control': 'no-store' };
+  const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
   const running = new Set<Promise<Response>>();
   let stopping = false;
 
@@ -81,6 +83,7 @@ export function createHttp({ services, router, plain, uploads, files }: HttpPart
   app.onError((error, c) => errorResponse(error, c.env.context));
 
   function addPlain(route: PlainRoute) {
+    if (route.crossOrigin) app.options(route.path, () => preflight(route.method));
     const called = { name: `${route.method} ${route.path}`, meta: route.meta };
     app.on(route.method, route.path, async (c) => {
       const context = { ...c.env.context, route: called };
@@ -109,9 +112,11 @@ export function createHttp({ services, router, plain, uploads, files }: HttpPart
     const context: CallContext = newContext(services, request, peer);
     let response: Response;
     try {
+      if (shared.has(url.pathname))
+        for (const [name, value] of crossOriginHeaders(request, config)) context.answer.set(name, value);
+      else refuseOtherSites(request);
       if (stopping && url.pathname !== '/healthz') throw failure('UNAVAILABLE');
       if (!methods.has(request.method)) throw failure('NOT_FOUND');
-      refuseOtherSites(request);
       response = await app.fetch(request, { context, url });
     } catch (error) {
       response = errorResponse(error, context);

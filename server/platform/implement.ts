@@ -5,6 +5,7 @@ import { contract } from '../../api/contract.ts';
 import { authorize, kindsOf } from './access.ts';
 import { withCompiledOutputs } from './compiled-outputs.ts';
 import type { RequestContext } from './context.ts';
+import { badField } from './errors.ts';
 import type { PlainRoute } from './plain.ts';
 
 const base = implement(withCompiledOutputs(contract)).$context<RequestContext>();
@@ -12,6 +13,7 @@ const base = implement(withCompiledOutputs(contract)).$context<RequestContext>()
 const guard = base.middleware(async ({ context, procedure, path, next }) => {
   const route = { name: path.join('.'), meta: procedure['~orpc'].meta as RouteMeta };
   const actor = await authorize(context, route);
+  if ('keyed' in route.meta && context.idempotencyKey === null) throw badField('Idempotency-Key', 'required');
   return next({ context: { actor, route } });
 });
 

@@ -19,9 +19,12 @@ export async function queueMail(queries: Queries, at: Date, { to, subject, body 
   await queries.insert(mails).values({ id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at });
 }
 
+/** Whether mail goes anywhere: in development to the local mailbox. */
+export const sendsMail = ({ config }: Services): boolean => !config.production || config.smtpUrl !== null;
+
 /** Throws MAIL_OFF where mail goes nowhere: what waits for a code must not wait in vain. */
-export function requireMail({ config }: Services): void {
-  if (config.production && config.smtpUrl === null) throw failure('MAIL_OFF');
+export function requireMail(services: Services): void {
+  if (!sendsMail(services)) throw failure('MAIL_OFF');
 }
 
 const leaseMs = 60_000;
@@ -39,15 +42,15 @@ export async function sendMails(services: Services, send: SendMail): Promise<voi
     const taken = await take(services);
     if (taken.length === 0) return;
     for (const { id, recipient, subject, body, attempts } of taken) {
+      // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
+      const kept = services.config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
       // Who took it over after our lease ended settles it, not we.
       const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
       try {
         await send({ id, to: recipient, subject, body });
-        // Codes and links stand in it: once it is out, the database need not know them. The local mailbox shows them.
-        const kept = services.config.smtpUrl === null ? body : '';
         await database.db
           .update(mails)
-          .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, body: kept })
+          .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
           .where(mine);
       } catch (error) {
         const wait = Math.min(3_600_000, 5_000 * 2 ** attempts);
@@ -56,7 +59,7 @@ export async function sendMails(services: Services, send: SendMail): Promise<voi
         await database.db
           .update(mails)
           .set({
-            state: attempts >= mostAttempts ? 'failed' : 'queued',
+            ...(attempts >= mostAttempts ? { state: 'failed', ...kept } : { state: 'queued' }),
             nextAt: new Date(now() + wait),
             leasedUntil: null,
             error: described.message,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hashPassword, isPassword, normalEmail, passwordProblem } from './password.ts';
 
@@ -39,8 +40,21 @@ test.each([
   ['abababababababab', 'invalid'],
   ['Password1234567!', 'invalid'],
   ['wintermute.wintermute', 'invalid'],
+  ['1QAZ2WSX3EDC4RFV', 'invalid'],
+  ['!!Sunshine!!2026', 'invalid'],
+  ['basketballbasketball', 'invalid'],
   ['violet harbour seven lamps', null],
   ['四海为家千里之行始于足下明月松间', null],
 ])('%s → %s', (password, problem) => {
   expect(passwordProblem(password, 'wintermute@example.com')).toBe(problem);
+});
+
+test('the most used passwords of eight characters and more are refused, also to who has a second factor', () => {
+  const used = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  expect(new Set(used).size).toBeGreaterThanOrEqual(3000);
+  expect(used.filter((password) => password.length < 8 || password !== password.normalize('NFKC').toLowerCase())).toEqual([]);
+  expect(used.filter((password) => passwordProblem(password.toUpperCase(), '', true) !== 'invalid')).toEqual([]);
+  expect(passwordProblem('tramvaj7', '', true)).toBeNull();
 });

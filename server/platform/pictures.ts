@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { pictures } from '../tables.ts';
 import type { RequestContext } from './context.ts';
 import type { Tx } from './db.ts';
-import { cleanPicture } from './picture-codec.ts';
+import { cleanPicture, type CleanPicture } from './picture-codec.ts';
 import type { PictureStore } from './pictures-store.ts';
 import type { Note } from './write.ts';
 
@@ -19,16 +19,21 @@ export interface StoredPicture {
 /** Where the panel and the official website find a picture. */
 export const pictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
 
+/** The id in a picture's address, whatever origin it was made with. */
+export const pictureIdOf = (url: string): string | null =>
+  /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
+
 /** Draws an upload anew and puts it in the store; the same upload is drawn and kept once. Throws PictureRefused. */
 export async function storePicture(
   context: Pick<RequestContext, 'db'>,
   store: PictureStore,
   upload: Uint8Array,
+  drawn?: CleanPicture,
 ): Promise<StoredPicture> {
   const sha256 = createHash('sha256').update(upload).digest('hex');
   const [known] = await context.db.select().from(pictures).where(eq(pictures.sha256, sha256));
   if (known && (await store.get(known.id))) return known;
-  const { bytes, width, height } = await cleanPicture(upload);
+  const { bytes, width, height } = drawn ?? (await cleanPicture(upload));
   const id = known?.id ?? randomUUID(); // not the time-ordered kind: a picture's address says nothing but itself
   await store.put(id, bytes);
   return { id, sha256, width, height, bytes: bytes.byteLength };

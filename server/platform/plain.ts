@@ -7,6 +7,8 @@ export interface PlainRoute {
   /** Path as Hono writes it: '/pictures/:id'. */
   readonly path: string;
   readonly meta: RouteMeta;
+  /** Pages of the configured websites may call it (platform/cross-origin.ts): only for what acts without a session. */
+  readonly crossOrigin?: true;
   handle(call: PlainCall): Response | Promise<Response>;
 }
 

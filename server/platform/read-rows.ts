@@ -47,6 +47,34 @@ export async function readRows<Table extends PgTable>(
   }
 }
 
+/**
+ * All rows that are wanted, some at a time, as one snapshot has them: the transaction is the client's own.
+ * PostgreSQL keeps the place; neither side ever holds more than one batch.
+ */
+export async function* streamRows<Table extends PgTable>(
+  client: pg.Client,
+  table: Table,
+  { where, order, ascending }: Pick<RowsWanted, 'where' | 'order' | 'ascending'>,
+  batch: number,
+): AsyncGenerator<Table['$inferSelect'][]> {
+  const { select, decode } = readerOf(table);
+  const given = where && dialect.sqlToQuery(where);
+  const direction = ascending ? 'asc' : 'desc';
+  const text = `declare streamed no scroll cursor for ${select}${given ? ` where ${given.sql}` : ''}
+    order by ${order.map((column) => `${spelled(column)} ${direction}`).join(', ')}`;
+  await client.query(text, given?.params ?? []);
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({
+      name: `fetch_${batch}`,
+      text: `fetch ${batch} from streamed`,
+      rowMode: 'array',
+      types,
+    });
+    yield rows.map(decode) as Table['$inferSelect'][];
+    if (rows.length < batch) return;
+  }
+}
+
 // ── What stays the same from call to call ──────────────────────────────────
 
 interface Reader {

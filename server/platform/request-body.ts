@@ -45,7 +45,7 @@ export async function checkedRequest(
 
   const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? patience.form : patience.json);
   if (body.byteLength === 0) return checked(nothing);
-  if (isForm) return checked(() => new Request(url, { method, headers: { 'content-type': said ?? '' }, body }).formData());
+  if (isForm) return checked(() => parseForm(said ?? '', body));
   if (type !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(body);
   // Parsed where the handler decodes its input, which knows how to say that it is no JSON.
@@ -55,7 +55,7 @@ export async function checkedRequest(
 const nothing = () => Promise.resolve(undefined);
 
 /** The media type when it is well formed and its charset, if any, is UTF-8. */
-function mediaType(value: string | null): string | null {
+export function mediaType(value: string | null): string | null {
   const [type = '', ...parameters] = (value ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type === 'application/json') return parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter)) ? type : null;
   return type || null;
@@ -110,7 +110,29 @@ async function readWhole(request: Request, limit: number, ms: number): Promise<U
   }
 }
 
-function utf8(bytes: Uint8Array): string {
+/** A form of a handful of parts: thousands of tiny ones would keep the parser busy. Throws BAD_REQUEST. */
+export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, mostParts = 20): Promise<FormData> {
+  const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
+  if (
+    !boundary ||
+    countOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, mostParts + 2) > mostParts + 1
+  )
+    throw failure('BAD_REQUEST', { issues: [] });
+  return new Request('http://form', { method: 'POST', headers: { 'content-type': contentType }, body })
+    .formData()
+    .catch((error: unknown) => {
+      throw failure('BAD_REQUEST', { issues: [] }, error);
+    });
+}
+
+/** How often a text stands in bytes, as far as anybody needs to know. */
+function countOf(bytes: Buffer, text: string, enough: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(text); at >= 0 && count < enough; at = bytes.indexOf(text, at + text.length)) count++;
+  return count;
+}
+
+export function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

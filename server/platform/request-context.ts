@@ -1,4 +1,5 @@
-import { names, type CommandId } from '../../api/names.ts';
+import { allNames } from '../../api/all-names.ts';
+import type { CommandId } from '../../api/names.ts';
 import type { Actor, RequestContext, Services } from './context.ts';
 import { badField } from './errors.ts';
 import { newId } from './ids.ts';
@@ -35,7 +36,7 @@ export function newContext(services: Services, request: Request, peer: Peer | un
 }
 
 const commandOf = (value: string | null): CommandId | null =>
-  value !== null && Object.hasOwn(names, value) ? (value as CommandId) : null;
+  value !== null && Object.hasOwn(allNames, value) ? (value as CommandId) : null;
 
 /** Throws BAD_REQUEST unless the key is 1 to 64 printable characters without spaces. */
 export function checkIdempotencyKey(key: string | null): void {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, eq, inArray, isNull, lt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm';
 import { sessions } from '../tables.ts';
 import { recordRefusal } from './audit.ts';
 import type { Config } from './config.ts';
@@ -9,6 +9,9 @@ import type { Queries } from './db.ts';
 import { newId } from './ids.ts';
 
 const seenEveryMs = 60_000;
+
+/** Sessions one person has at once: when there is one more, the oldest ends. */
+export const mostSessions = 10;
 
 const half = 'half';
 
@@ -48,11 +51,36 @@ export async function startSession(
     expiresAt,
     method,
     factorAt: factor ? new Date(at) : null,
+    passwordAt: method === 'password' ? new Date(at) : null,
     ip: context.ip,
     userAgent: context.userAgent,
   });
+  await endOldest(queries, context, administratorId);
   context.answer.append('set-cookie', setCookie(config, half, secretHalf, Math.floor(config.sessionMs / 1000)));
   return { id, authorization: `Bearer ${token}`, expiresAt };
+}
+
+/** The condition of somebody's sessions that have not ended. */
+export function liveSessions({ services: { config, now } }: RequestContext, administratorId: string) {
+  return and(
+    eq(sessions.administratorId, administratorId),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, new Date(now())),
+    gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
+  );
+}
+
+async function endOldest(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
+  const beyond = queries
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(liveSessions(context, administratorId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .offset(mostSessions);
+  await queries
+    .update(sessions)
+    .set({ revokedAt: new Date(context.services.now()) })
+    .where(inArray(sessions.id, beyond));
 }
 
 /** Ends a session at once, and takes the cookie half back. */
@@ -98,6 +126,7 @@ const sessionQuery = `
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
         where fr.administrator_id = a.id and r.needs_factor)
       and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnrol",
+    a.password_expires_at is not null as "mustSetPassword",
     array(
       select distinct n.identifier
       from administrator_roles ar
@@ -117,6 +146,7 @@ interface SessionRow {
   lastSeenAt: Date;
   expiresAt: Date;
   mustEnrol: boolean;
+  mustSetPassword: boolean;
   id: string;
   email: string;
   granted: string[];
@@ -137,9 +167,17 @@ export async function readSession(context: RequestContext): Promise<Actor | null
   const [row] = rows;
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
-  const actor: Actor = row.mustEnrol
-    ? { id, email, sessionId, expiresAt, granted: new Set(), change: row.change, mustEnrol: true }
-    : { id, email, sessionId, expiresAt, granted: new Set(row.granted), change: row.change };
+  const { mustEnrol, mustSetPassword, change } = row;
+  const actor: Actor = {
+    id,
+    email,
+    sessionId,
+    expiresAt,
+    change,
+    granted: new Set(mustEnrol || mustSetPassword ? [] : row.granted),
+    ...(mustEnrol && { mustEnrol }),
+    ...(mustSetPassword && { mustSetPassword }),
+  };
   if (!isHalf(readCookie(config, context.headers, half), row.halfHash)) {
     context.log.warn({ actor: row.id }, 'a token came without its cookie half');
     await recordRefusal({ ...context, actor }, 'a token came without its cookie half');

@@ -2,13 +2,13 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { administrators, mailCodes, passwordLinks } from '../tables.ts';
 import type { RequestContext } from './context.ts';
 import { fingerprint, newSecret } from './cookies.ts';
-import type { Tx } from './db.ts';
+import type { Queries, Tx } from './db.ts';
 import { badField } from './errors.ts';
 import { hasFactor } from './factors.ts';
 import { newId } from './ids.ts';
 import { forgetOtherBrowsers } from './known-browsers.ts';
 import { queueMail } from './mail.ts';
-import { hashPassword, passwordProblem } from './password.ts';
+import { hashPassword, isPassword, passwordProblem } from './password.ts';
 import { endSessionsOf } from './sessions.ts';
 
 interface Owner {
@@ -16,10 +16,18 @@ interface Owner {
   email: string;
 }
 
-/** Hashes a new password for somebody. Throws BAD_REQUEST with the rule it breaks: 15 characters, 8 with a second factor. */
-export async function newPasswordHash(context: RequestContext, { id, email }: Owner, password: string): Promise<string> {
+/**
+ * Hashes a new password for somebody. Throws BAD_REQUEST with the rule it breaks: 15 characters, 8 with a second factor,
+ * and not the one that stands: what a colleague chose must not stay.
+ */
+export async function newPasswordHash(
+  context: RequestContext,
+  { id, email, passwordHash }: Owner & { passwordHash: string | null },
+  password: string,
+): Promise<string> {
   const problem = passwordProblem(password, email, await hasFactor(context.db, id));
   if (problem) throw badField('password', problem);
+  if (await isPassword(passwordHash, password)) throw badField('password');
   return hashPassword(password);
 }
 
@@ -35,7 +43,10 @@ export async function setPassword(
   keep: string | null = null,
 ): Promise<void> {
   const at = new Date(context.services.now());
-  await tx.update(administrators).set({ passwordHash, passwordChangedAt: at, updatedAt: at }).where(eq(administrators.id, id));
+  await tx
+    .update(administrators)
+    .set({ passwordHash, passwordChangedAt: at, passwordExpiresAt: null, updatedAt: at })
+    .where(eq(administrators.id, id));
   await endSessionsOf(tx, context, [id], { keep });
   await forgetOtherBrowsers(tx, context, id);
   await tx
@@ -49,17 +60,22 @@ export async function setPassword(
   await tell(tx, context, email, { zh: '您的密码已修改', en: 'Your password was changed' });
 }
 
-/** A mail about one's own account, so that whoever did not do it hears of it. */
-export function tell(tx: Tx, context: RequestContext, email: string, { zh, en }: { zh: string; en: string }): Promise<void> {
+/** A mail to somebody about their account, so that whoever did not do it or ask for it hears of it. */
+export function tell(
+  queries: Queries,
+  context: RequestContext,
+  email: string,
+  { zh, en }: { zh: string; en: string },
+): Promise<void> {
   const at = new Date(context.services.now());
   const { publicUrl } = context.services.config;
-  return queueMail(tx, at, {
+  return queueMail(queries, at, {
     to: email,
     subject: `${zh} ${en}`,
     body: [
-      `${zh}（${at.toISOString()}，${context.ip}）。如果这不是您本人的操作，请立即告知管理员。`,
+      `${zh}（${at.toISOString()}，${context.ip}）。如果这并非您本人所为或所知，请立即告知管理员。`,
       '',
-      `${en} (${at.toISOString()}, ${context.ip}). If this was not you, tell an administrator at once.`,
+      `${en} (${at.toISOString()}, ${context.ip}). If this was not you, nor agreed with you, tell an administrator at once.`,
       '',
       publicUrl,
     ].join('\n'),

@@ -1,12 +1,19 @@
-import { lt } from 'drizzle-orm';
-import { challenges, idempotency, mailCodes, mails, passwordLinks, sessions, signInThrottles } from '../tables.ts';
+import { and, eq, lt } from 'drizzle-orm';
+import { challenges, idempotency, imports, mailCodes, mails, passwordLinks, sessions, signInThrottles } from '../tables.ts';
 import type { Services } from './context.ts';
 import { describeError } from './log.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** How long what has served its purpose is kept. */
-const keptMs = { idempotency: 30 * dayMs, sessions: 30 * dayMs, throttles: dayMs, shortLived: dayMs, mails: 30 * dayMs };
+const keptMs = {
+  idempotency: 30 * dayMs,
+  sessions: 30 * dayMs,
+  throttles: dayMs,
+  shortLived: dayMs,
+  mails: 30 * dayMs,
+  drafts: 7 * dayMs,
+};
 
 /** Deletes answers, sessions and throttles nobody will ask for again. Any number of processes may do it. */
 export async function sweep({ database: { db }, now }: Services): Promise<void> {
@@ -17,6 +24,8 @@ export async function sweep({ database: { db }, now }: Services): Promise<void> 
   await db.delete(mailCodes).where(lt(mailCodes.expiresAt, before(keptMs.shortLived)));
   await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, before(keptMs.shortLived)));
   await db.delete(mails).where(lt(mails.createdAt, before(keptMs.mails)));
+  // Files that were checked and never started; their rows may be anybody's data.
+  await db.delete(imports).where(and(eq(imports.state, 'checked'), lt(imports.createdAt, before(keptMs.drafts))));
   await db.delete(signInThrottles).where(lt(signInThrottles.lastAt, before(keptMs.throttles)));
 }
 

@@ -67,13 +67,13 @@ export interface TestApp {
 }
 
 /** The whole server without a socket on a database of its own. `env` is configuration as the environment has it. */
-export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function testApp(env: Record<string, string> = {}, { jobs = true } = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'panel-test-'));
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, SIGN_IN_PER_NETWORK: '100000', ...env });
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
-  const http = await createApp({ config, log, database, now: () => clock.now });
+  const http = await createApp({ config, log, database, now: () => clock.now, jobs });
   afterAll(async () => {
     await http.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -46,10 +46,16 @@ export const takeNetworkTurn = (services: Services, ip: string): Promise<void> =
   takeFromNetwork(services, `network ${networkOf(ip)}`);
 
 /** Lets something through once in so many milliseconds, by whoever asks. Throws TOO_MANY_REQUESTS in between. */
-export async function takeTurn({ database, now }: Services, key: string, everyMs: number): Promise<void> {
-  const at = new Date(now());
-  const until = new Date(now() + everyMs);
-  const taken = await database.db
+export async function takeTurn({ database: { db }, now }: Services, key: string, everyMs: number): Promise<void> {
+  if (!(await isFirst(db, key, now(), everyMs)))
+    throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+}
+
+/** Whether nothing went through under this key in so many milliseconds; then this does. In a transaction it counts with it. */
+export async function isFirst(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
+  const at = new Date(now);
+  const until = new Date(now + everyMs);
+  const taken = await queries
     .insert(signInThrottles)
     .values({ key, failures: 1, since: at, lastAt: at, blockedUntil: until })
     .onConflictDoUpdate({
@@ -58,12 +64,16 @@ export async function takeTurn({ database, now }: Services, key: string, everyMs
       setWhere: sql`${signInThrottles.blockedUntil} <= ${at.toISOString()}::timestamptz`,
     })
     .returning({ key: signInThrottles.key });
-  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+  return taken.length > 0;
 }
 
-async function takeFromNetwork({ config, database, now }: Services, key: string): Promise<void> {
+const takeFromNetwork = (services: Services, key: string): Promise<void> =>
+  takeFromWindow(services, key, services.config.signInPerNetwork, windowMs);
+
+/** Counts a call by `key`, of which there may be `most` in so many milliseconds. Throws TOO_MANY_REQUESTS. */
+export async function takeFromWindow({ database, now }: Services, key: string, most: number, ms: number): Promise<void> {
   const at = new Date(now());
-  const windowStart = new Date(now() - windowMs);
+  const windowStart = new Date(now() - ms);
   const old = sql`${signInThrottles.since} <= ${windowStart.toISOString()}::timestamptz`;
   const taken = await database.db
     .insert(signInThrottles)
@@ -75,10 +85,10 @@ async function takeFromNetwork({ config, database, now }: Services, key: string)
         since: sql`case when ${old} then excluded.since else ${signInThrottles.since} end`,
         lastAt: at,
       },
-      setWhere: sql`${old} or ${signInThrottles.failures} < ${config.signInPerNetwork}`,
+      setWhere: sql`${old} or ${signInThrottles.failures} < ${most}`,
     })
     .returning({ key: signInThrottles.key });
-  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + windowMs);
+  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + ms);
 }
 
 async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AdministratorRow } from '../../api/administrators.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
-import { multiline, params, picks, secret, text } from './core/fields.ts';
+import { multiline, newSecret, params, picks, recordParams, text } from './core/fields.ts';
 
 const place = '/permissions/administrator';
 const schemas = () => import('../../api/administrators.ts');
@@ -51,7 +51,7 @@ export const administrators = [
     target: none,
     params: params(() => schemas().then(({ newAdministratorFields }) => newAdministratorFields), {
       email,
-      password: secret('administrators.field.password'),
+      password: newSecret('administrators.field.password', 'administrators.field.passwordHint'),
       roles,
       description,
     }),
@@ -66,10 +66,11 @@ export const administrators = [
     icon: 'pencil',
     place,
     target: one('administrators'),
-    params: params(
+    params: recordParams(
+      'administrators',
       () => schemas().then(({ administratorFields }) => administratorFields),
       { email, roles, description },
-      ({ targets: [target] }) => (target?.entity === 'administrators' ? fieldsOf(target.row) : {}),
+      fieldsOf,
     ),
     when: mayManage,
     danger: 'reversible',

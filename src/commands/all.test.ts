@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
-import { functions, names } from '../../api/names.ts';
+import { allNames } from '../../api/all-names.ts';
+import { functions } from '../../api/names.ts';
 import { allScreens } from '../../api/routes.ts';
 import { enPanel } from '../lib/i18n/en-US/index.ts';
 import { enResources } from '../lib/i18n/en-US/resources.ts';
@@ -15,7 +16,7 @@ const routes = Object.values(contract).flatMap((resource) => Object.values(resou
 const routeRights = new Set(routes.flatMap((meta) => ('permission' in meta ? [meta.permission] : [])));
 
 test('every name belongs to a command and every command has a name', () => {
-  expect(new Set(registry.all.map(({ id }) => id))).toEqual(new Set(Object.keys(names)));
+  expect(new Set(registry.all.map(({ id }) => id))).toEqual(new Set(Object.keys(allNames)));
 });
 
 test('one word for one right: command, function node and route say the same', () => {
@@ -40,6 +41,12 @@ describe.each([
       expect(tMaybe(`ask.${id}.act`, { count: 2 }), id).toBeTruthy();
     }
   });
+});
+
+test('a form that edits one record merges what somebody else changes meanwhile', () => {
+  const edits = registry.all.filter(({ id, target, params }) => id.endsWith('.edit') && target.kind === 'one' && params);
+  expect(edits.length).toBeGreaterThan(0);
+  expect(edits.filter(({ params }) => !params?.merges).map(({ id }) => id)).toEqual([]);
 });
 
 test('a command that changes something and can be undone says how', () => {

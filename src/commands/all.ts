@@ -1,14 +1,35 @@
 import { account } from './account.ts';
 import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
+import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { feedback } from './feedback.ts';
+import { listArrivals } from './list-arrivals.ts';
+import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
+import { points } from './points.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
 
 // A resource adds its list here, and its view adds it for itself.
-registry.add(account, accountWallet, administrators, audit, news, permissions, roles);
+registry.add(
+  account,
+  accountWallet,
+  administrators,
+  airdrops,
+  airdropsImports,
+  audit,
+  feedback,
+  listArrivals,
+  news,
+  notices,
+  permissions,
+  points,
+  pointsImports,
+  roles,
+);
 
 /** Every command there is. */
 export { registry } from './registry.ts';

@@ -1,15 +1,10 @@
 import { auditFilters, auditSort } from '../lib/audit-filters.ts';
-import { downloadCsv } from '../lib/download.ts';
-import { readQuery } from '../lib/ui/list/filters.ts';
 import { defineCommand, none, one, type Done } from './core/define.ts';
+import { askedAt, saveExport } from './export.ts';
 
 const place = '/audit';
 
-/** What the address of the audit list filters by; on any other screen nothing. */
-const filterInAddress = () => {
-  const isThere = typeof location !== 'undefined' && location.pathname === place;
-  return readQuery(isThere ? location.search : '', { sorts: ['time'], defaultSort: auditSort, filters: auditFilters }).filter;
-};
+const shape = { sorts: ['time'], defaultSort: auditSort, filters: auditFilters } as const;
 
 export const audit = [
   defineCommand({
@@ -36,11 +31,7 @@ export const audit = [
     target: none,
     params: null,
     danger: 'none',
-    run: async ({ api }) => {
-      const { id, rows } = await api.audit.export(filterInAddress());
-      const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`;
-      return { rows: await downloadCsv({ path: `/api/audit/export/${id}`, name, rows }) };
-    },
+    run: ({ api }) => saveExport('audit', '/audit/export', () => api.audit.export(askedAt(place, shape).filter)),
     done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'audit.exported', values: { count: rows } } }),
   }),
 ];

@@ -3,6 +3,7 @@ import { apiFor } from '../lib/client.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { switchLocale } from '../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../lib/prefs.ts';
+import { showPictures } from '../lib/lightbox.ts';
 import { refreshResources } from '../lib/query.ts';
 import { $frame, freezeTargets } from '../lib/scope.ts';
 import { isDensity, isTheme } from '../lib/theme.ts';
@@ -23,6 +24,12 @@ const host: Host = {
     return $frame.get()?.controls ?? null;
   },
   navigate: (to) => navigate(to),
+  openRecord: (place, id) => {
+    const query = new URLSearchParams(location.pathname === place ? location.search : '');
+    query.set('open', id);
+    navigate(`${place}?${query}`);
+  },
+  showPictures,
   copy: (text) => navigator.clipboard.writeText(text),
   openPalette: () => $palette.set({ targets: freezeTargets() }),
   openKeys: () => $keySheet.set(true),
@@ -58,11 +65,16 @@ const host: Host = {
   collect,
   confirm,
   confirmFactor: askFactor,
-  notify: ({ kind, key, values, undo, requestId }) => {
+  notify: ({ kind, key, values, field, undo, requestId }) => {
     // One undo at a time: an older toast's would take back something else than it says.
     if (undo) dropUndoToasts();
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
-    showToast({ kind, text: t(key, values), requestId: requestId ?? null, ...(action ? { action } : {}) });
+    showToast({
+      kind,
+      text: t(key, field ? { ...values, label: t(field) } : values),
+      requestId: requestId ?? null,
+      ...(action ? { action } : {}),
+    });
   },
   refresh: refreshResources,
 };

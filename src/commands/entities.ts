@@ -1,7 +1,7 @@
 import type { OwnSession, Passkey } from '../../api/account.ts';
 import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AuditRow } from '../../api/audit.ts';
-import type { RecordedVersion } from '../../api/history.ts';
+import type { RecordedRow, RecordedVersion } from '../../api/history.ts';
 import type { Permission } from '../../api/names.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
@@ -12,7 +12,11 @@ import { formatTime } from '../lib/format.ts';
 import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
+import { feedbackTarget } from './feedback-target.ts';
+import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
+import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
+import { noticeTarget } from './notice-target.ts';
 import type { Loaders } from './core/dispatch.ts';
 
 export const administratorTarget = (row: AdministratorRow): Target<'administrators'> => ({
@@ -36,9 +40,13 @@ export const versionTarget = (row: RecordedVersion): Target<'version'> => ({
   entity: 'version',
   id: `${row.entity}:${row.id}`,
   version: typeof row.current?.['version'] === 'number' ? row.current['version'] : 0,
-  name: `${typeof row.record['title'] === 'string' ? row.record['title'] : row.recordId} · ${formatTime(row.at)}`,
+  name: `${nameIn(row.record) ?? row.recordId} · ${formatTime(row.at)}`,
   row,
 });
+
+/** What people call the record, as far as its fields tell. */
+const nameIn = ({ title, email, content, address }: RecordedRow) =>
+  [title, email, content, address].find((name) => typeof name === 'string');
 
 /** Where the recorded states of a kind of record are read, and the command that brings one back. */
 export interface Restorable {
@@ -50,11 +58,29 @@ export interface Restorable {
 
 /** By the word the audit has for the record. A resource whose records can be restored adds its line. */
 export const restorable: Readonly<Record<string, Restorable>> = {
+  airdrop: {
+    command: 'airdrops.restore',
+    menu: '/NFTAirdrop',
+    read: (api, ids, signal) => api.airdrops.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./airdrops.ts')).airdrops,
+  },
+  feedback: {
+    command: 'feedback.restore',
+    menu: '/feedback',
+    read: (api, ids, signal) => api.feedback.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./feedback.ts')).feedback,
+  },
   news: {
     command: 'news.restore',
     menu: '/news',
     read: (api, ids, signal) => api.news.versions({ ids }, signal ? { signal } : {}),
     commands: async () => (await import('./news.ts')).news,
+  },
+  notice: {
+    command: 'notices.restore',
+    menu: '/notices',
+    read: (api, ids, signal) => api.notices.versions({ ids }, signal ? { signal } : {}),
+    commands: async () => (await import('./notices.ts')).notices,
   },
 };
 
@@ -103,12 +129,19 @@ export const roleTarget = (row: RoleRow): Target<'roles'> => ({
 
 /** How the records an invocation names are read again. */
 export const loaders: Loaders = {
+  airdropsImports: async (api, ids) => (await api.airdropsImports.many({ ids: [...ids] })).map(importTarget('airdrops')),
   administrators: async (api, ids) => (await api.administrators.many({ ids: [...ids] })).map(administratorTarget),
+  airdrops: async (api, ids) => (await api.airdrops.many({ ids: [...ids] })).map(airdropTarget),
+  balances: async (api, ids) => (await api.points.balancesOf({ addresses: [...ids] })).map(balanceTarget),
+  points: async (api, ids) => (await api.points.many({ ids: [...ids] })).map(pointsTarget),
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
+  feedback: async (api, ids) => (await api.feedback.many({ ids: [...ids] })).map(feedbackTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
+  notices: async (api, ids) => (await api.notices.many({ ids: [...ids] })).map(noticeTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
+  pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),
   version: readVersions,
 };

@@ -1,8 +1,8 @@
-import type { RecordedRow } from '../../api/history.ts';
 import type { NewsRow } from '../../api/news.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
-import { multiline, params, picks, picture, text, time, url } from './core/fields.ts';
+import { multiline, params, picks, picture, recordParams, text, time, url } from './core/fields.ts';
 import { formatTime } from '../lib/format.ts';
+import { restoring, versionOf } from './restore.ts';
 
 const place = '/news';
 const newsSchema = () => import('../../api/news.ts').then(({ newsFields }) => newsFields);
@@ -48,7 +48,7 @@ export const news = [
     icon: 'pencil',
     place,
     target: one('news'),
-    params: params(newsSchema, fields, ({ targets: [target] }) => (target?.entity === 'news' ? fieldsOf(target.row) : {})),
+    params: recordParams('news', newsSchema, fields, fieldsOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets: [target], params: values }) => {
@@ -107,34 +107,13 @@ export const news = [
     done: ({ failed }): Done => ({ stale: ['news'], failed }),
   }),
   defineCommand({
+    ...restoring('news', restored),
     id: 'news.restore',
     permission: 'news.restore',
-    icon: 'history',
     place,
-    target: one('version'),
-    params: null,
-    when: ({ targets: [target] }) => {
-      if (target?.row.entity !== 'news') return no('audit.blocked.otherRecord');
-      const { record, current } = target.row;
-      return restored.some((name) => current?.[name] !== record[name]) || no('audit.blocked.same');
-    },
-    danger: 'reversible',
-    confirm: true,
-    changes: ({ targets: [target] }) => {
-      const { record = {}, current = null } = target?.row ?? {};
-      const pick = (row: RecordedRow) => Object.fromEntries(restored.map((name) => [name, row[name]]));
-      return { entity: 'news', before: current && pick(current), after: pick(record) };
-    },
-    run: async ({ api, targets: [target] }) => {
-      if (!target) throw new Error('news.restore runs on one version');
-      const [entry = '', state] = target.row.id.split(':');
-      const { current } = target.row;
-      const row = await api.news.restore({
-        entry,
-        state: state === 'before' ? 'before' : 'after',
-        version: current === null ? null : target.version,
-      });
-      return { row, current };
+    run: async ({ api, targets }) => {
+      const { asked, current } = versionOf(targets);
+      return { row: await api.news.restore(asked), current };
     },
     done: ({ row, current }): Done => ({
       stale: ['news', 'audit'],

@@ -1,6 +1,7 @@
+import { refreshAccess } from '../lib/access.ts';
 import { locale } from '../lib/i18n/i18n.ts';
 import { defineCommand, no, none, type Done } from './core/define.ts';
-import { choice, code, params, secret } from './core/fields.ts';
+import { choice, code, newSecret, params, secret } from './core/fields.ts';
 import { lastRun, lastUndoable } from './core/history.ts';
 
 /** What every signed-in person may do to the panel itself. */
@@ -80,10 +81,13 @@ export const panel = [
     icon: 'key-round',
     params: params(() => import('../../api/account.ts').then(({ passwordChange }) => passwordChange), {
       current: secret('account.field.current'),
-      password: secret('account.field.password'),
+      password: newSecret('account.field.password', 'account.field.passwordHint'),
       code: code('account.field.code', ({ api, signal }) => api.account.sendCode(undefined, { signal })),
     }),
-    run: ({ api, params: change }) => api.account.changePassword(change),
+    run: async ({ api, params: change }) => {
+      await api.account.changePassword(change);
+      await refreshAccess().catch(() => {}); // where a colleague's password was in the way, the panel opens now
+    },
     done: (): Done => ({ stale: ['account'] }),
   }),
   defineCommand({ ...panelCommand, id: 'session.signOut', icon: 'log-out', confirm: true, run: ({ ui }) => ui.signOut() }),

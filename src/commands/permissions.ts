@@ -2,7 +2,7 @@ import type { NodePlace, NodeRow, TreeChange } from '../../api/permissions.ts';
 import { inLocale, t } from '../lib/i18n/i18n.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, none, one, type Done } from './core/define.ts';
-import { choice, params, pick, text, type FieldContext, type Option } from './core/fields.ts';
+import { choice, params, pick, recordParams, text, type FieldContext, type Option } from './core/fields.ts';
 
 const place = '/permissions/permission';
 const schemas = () => import('../../api/permissions.ts');
@@ -91,11 +91,7 @@ export const permissions = [
     icon: 'pencil',
     place,
     target: one('permissions'),
-    params: params(
-      () => schemas().then(({ nodeFields }) => nodeFields),
-      { identifier, zh, en },
-      ({ targets: [target] }) => (target?.entity === 'permissions' ? fieldsOf(target.row) : {}),
-    ),
+    params: recordParams('permissions', () => schemas().then(({ nodeFields }) => nodeFields), { identifier, zh, en }, fieldsOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {

@@ -2,7 +2,7 @@ import type { RoleRow } from '../../api/roles.ts';
 import { inLocale, t } from '../lib/i18n/i18n.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, none, one, type Done } from './core/define.ts';
-import { flag, multiline, params, text, tree, type FieldContext, type TreeOption } from './core/fields.ts';
+import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from './core/fields.ts';
 
 const place = '/permissions/role';
 const schemas = () => import('../../api/roles.ts');
@@ -59,7 +59,7 @@ export const roles = [
     icon: 'pencil',
     place,
     target: one('roles'),
-    params: params(roleSchema, fields, ({ targets: [target] }) => (target?.entity === 'roles' ? fieldsOf(target.row) : {})),
+    params: recordParams('roles', roleSchema, fields, fieldsOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {

@@ -1,11 +1,11 @@
-import { names } from '../../api/names.ts';
+import { allNames } from '../../api/all-names.ts';
 import { inLocale } from './i18n/i18n.ts';
 import { choose, moment, typed } from './ui/list/filters.ts';
 
 /** What the audit list is filtered by: the command that exports it reads the same from the address. */
 export const auditFilters = {
   actor: typed('audit.filter.actor'),
-  what: typed('audit.filter.what', () => Object.entries(names).map(([value, name]) => ({ value, label: inLocale(name) }))),
+  what: typed('audit.filter.what', () => Object.entries(allNames).map(([value, name]) => ({ value, label: inLocale(name) }))),
   entity: typed('audit.filter.entity'),
   entityId: typed('audit.filter.entityId'),
   result: choose('audit.field.result', [

@@ -14,21 +14,23 @@ interface Wanted {
   path: string;
   /** What the file is saved as. */
   name: string;
-  /** How many lines must come under the head. */
+  /** How many rows there were when it was asked for; the answer says how many it has. */
   rows: number;
 }
 
 const lineEnd = 10;
+const quote = 34;
 
 /**
- * Fetches a CSV as the server streams it and hands it to the browser to save; answers its rows.
+ * Fetches a CSV as the server streams it and hands it to the browser to save; answers how many rows it has.
  * Throws ApiError when it is refused or comes cut short, and an AbortError when it was given up.
  */
-export async function downloadCsv({ path, name, rows }: Wanted): Promise<number> {
+export async function downloadCsv({ path, name, rows }: Wanted): Promise<{ rows: number }> {
   const aborter = new AbortController();
   const cancel = () => aborter.abort();
   $download.get()?.cancel();
-  const show = (come: number) => $download.set({ rows: come, of: rows, cancel });
+  let of = rows;
+  const show = (come: number) => $download.set({ rows: come, of, cancel });
   show(0);
   try {
     const response = await fetch(path, {
@@ -38,19 +40,24 @@ export async function downloadCsv({ path, name, rows }: Wanted): Promise<number>
     });
     const requestId = response.headers.get('x-request-id');
     if (!response.ok || !response.body) throw await refusal(response, requestId);
+    of = Number(response.headers.get('x-rows') ?? rows);
     const parts: BlobPart[] = [];
     let lines = 0;
+    let isQuoted = false; // a cell may hold line breaks of its own
     const reader = response.body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
-      for (const byte of value) if (byte === lineEnd) lines++; // cells hold no line breaks: they are JSON, or one line
+      for (const byte of value) {
+        if (byte === quote) isQuoted = !isQuoted;
+        else if (byte === lineEnd && !isQuoted) lines++;
+      }
       show(Math.max(0, lines - 1));
     }
-    if (lines - 1 !== rows) throw new ApiError('INTERNAL', requestId);
-    save(new Blob(parts, { type: 'text/csv' }), name);
-    return rows;
+    if (lines - 1 !== of) throw new ApiError('INTERNAL', requestId);
+    saveFile(new Blob(parts, { type: 'text/csv' }), name);
+    return { rows: of };
   } finally {
     if ($download.get()?.cancel === cancel) $download.set(null);
   }
@@ -62,7 +69,8 @@ async function refusal(response: Response, requestId: string | null): Promise<Ap
   return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
 }
 
-function save(file: Blob, name: string): void {
+/** Hands a file to the browser to save. */
+export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

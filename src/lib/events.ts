@@ -1,4 +1,5 @@
 import { refreshAccess } from './access.ts';
+import { hearArrival } from './arrivals.ts';
 import { $accessChange, $authorization } from './session.ts';
 
 const firstWaitMs = 1_000;
@@ -7,15 +8,24 @@ const longestWaitMs = 30_000;
 const silenceMs = 45_000;
 const hiddenMs = 5 * 60_000;
 const lockName = 'panel.events';
+const channelName = 'panel.arrivals';
 
 /**
  * Follows what the server says of this session: rights that changed, a session that ended. The tabs of a browser share
- * one stream, since a browser opens few connections to a server; the others follow through storage.
+ * one stream, since a browser opens few connections to a server; the others follow through storage, and hear through a
+ * channel what has come in.
  * Gives its place up while hidden for long. Returns how to stop.
  */
 export function followEvents(onEnded: (how: 'revoked' | 'expired') => void): () => void {
   const stop = new AbortController();
-  void whileVisible(stop.signal, (signal) => asTheOnlyTab(signal, () => keepListening(signal, onEnded)));
+  const others = new BroadcastChannel(channelName);
+  others.addEventListener('message', ({ data }) => typeof data === 'string' && hearArrival(data));
+  stop.signal.addEventListener('abort', () => others.close());
+  const onArrived = (said: string) => {
+    hearArrival(said);
+    others.postMessage(said);
+  };
+  void whileVisible(stop.signal, (signal) => asTheOnlyTab(signal, () => keepListening(signal, onEnded, onArrived)));
   return () => stop.abort();
 }
 
@@ -58,7 +68,11 @@ async function asTheOnlyTab(signal: AbortSignal, act: () => Promise<void>): Prom
   await navigator.locks.request(lockName, { signal }, act).catch(() => {}); // given up while waiting
 }
 
-async function keepListening(signal: AbortSignal, onEnded: (how: 'revoked' | 'expired') => void): Promise<void> {
+async function keepListening(
+  signal: AbortSignal,
+  onEnded: (how: 'revoked' | 'expired') => void,
+  onArrived: (said: string) => void,
+): Promise<void> {
   let wait = firstWaitMs;
   while (!signal.aborted) {
     const authorization = $authorization.get();
@@ -69,7 +83,8 @@ async function keepListening(signal: AbortSignal, onEnded: (how: 'revoked' | 'ex
       if (event === 'session-ended') {
         isEnded = true;
         if ($authorization.get() === authorization) onEnded(data === 'revoked' ? data : 'expired');
-      } else if (event === 'access' && data !== $accessChange.get()) {
+      } else if (event === 'arrived') onArrived(data);
+      else if (event === 'access' && data !== $accessChange.get()) {
         void pause(Math.random() * 500, signal).then(() => (signal.aborted ? undefined : refreshAccess().catch(() => {})));
       }
     });

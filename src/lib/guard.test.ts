@@ -148,6 +148,7 @@ describe('where a person starts', () => {
     [nested, '/'],
     [[{ path: '/feedback' }, { path: '/news' }], '/news'],
     [[{ path: '/selfCustody', children: [{ path: '/selfCustody/deposit' }] }], '/selfCustody/deposit'],
+    [[{ path: '/account' }], '/account'],
     [[], '/404'],
     [null, '/'],
   ])('with %o: %s', (routes, path) => {

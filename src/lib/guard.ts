@@ -65,12 +65,12 @@ export function visibleMenu(permitted: ReadonlySet<string>): MenuNode[] {
   });
 }
 
-/** Where a person starts: Home, else the first screen they may open. */
+/** Where a person starts: Home, else the first screen they may open; at last their own account, which needs no right. */
 export function startPath(permittedRoutes: readonly PermittedRoute[] | null): string {
   const permitted = new Set(flattenRoutes(permittedRoutes ?? []));
   const [first] = visibleMenu(permitted);
   if (!permittedRoutes || permitted.has('/')) return '/';
-  return first ? (first.children?.[0]?.path ?? first.path) : notFoundPath;
+  return first ? (first.children?.[0]?.path ?? first.path) : (permittedRoutes[0]?.path ?? notFoundPath);
 }
 
 /**

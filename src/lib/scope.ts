@@ -1,19 +1,31 @@
 import { atom, computed } from 'nanostores';
 import type { AdministratorRow } from '../../api/administrators.ts';
+import type { AirdropRow } from '../../api/airdrops.ts';
+import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
+import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
+import type { ImportRow } from '../../api/imports.ts';
 import type { NewsRow } from '../../api/news.ts';
+import type { NoticeRow } from '../../api/notices.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
 
 /** The records commands can aim at: a resource's name and its row. */
 export interface Entities {
+  airdropsImports: ImportRow;
   administrators: AdministratorRow;
   audit: AuditRow;
+  airdrops: AirdropRow;
+  balances: BalanceRow;
+  points: PointsRow;
+  feedback: FeedbackRow;
   news: NewsRow;
+  notices: NoticeRow;
   ownSessions: OwnSession;
   passkeys: Passkey;
+  pointsImports: ImportRow;
   /** A state of some record that the audit holds. */
   version: RecordedVersion;
   permissions: NodeRow;
@@ -47,6 +59,8 @@ export interface ListControls {
   refresh(): void;
   openColumns(): void;
   copy(): void;
+  /** There where a list holds back what comes in from outside (lib/ui/arrivals.tsx). */
+  arrivals?: { waiting(): number; show(): Promise<void> };
 }
 
 /** What stands on screen to be acted on. Views push a frame while mounted; the top frame counts. */
@@ -58,6 +72,8 @@ export interface Frame {
   /** The row under the cursor, or the open record. */
   cursor: Target | null;
   filtered: boolean;
+  /** One record after the other fills the screen: its keys may do at once what a list asks about. */
+  reading?: true;
 }
 
 export const $frames = atom<readonly Frame[]>([]);

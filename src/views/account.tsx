@@ -48,7 +48,12 @@ function Whole({ own }: { own: Self }) {
   const hasFactor = own.totp || own.passkeys.length > 0;
   return (
     <>
-      {own.factorNeeded && !hasFactor && (
+      {own.passwordNeeded && (
+        <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
+          {t('account.passwordNeeded')}
+        </p>
+      )}
+      {own.factorNeeded && !hasFactor && !own.passwordNeeded && (
         <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
           {t('account.factor.needed')}
         </p>
@@ -64,46 +69,51 @@ function Whole({ own }: { own: Self }) {
           {t('account.changed')} <Time iso={own.passwordChangedAt} />
         </p>
       </Section>
-      <Section
-        title={t('account.factor.title')}
-        actions={
-          <>
-            {own.totp ? <Run id="account.removeTotp" /> : <Run id="account.addTotp" />}
-            <Run id="account.addPasskey" />
-            {hasFactor && <Run id="account.newRecoveryCodes" />}
-          </>
-        }
-      >
-        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-body">
-          <dt className="text-2">{t('account.totp.name')}</dt>
-          <dd>{t(own.totp ? 'account.totp.on' : 'account.totp.off')}</dd>
-          {hasFactor && (
-            <>
-              <dt className="text-2">{t('account.codes.title')}</dt>
-              <dd className="tabular-nums">{t('account.codes.left', { n: own.recoveryLeft })}</dd>
-            </>
-          )}
-          <dt className="text-2">{t('account.passkey.title')}</dt>
-          <dd>
-            {own.passkeys.length === 0 ? (
-              t('account.passkey.none')
-            ) : (
-              <ul className="flex flex-col gap-1">
-                {own.passkeys.map((key) => (
-                  <li key={key.id} className="flex flex-wrap items-center gap-x-3">
-                    <span className="break-all">{key.name}</span>
-                    <span className="text-meta text-2">
-                      {t('account.passkey.used')} <Time iso={key.lastUsedAt} />
-                    </span>
-                    <Run id="account.removePasskey" targets={[passkeyTarget(key)]} compact />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </dd>
-        </dl>
-      </Section>
-      <AccountWallet address={own.walletAddress} />
+      {/* One thing after the other: nothing else goes before the password. */}
+      {!own.passwordNeeded && (
+        <>
+          <Section
+            title={t('account.factor.title')}
+            actions={
+              <>
+                {own.totp ? <Run id="account.removeTotp" /> : <Run id="account.addTotp" />}
+                <Run id="account.addPasskey" />
+                {hasFactor && <Run id="account.newRecoveryCodes" />}
+              </>
+            }
+          >
+            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-body">
+              <dt className="text-2">{t('account.totp.name')}</dt>
+              <dd>{t(own.totp ? 'account.totp.on' : 'account.totp.off')}</dd>
+              {hasFactor && (
+                <>
+                  <dt className="text-2">{t('account.codes.title')}</dt>
+                  <dd className="tabular-nums">{t('account.codes.left', { n: own.recoveryLeft })}</dd>
+                </>
+              )}
+              <dt className="text-2">{t('account.passkey.title')}</dt>
+              <dd>
+                {own.passkeys.length === 0 ? (
+                  t('account.passkey.none')
+                ) : (
+                  <ul className="flex flex-col gap-1">
+                    {own.passkeys.map((key) => (
+                      <li key={key.id} className="flex flex-wrap items-center gap-x-3">
+                        <span className="break-all">{key.name}</span>
+                        <span className="text-meta text-2">
+                          {t('account.passkey.used')} <Time iso={key.lastUsedAt} />
+                        </span>
+                        <Run id="account.removePasskey" targets={[passkeyTarget(key)]} compact />
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </dd>
+            </dl>
+          </Section>
+          <AccountWallet address={own.walletAddress} />
+        </>
+      )}
       <Section title={t('account.sessions.title')} actions={own.sessions.length > 1 && <Run id="account.endOtherSessions" />}>
         <Sessions own={own} />
       </Section>
@@ -122,7 +132,7 @@ function Sessions({ own }: { own: Self }) {
                 {t(`account.sessions.${column}`)}
               </th>
             ))}
-            <th />
+            <td />
           </tr>
         </thead>
         <tbody>

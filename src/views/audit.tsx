@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { AuditRow, AuditSort } from '../../api/audit.ts';
@@ -11,14 +10,12 @@ import { auditFilters, auditSort } from '../lib/audit-filters.ts';
 import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { doneBy } from '../lib/done-by.ts';
-import { $download } from '../lib/download.ts';
-import { groupDigits } from '../lib/format.ts';
-import { locale, t } from '../lib/i18n/i18n.ts';
+import { t } from '../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
 import { useChunk } from '../lib/use-chunk.ts';
-import { Button } from '../lib/ui/button.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
+import { ExportProgress } from '../lib/ui/export-progress.tsx';
 import type { Column } from '../lib/ui/list/columns.ts';
 import { LineFilter } from '../lib/ui/line-filter.tsx';
 import { ListTable } from '../lib/ui/list/list-table.tsx';
@@ -77,7 +74,7 @@ export function Audit() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('audit.title')}>
-        <Progress />
+        <ExportProgress says="audit.exporting" />
         <Run id="audit.export" />
       </PageHeader>
       <div className="min-h-0 flex-1">
@@ -91,21 +88,6 @@ export function Audit() {
         />
       </div>
       {open !== null && Record && <Record key={open} id={open} />}
-    </div>
-  );
-}
-
-/** An export under way: how far it is, and the way out of it. */
-function Progress() {
-  const download = useStore($download);
-  if (!download) return null;
-  const n = (value: number) => groupDigits(value, locale());
-  return (
-    <div role="status" className="flex items-center gap-2 text-meta text-2 tabular-nums">
-      {t('audit.exporting', { n: n(download.rows), of: n(download.of) })}
-      <Button look="ghost" onClick={download.cancel}>
-        {t('common.cancel')}
-      </Button>
     </div>
   );
 }

@@ -38,7 +38,8 @@ const list = {
 } as const;
 
 const record = chunk(
-  async () => (await Promise.all([import('./news/record.tsx'), loadWords('audit')]))[0].NewsRecord, // its history says what the audit says
+  // Its history says what the audit says, its picture what the lightbox does.
+  async () => (await Promise.all([import('./news/record.tsx'), loadWords('audit'), loadWords('kit')]))[0].NewsRecord,
 );
 
 const columns: readonly Column<NewsRow>[] = [

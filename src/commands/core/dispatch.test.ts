@@ -8,7 +8,7 @@ import { newsTarget } from '../news-target.ts';
 import { assess, type Context } from './assess.ts';
 import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from './define.ts';
 import { createDispatch, type Dependencies } from './dispatch.ts';
-import { params, text } from './fields.ts';
+import { params, recordParams, text } from './fields.ts';
 import { $history, lastUndoable, markUndone, remember } from './history.ts';
 import { createRegistry } from './registry.ts';
 import type { Host, Notice, Question, Setback } from './ui.ts';
@@ -44,6 +44,8 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
   const nothing = async () => {};
   const host: Host = {
     navigate() {},
+    openRecord() {},
+    showPictures() {},
     copy: nothing,
     list: null,
     openPalette() {},
@@ -228,6 +230,58 @@ describe('parameters', () => {
     expect(seen.setbacks[1]).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'r1' } });
   });
 
+  describe('where a fresh second factor is asked for', () => {
+    /** A server that wants one until `after` calls were made, and the keys that came with them. */
+    const stale = (after: number) => {
+      const ran: unknown[] = [];
+      const keys: (string | null)[] = [];
+      const command = add((values) => {
+        ran.push(values);
+        if (ran.length <= after) throw new ApiError('FACTOR_STALE', 'r1');
+        return values;
+      });
+      const apiFor = (_: string | null, key: string | null) => {
+        keys.push(key);
+        return {} as Api;
+      };
+      return { ran, keys, command, rest: { apiFor } };
+    };
+
+    test('a person is asked for it once, and the same call goes again under the same key', async () => {
+      const { ran, keys, command, rest } = stale(1);
+      const { dispatch, seen } = setUp(command, page({ factor: true, collect: [{ title: 'x' }] }), rest);
+      expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'x' } });
+      expect([seen.factors, ran]).toEqual([1, [{ title: 'x' }, { title: 'x' }]]);
+      expect(new Set(keys).size).toBe(1);
+      expect(seen.setbacks).toEqual([undefined]); // the form was not asked again
+      expect(seen.closed).toContain(true);
+    });
+
+    test('who gives up has done nothing: the form stays and says so', async () => {
+      const { ran, command, rest } = stale(1);
+      const { dispatch, seen } = setUp(command, page({ factor: false, collect: [{ title: 'x' }, null] }), rest);
+      expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+      expect([seen.factors, ran.length]).toEqual([1, 1]);
+      expect(seen.setbacks[1]).toMatchObject({ error: { code: 'FACTOR_STALE' } });
+    });
+
+    test('a server that wants it still is believed, not asked for ever', async () => {
+      const { ran, command, rest } = stale(9);
+      const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
+      const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'palette');
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'FACTOR_STALE' } });
+      expect([seen.factors, ran.length, seen.notices.length]).toEqual([1, 2, 1]);
+    });
+
+    test('a script is never prompted', async () => {
+      const { ran, command, rest } = stale(1);
+      const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
+      const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'FACTOR_STALE' } });
+      expect([seen.factors, ran.length]).toEqual([0, 1]);
+    });
+  });
+
   test('somebody else’s edit in between is shown, and the next try is made against it', async () => {
     const versions: number[] = [];
     const edit = defineCommand({
@@ -236,7 +290,12 @@ describe('parameters', () => {
       icon: 'plus',
       place: '/news',
       target: one('news'),
-      params: titleFields,
+      params: recordParams(
+        'news',
+        async () => schema,
+        { title: text('news.field.title') },
+        ({ title }) => ({ title }),
+      ),
       danger: 'none',
       run: ({ targets: [target] }) => {
         versions.push(target?.version ?? 0);
@@ -248,7 +307,8 @@ describe('parameters', () => {
     const { dispatch, seen } = setUp(edit, page({ collect: [{ title: 'mine' }, { title: 'mine' }] }));
     expect(await dispatch({ id: 'news.edit', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
     expect(versions).toEqual([3, 9]);
-    expect(seen.setbacks[1]).toMatchObject({ error: { code: 'CONFLICT' }, current: { title: 'theirs' } });
+    expect(seen.setbacks[1]).toMatchObject({ error: { code: 'CONFLICT' } });
+    expect(seen.setbacks[1]?.current).toEqual({ title: 'theirs' }); // as its form holds it, not as the row is
   });
 
   test('a link never runs at once: it collects or asks first', async () => {

@@ -8,7 +8,7 @@ import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
 import { parseParams } from './issues.ts';
 import type { Registry } from './registry.ts';
-import type { Collecting, Host, Setback, Source } from './ui.ts';
+import type { Collecting, Host, Notice, Setback, Source } from './ui.ts';
 
 /** Why an invocation did not run. */
 export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID' | 'UNCONFIRMED';
@@ -70,8 +70,9 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
   try {
     return await perform(deps, invocation, source, frozen);
   } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
     const error = toCommandError(thrown);
-    if (source !== 'script') deps.host.notify(noticeOf(error));
+    if (source !== 'script') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
   }
 }
@@ -131,10 +132,12 @@ async function gateAndRun(
       // What was typed stays; the person sees what stands in the way and may try again.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
       if (current) aimed = aimed.map((target) => renew(target, current));
+      // As a form holds it: a row's own shape may be another (roles with their names, a picture that is none).
+      const merged = current && command.params?.initial?.({ targets: aimed, now: new Date() });
       setback = {
         issues: error.issues,
         error: { code: error.code, requestId: error.requestId, values: wordsOf(error.data) },
-        ...(current ? { current } : {}),
+        ...(merged ? { current: merged } : {}),
       };
     }
   }
@@ -273,11 +276,11 @@ async function finish(
   return { status: 'done', result, ...(done.undo ? { undo: done.undo } : {}) };
 }
 
+const unremembered = new Set(['secret', 'code', 'file']);
+
 function withoutSecrets(command: AnyCommand, params: ParamValues): ParamValues {
   const fields = command.params?.fields ?? {};
-  return Object.fromEntries(
-    Object.entries(params).filter(([name]) => fields[name]?.as !== 'secret' && fields[name]?.as !== 'code'),
-  );
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !unremembered.has(fields[name]?.as ?? '')));
 }
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;
@@ -301,7 +304,11 @@ function toCommandError(thrown: unknown): CommandError {
   return Object.assign(new CommandError(code, message, issues), { requestId, values });
 }
 
-function noticeOf(error: CommandError & { values?: Values; requestId?: string | null }) {
+function noticeOf(error: CommandError & { values?: Values; requestId?: string | null }, command: AnyCommand | undefined): Notice {
+  const [issue] = error.issues;
+  const label = issue && command?.params?.fields[issue.path]?.label;
+  // Nobody was asked, so no form says it: what was given is wrong, and how.
+  if (issue && label) return { kind: 'error', key: `form.rule.${issue.rule}`, field: label };
   if (error.reason) return { kind: 'blocked' as const, key: error.reason, ...(error.values ? { values: error.values } : {}) };
   const key: TextKey =
     error.code === 'NOT_PERMITTED'

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { Api } from '../../lib/client.ts';
-import type { Target } from '../../lib/scope.ts';
+import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 
 /** What a collector may know while it asks. */
 export interface FieldContext {
@@ -33,13 +33,26 @@ export interface TreeOption {
 
 /** How one parameter is asked for. Its rules are the schema's, never the hint's. */
 export type Field =
-  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time'; label: TextKey }
+  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey }
+  | Secret
+  /** A whole number, typed; exact at any size. */
+  | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
   | { as: 'flag'; label: TextKey; says: TextKey }
+  /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
+  | { as: 'file'; label: TextKey; says: TextKey; accept: string }
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
+
+/** What must not be seen nor kept. `fills` tells password managers whether it stands already or is being chosen. */
+interface Secret {
+  as: 'secret';
+  label: TextKey;
+  fills: 'current-password' | 'new-password';
+  hint?: TextKey;
+}
 
 export type ParamValues = Record<string, unknown>;
 
@@ -49,16 +62,38 @@ export type ParamValues = Record<string, unknown>;
  */
 export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   schema: () => Promise<S>;
-  fields: { readonly [K in keyof z.infer<S>]-?: Field };
+  /** What the schema leaves optional may be left out here: it is never asked for, only carried by an invocation. */
+  fields: FieldsOf<z.infer<S>>;
   /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
+  /** They are the fields of the one record it runs on: what a colleague changes meanwhile is merged with what is typed. */
+  merges?: true;
 }
+
+type FieldsOf<V> = string extends keyof V
+  ? Readonly<Record<string, Field>>
+  : { readonly [K in keyof V as undefined extends V[K] ? never : K]-?: Field } & {
+      readonly [K in keyof V as undefined extends V[K] ? K : never]?: Field;
+    };
 
 export const params = <S extends z.ZodMiniObject>(
   schema: () => Promise<S>,
   fields: Params<S>['fields'],
   initial?: NonNullable<Params<S>['initial']>,
 ): Params<S> => (initial ? { schema, fields, initial } : { schema, fields });
+
+/** The fields of the one record it runs on, as `of` reads them from its row. */
+export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
+  entity: E,
+  schema: () => Promise<S>,
+  fields: Params<S>['fields'],
+  of: (row: Entities[E]) => Record<keyof z.infer<S>, unknown>,
+): Params<S> => ({
+  schema,
+  fields,
+  initial: ({ targets: [target] }) => (target?.entity === entity ? of(target.row as Entities[E]) : {}),
+  merges: true,
+});
 
 export const text = (label: TextKey): Field => ({ as: 'text', label });
 /** Six digits that a button asks for, sent by mail. */
@@ -67,11 +102,19 @@ export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ 
   label,
   send,
 });
+export const number = (label: TextKey): Field => ({ as: 'number', label });
+/** One that may be below zero; the hint says what that means. */
+export const signedNumber = (label: TextKey, hint: TextKey): Field => ({ as: 'number', label, hint, signed: true });
 export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
-export const secret = (label: TextKey): Field => ({ as: 'secret', label });
+/** The password that stands. */
+export const secret = (label: TextKey): Field => ({ as: 'secret', label, fills: 'current-password' });
+/** A password to be, with what is asked of it. */
+export const newSecret = (label: TextKey, hint: TextKey): Field => ({ as: 'secret', label, hint, fills: 'new-password' });
 export const url = (label: TextKey): Field => ({ as: 'url', label });
 export const picture = (label: TextKey): Field => ({ as: 'picture', label });
 export const time = (label: TextKey): Field => ({ as: 'time', label });
+/** A moment that may be left out; cleared it is null. */
+export const maybeTime = (label: TextKey, hint: TextKey): Field => ({ as: 'time', label, hint, optional: true });
 export const choice = (label: TextKey, options: readonly { value: string; label: TextKey }[]): Field => ({
   as: 'choice',
   label,

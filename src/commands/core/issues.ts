@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { rules, type FieldIssue, type Rule } from '../../../api/errors.ts';
+import type { FieldIssue } from '../../../api/errors.ts';
+import { rules, type Rule } from '../../../api/rules.ts';
 import type { ParamValues, Params } from './fields.ts';
 
 export type Parsed = { values: ParamValues } | { issues: FieldIssue[] };

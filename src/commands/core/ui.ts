@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
+import type { RoutePath } from '../../../api/routes.ts';
 import type { ListControls, Target } from '../../lib/scope.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import type { AnyCommand, Invocation } from './define.ts';
@@ -7,6 +8,10 @@ import type { ParamValues } from './fields.ts';
 /** What commands ask of the page. The browser installs one; tests install another. */
 export interface Ui {
   navigate(to: string): void;
+  /** Opens a record beside its list; the list keeps its filter when it is on screen. */
+  openRecord(place: RoutePath, id: string): void;
+  /** Shows pictures over the page. */
+  showPictures(pictures: readonly string[]): void;
   /** Puts plain text on the clipboard; throws when the browser refuses. */
   copy(text: string): Promise<void>;
   /** The list on screen, if there is one. */
@@ -62,6 +67,8 @@ export interface Notice {
   kind: 'success' | 'error' | 'blocked';
   key: TextKey;
   values?: Values;
+  /** What the words call the field they are about. */
+  field?: TextKey;
   undo?: Invocation;
   requestId?: string | null;
 }

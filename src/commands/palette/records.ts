@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import type { CommandId } from '../../../api/names.ts';
 import { api, type Api } from '../../lib/client.ts';
 import type { Target } from '../../lib/scope.ts';
+import { feedbackTarget } from '../feedback-target.ts';
 import { newsTarget } from '../news-target.ts';
+import { noticeTarget } from '../notice-target.ts';
 
 /** Where records are searched for, and the command that opens one. */
 interface Searcher {
@@ -12,10 +14,31 @@ interface Searcher {
 
 export const searchers: readonly Searcher[] = [
   {
+    open: 'feedback.open',
+    find: async (client, q, signal) => {
+      const filter = q.includes('@') ? { email: q } : { q };
+      const page = await client.feedback.list(
+        { sort: 'createdAt', direction: 'desc', filter, cursor: null, limit: 5 },
+        { signal },
+      );
+      return page.rows.map(feedbackTarget);
+    },
+  },
+  {
     open: 'news.open',
     find: async (client, q, signal) => {
       const page = await client.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 5 }, { signal });
       return page.rows.map(newsTarget);
+    },
+  },
+  {
+    open: 'notices.open',
+    find: async (client, q, signal) => {
+      const page = await client.notices.list(
+        { sort: 'createdAt', direction: 'desc', filter: { q }, cursor: null, limit: 5 },
+        { signal },
+      );
+      return page.rows.map(noticeTarget);
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { execFileSync } from 'node:child_process';
-import { names, type CommandId } from '../../../api/names.ts';
+import { allNames as names } from '../../../api/all-names.ts';
+import type { CommandId } from '../../../api/names.ts';
 import { readings } from './pinyin.ts';
 import { matchCommand, matchPinyin } from './search.ts';
 

@@ -1,4 +1,5 @@
-import { names, type CommandId } from '../../../api/names.ts';
+import { allNames } from '../../../api/all-names.ts';
+import type { CommandId } from '../../../api/names.ts';
 import { aliases as aliasesOf } from './aliases.ts';
 import { readings } from './pinyin.ts';
 
@@ -25,7 +26,7 @@ const entries = new Map<string, Entry>();
 function entryOf(id: CommandId): Entry {
   const known = entries.get(id);
   if (known) return known;
-  const name = names[id];
+  const name = allNames[id];
   const aliases = aliasesOf[id].toLowerCase().split(' ').filter(Boolean);
   const words = [...name.en.toLowerCase().split(/[\s-]+/), ...aliases, ...id.toLowerCase().split('.'), ...splitCamel(id)];
   const entry = { id: id.toLowerCase(), zh: name.zh.toLowerCase(), en: name.en.toLowerCase(), aliases, words };

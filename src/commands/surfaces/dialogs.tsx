@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { KeySheet } from './key-sheet.tsx';
+import { loadWords } from '../../lib/i18n/boot.ts';
+import { $lightbox } from '../../lib/lightbox.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { showToast } from '../../lib/toasts.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
@@ -14,11 +16,14 @@ import { adminScript } from './script.ts';
 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
+const lightbox = chunk(async () => (await Promise.all([import('../../lib/ui/lightbox.tsx'), loadWords('kit')]))[0].Lightbox);
+
 /** What no first paint needs: keys and notices, the forms and confirmations that commands ask by, and the scripts' way in. */
 export function Dialogs() {
   const question = useStore($question);
   const confirm = useStore($confirm);
   const isSheetOpen = useStore($keySheet);
+  const isLightboxOpen = useStore($lightbox) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   useEffect(listenToKeys, []);
   useEffect(() => {
@@ -34,6 +39,7 @@ export function Dialogs() {
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && confirm.source !== 'palette' && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
+      {isLightboxOpen && <Pictures />}
       {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}
     </>
   );
@@ -43,6 +49,16 @@ export function Dialogs() {
 function Factors() {
   const Whole = useChunk(factorDialogs, true, factorsFailed);
   return Whole ? <Whole /> : null;
+}
+
+function Pictures() {
+  const Whole = useChunk(lightbox, true, lightboxFailed);
+  return Whole ? <Whole /> : null;
+}
+
+function lightboxFailed(error: ChunkError): void {
+  $lightbox.set(null);
+  showToast({ kind: 'error', text: error.message });
 }
 
 function factorsFailed(error: ChunkError): void {

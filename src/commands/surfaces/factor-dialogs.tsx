@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { encode } from 'uqr';
-import type { FactorMethod } from '../../../api/session.ts';
+import type { ProofMethod, ProofShown } from '../../../api/session.ts';
 import { refreshAccess } from '../../lib/access.ts';
 import { apiFor, ApiError } from '../../lib/client.ts';
 import { errorText } from '../../lib/errors.ts';
@@ -132,9 +132,13 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
 }
 
 function Confirm({ answer }: { answer: (shown: boolean) => void }) {
-  const [ways, setWays] = useState<readonly FactorMethod[] | null>(null);
+  const [ways, setWays] = useState<readonly ProofMethod[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [api] = useState(() => apiFor(null, null));
+  const give = async (shown: ProofShown) => {
+    await api.account.confirmFactor(shown);
+    answer(true);
+  };
   useEffect(() => {
     let isCurrent = true;
     api.account.factor().then(
@@ -153,16 +157,21 @@ function Confirm({ answer }: { answer: (shown: boolean) => void }) {
             {problem} <Button onClick={() => answer(false)}>{t('common.cancel')}</Button>
           </p>
         )}
-        {ways && (
-          <FactorForm
-            methods={ways}
-            question={async () => (await api.account.factor()).options ?? '{}'}
-            give={async (shown) => {
-              await api.account.confirmFactor(shown);
-              answer(true);
-            }}
-          />
-        )}
+        {ways &&
+          (ways.includes('password') ? (
+            <PlainForm
+              intro={t('account.factor.passwordIntro')}
+              fields={{ value: { as: 'secret', fills: 'current-password', label: 'account.field.current' } }}
+              submitLabel={t('account.signIn.goOn')}
+              submit={({ value }) => give({ method: 'password', value: value ?? '' })}
+            />
+          ) : (
+            <FactorForm
+              methods={ways.filter((way) => way !== 'password')}
+              question={async () => (await api.account.factor()).options ?? '{}'}
+              give={give}
+            />
+          ))}
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { apiFor } from '../../lib/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
+import { showToast } from '../../lib/toasts.ts';
 import type { FieldView, FieldViews } from '../../lib/ui/form/field-view.ts';
 import { FormDialog } from '../../lib/ui/form/form-dialog.tsx';
 import type { Field } from '../core/fields.ts';
@@ -40,11 +41,18 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       busy={busy}
       issues={setback?.issues}
       current={setback?.current}
+      onMerged={params.merges && ((names) => tellMerged(names, fields))}
       error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
       danger={command.danger === 'irreversible'}
     />
   );
+}
+
+/** Says which fields follow somebody else; without a word where it was none of these. */
+function tellMerged(names: readonly string[], fields: FieldViews): void {
+  const labels = names.flatMap((name) => fields[name]?.label ?? []).map((label) => t(label));
+  if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: labels.join(t('form.treeComma')) }) });
 }
 
 /** The command's fields as the form kit draws them. */

@@ -89,12 +89,12 @@ export function askFactor(): Promise<boolean> {
   });
 }
 
-const shortFields = new Set(['choice', 'text', 'url', 'time', 'secret']);
+const shortFields = new Set(['choice', 'text', 'url', 'time', 'secret', 'number']);
 
-/** Up to three simple fields are asked for in the palette; more, or any long text, in a form. */
+/** Up to three simple fields are asked for in the palette; more, any long text, or a record's own to be changed, in a form. */
 export const isShort = ({ params }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
-  return fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
+  return !params?.merges && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
 };
 
 /** Whether the palette itself asks: it was the source and what it asks fits into it. */

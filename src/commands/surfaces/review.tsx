@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { apiFor } from '../../lib/client.ts';
 import { errorText } from '../../lib/errors.ts';
-import { valueText } from '../../lib/format.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { groupDigits, valueText } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import type { Field } from '../core/fields.ts';
 import { askOf } from './ask.ts';
 import type { OpenConfirm } from './questions.ts';
 
@@ -71,11 +72,17 @@ function Values({ open }: { open: OpenConfirm }) {
       {fields.map(([name, field]) => (
         <div key={name} className="contents">
           <dt className="text-2">{t(field.label)}</dt>
-          <dd className="break-words">{field.as === 'secret' ? '••••' : valueText(open.params[name])}</dd>
+          <dd className="break-words">{shown(field, open.params[name])}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function shown({ as }: Field, value: unknown): string {
+  if (as === 'secret') return '••••';
+  const text = valueText(value);
+  return as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
 }
 
 /** What goes with it, read while the question stands. */

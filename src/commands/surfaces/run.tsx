@@ -34,6 +34,8 @@ function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyC
 interface RunProps {
   id: CommandId;
   targets?: readonly Target[];
+  /** What is known already of its parameters. */
+  params?: Readonly<Record<string, unknown>>;
   look?: 'primary' | 'secondary' | 'ghost' | 'danger';
   /** Icon only; the name stands in the tooltip. */
   compact?: boolean;
@@ -43,7 +45,7 @@ interface RunProps {
 }
 
 /** A button for a command: absent without the right, explained when it cannot run now, its keys beside it. */
-export function Run({ id, targets, look = 'secondary', compact = false, label, source = 'button' }: RunProps) {
+export function Run({ id, targets, params, look = 'secondary', compact = false, label, source = 'button' }: RunProps) {
   const judged = useVerdict(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
@@ -54,7 +56,7 @@ export function Run({ id, targets, look = 'secondary', compact = false, label, s
   const shared = {
     'data-command': id,
     'aria-disabled': blocked !== null || undefined,
-    onClick: () => run({ id }, source, targets),
+    onClick: () => run(params ? { id, params } : { id }, source, targets),
     ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys) } : {}),
   };
   const hint = blocked ? `${name} · ${blocked}` : name;

@@ -87,7 +87,7 @@ function Forgot({ email, onBack }: { email: string; onBack: FlowProps['onBack'] 
       fields={{
         email: { as: 'text', label: 'login.email' },
         code: { as: 'code', label: 'account.field.code', send: (signal) => api.session.forgot({ email: asked }, { signal }) },
-        password: { as: 'secret', label: 'account.field.password', hint: 'account.field.passwordHint' },
+        password: { as: 'secret', fills: 'new-password', label: 'account.field.password', hint: 'account.field.passwordHint' },
       }}
       submitLabel={t('account.reset.submit')}
       submit={async ({ email: typed, code, password }) => {
@@ -110,7 +110,9 @@ function FromLink({ onBack }: { onBack: FlowProps['onBack'] }) {
     <PlainForm
       title={t('account.link.title')}
       intro={t('account.link.intro')}
-      fields={{ password: { as: 'secret', label: 'account.field.password', hint: 'account.field.passwordHint' } }}
+      fields={{
+        password: { as: 'secret', fills: 'new-password', label: 'account.field.password', hint: 'account.field.passwordHint' },
+      }}
       submitLabel={t('account.reset.submit')}
       submit={async ({ password }) => {
         await api.session.usePasswordLink({ token, password: password ?? '' });

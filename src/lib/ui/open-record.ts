@@ -3,9 +3,12 @@ import { navigate } from 'wouter/use-browser-location';
 import { dropFrame, putFrame, type Target } from '../scope.ts';
 
 /** Takes the record out of the address, and so off the screen. What else the address says stays. */
-export function closeRecord(): void {
+export const closeRecord = (): void => leaveOut('open');
+
+/** Takes a parameter, and what it had on screen, out of the address. */
+export function leaveOut(name: string): void {
   const query = new URLSearchParams(location.search);
-  query.delete('open');
+  query.delete(name);
   navigate(query.size > 0 ? `?${query}` : location.pathname, { replace: true });
 }
 

@@ -91,11 +91,11 @@ function FocusedButton({ onClick, isQuiet = false }: { onClick: () => void; isQu
 function problemText(error: unknown, network: string): string {
   if (error instanceof WalletError) {
     if (error.code === 'noAccount') return t('errors.code.NO_ACCOUNT');
-    if (error.code === 'notTaproot') return t('errors.rule.taproot');
+    if (error.code === 'notTaproot') return t('errors.taproot');
     if (error.code === 'network') return t('wallet.failed.network', { network: t(`wallet.network.${network as 'mainnet'}`) });
     return t(`wallet.failed.${error.code}`);
   }
   if (error instanceof ApiError && error.code === 'SIGN_IN_FAILED') return t('wallet.failed.signature');
-  if (error instanceof ApiError && error.issues.some(({ path }) => path === 'address')) return t('errors.rule.taproot');
+  if (error instanceof ApiError && error.issues.some(({ path }) => path === 'address')) return t('errors.taproot');
   return errorText(error);
 }

@@ -132,7 +132,7 @@ function SignInAgain() {
           />
         ) : (
           <PlainForm
-            fields={{ password: { as: 'secret', label: 'login.password' } }}
+            fields={{ password: { as: 'secret', fills: 'current-password', label: 'login.password' } }}
             submitLabel={t('login.submit')}
             submit={async ({ password }) => {
               const answer = await api.session.signIn({ email, password: password ?? '' });

@@ -19,6 +19,12 @@ const built: Partial<Record<RoutePath, View>> = {
   '/permissions/permission': chunk(
     async () => (await Promise.all([import('../permissions.tsx'), loadWords('permissions')]))[0].Permissions,
   ),
+  '/points': chunk(async () => (await Promise.all([import('../points.tsx'), loadWords('points')]))[0].Points),
+  '/NFTAirdrop': chunk(async () => (await Promise.all([import('../airdrops.tsx'), loadWords('airdrops')]))[0].Airdrops),
+  '/feedback': chunk(
+    async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
+  ),
+  '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };
 

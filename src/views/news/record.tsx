@@ -9,6 +9,7 @@ import { queryClient } from '../../lib/query.ts';
 import { Drawer } from '../../lib/ui/drawer.tsx';
 import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
 import { RecordHistory } from '../../lib/ui/record-history.tsx';
+import { PictureStrip } from '../../lib/ui/picture-strip.tsx';
 import { SafeImage } from '../../lib/ui/picture.tsx';
 import { SafeLink } from '../../lib/ui/safe-link.tsx';
 import { Time } from '../../lib/ui/time.tsx';
@@ -36,7 +37,11 @@ export function NewsRecord({ id }: { id: string }) {
           {row.shown ? <Run id="news.hide" targets={target} /> : <Run id="news.show" targets={target} />}
           <Run id="news.delete" targets={target} />
         </div>
-        <SafeImage src={row.image} alt={row.title} className="h-56 w-full" fit="contain" />
+        {row.image ? (
+          <PictureStrip pictures={[row.image]} className="h-56 w-[27.5rem]" fit="contain" />
+        ) : (
+          <SafeImage src={null} alt={row.title} className="h-56 w-full" />
+        )}
         {row.image && (
           <div className="flex items-start gap-2">
             <SafeLink href={row.image} whole />

@@ -31,6 +31,7 @@ export const account = {
     use: { totp: 'Use the authenticator app', recovery: 'Use a recovery code', passkey: 'Use a passkey' },
     needed: 'Your role needs a second factor. Set one up here; the other screens open after that.',
     again: 'Please confirm that it is you',
+    passwordIntro: 'Enter your password again to go on.',
   },
   totp: {
     title: 'Set up an authenticator app',
@@ -61,6 +62,7 @@ export const account = {
   roles: 'Roles',
   noRoles: 'None',
   passwordTitle: 'Password',
+  passwordNeeded: 'A colleague chose your password. Choose your own now; the other screens open after that.',
   changed: 'Changed',
   sessions: {
     title: 'Sessions',

@@ -7,6 +7,7 @@ export const administrators = {
   field: {
     email: 'Email',
     password: 'Password',
+    passwordHint: 'At least 15 characters. It lets them in for a day, to choose their own; a link goes by mail too.',
     roles: 'Role',
     description: 'Description',
     status: 'Status',

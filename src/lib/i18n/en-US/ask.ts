@@ -60,6 +60,28 @@ export const ask = {
       body: 'Their sessions end at once; the record of what they did is kept. This cannot be undone.',
     },
   },
+  feedback: {
+    process: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Mark this feedback as processed?' : `Mark these ${count} feedback as processed?`,
+      act: ({ count }: { count: number }) => `Process ${count} feedback`,
+    },
+    reopen: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} feedback as untreated again?`,
+      act: ({ count }: { count: number }) => `Mark ${count} as untreated`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this feedback?' : `Delete these ${count} feedback?`),
+      act: ({ count }: { count: number }) => `Delete ${count} feedback`,
+      body: 'It leaves the list and can be restored from the audit log.',
+    },
+    restore: {
+      title: 'Restore this feedback?',
+      act: 'Restore feedback',
+      body: 'It comes back with pictures and replies, as it was.',
+    },
+  },
   news: {
     restore: {
       title: 'Restore this version?',
@@ -78,6 +100,56 @@ export const ask = {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
       act: ({ count }: { count: number }) => `Delete ${count} news`,
       body: 'It can be brought back from the audit log.',
+    },
+  },
+  points: {
+    adjust: {
+      title: 'Adjust these points?',
+      act: 'Adjust points',
+      body: 'This adds an entry that cannot be edited; a mistake can be reversed.',
+    },
+    reverse: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse 1 entry' : `Reverse ${count} entries`),
+      body: 'Each gets a new opposite entry, all of them or none. An entry can be reversed once.',
+    },
+    startImport: { title: 'Start importing points?', act: 'Start the import' },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'Every entry is taken back by a new one that reverses it, and the balances are what they were.',
+    },
+  },
+  airdrops: {
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete 1 airdrop' : `Delete ${count} airdrops`),
+      body: 'It leaves the list; the audit log can bring it back.',
+    },
+    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
+    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
+  },
+  notices: {
+    show: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
+      act: ({ count }: { count: number }) => `Show ${count === 1 ? 'notice' : `${count} notices`}`,
+      body: 'Within its period the official website shows it at once.',
+    },
+    hide: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Stop showing this notice?' : `Stop showing these ${count} notices?`,
+      act: ({ count }: { count: number }) => `Hide ${count === 1 ? 'notice' : `${count} notices`}`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
+      act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'notice' : `${count} notices`}`,
+      body: 'It goes from the list and the official website, and can be brought back from the audit log.',
+    },
+    restore: {
+      title: 'Restore this version?',
+      act: 'Restore this version',
+      body: 'It is saved as a new edit; a deleted notice comes back not shown.',
     },
   },
   session: { signOut: { title: 'Confirm the exit login', act: 'Sign Out' } },

@@ -1,13 +1,36 @@
 import type { ResourceWords } from '../i18n.ts';
 import { account } from './account.ts';
 import { administrators } from './administrators.ts';
+import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { feedback } from './feedback.ts';
 import { form } from './form.ts';
+import { arrivals, pictures } from './kit.ts';
+import { imports } from './imports.ts';
 import { news } from './news.ts';
+import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
+import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
-export const enResources: ResourceWords = { account, administrators, ask, audit, news, permissions, roles, wallet, form };
+export const enResources: ResourceWords = {
+  account,
+  administrators,
+  airdrops,
+  arrivals,
+  ask,
+  audit,
+  feedback,
+  imports,
+  news,
+  notices,
+  permissions,
+  pictures,
+  points,
+  roles,
+  wallet,
+  form,
+};

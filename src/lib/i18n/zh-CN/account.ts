@@ -32,6 +32,7 @@ export const account = {
     use: { totp: '使用身份验证器应用', recovery: '使用恢复码', passkey: '使用通行密钥' },
     needed: '您的角色要求启用第二因素。请在此启用，之后即可打开其他页面。',
     again: '请确认是您本人',
+    passwordIntro: '请再次输入您的密码以继续。',
   },
   totp: {
     title: '启用动态验证码',
@@ -56,6 +57,7 @@ export const account = {
   roles: '角色',
   noRoles: '无',
   passwordTitle: '密码',
+  passwordNeeded: '您的密码由同事设置。请立即设置您自己的密码，之后即可打开其他页面。',
   changed: '修改于',
   sessions: {
     title: '会话',

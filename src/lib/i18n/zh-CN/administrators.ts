@@ -7,6 +7,7 @@ export const administrators = {
   field: {
     email: '邮箱',
     password: '密码',
+    passwordHint: '至少 15 个字符。24 小时内有效，本人首次登录后须设置自己的密码；系统同时会发送邮件链接。',
     roles: '角色',
     description: '描述',
     status: '状态',

@@ -45,6 +45,22 @@ export const ask = {
       body: '其会话立即结束，操作记录保留。删除后无法恢复。',
     },
   },
+  feedback: {
+    process: {
+      title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈标记为已处理？`,
+      act: ({ count }: { count: number }) => `处理 ${count} 条反馈`,
+    },
+    reopen: {
+      title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈改回未处理？`,
+      act: ({ count }: { count: number }) => `改回 ${count} 条反馈`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条反馈？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条反馈`,
+      body: '将从列表移除；可在操作日志中恢复。',
+    },
+    restore: { title: '确定恢复这条反馈？', act: '恢复反馈', body: '连同图片和回复一起恢复，状态与删除前相同。' },
+  },
   news: {
     show: {
       title: ({ count }: { count: number }) => `确定展示这 ${count} 条新闻？`,
@@ -63,6 +79,47 @@ export const ask = {
       title: '确定恢复到这个版本？',
       act: '恢复此版本',
       body: '作为一次新的编辑保存；已删除的新闻恢复后不展示。',
+    },
+  },
+  points: {
+    adjust: { title: '确定调整积分？', act: '调整积分', body: '将新增一条不可更改的明细；如有误，可冲销。' },
+    reverse: {
+      title: ({ count }: { count: number }) => `确定冲销这 ${count} 条明细？`,
+      act: ({ count }: { count: number }) => `冲销 ${count} 条明细`,
+      body: '每条都会新增一条相反的明细，全部成功或全部不做；冲销后不能再次冲销。',
+    },
+    startImport: { title: '开始导入积分？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的每一笔都会由新的冲销明细抵消，余额回到原样。' },
+  },
+  airdrops: {
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条空投？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条空投`,
+      body: '将从列表移除；可在操作日志中恢复。',
+    },
+    restore: { title: '确定恢复到这个版本？', act: '恢复此版本', body: '作为一次新的编辑保存。' },
+    startImport: { title: '开始导入空投？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
+  },
+  notices: {
+    show: {
+      title: ({ count }: { count: number }) => `确定展示这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `展示 ${count} 条公告`,
+      body: '在其时段内，官网立即展示。',
+    },
+    hide: {
+      title: ({ count }: { count: number }) => `确定不再展示这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `不展示 ${count} 条公告`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条公告`,
+      body: '将从列表和官网移除；可在操作日志中恢复。',
+    },
+    restore: {
+      title: '确定恢复到这个版本？',
+      act: '恢复此版本',
+      body: '作为一次新的编辑保存；已删除的公告恢复后不展示。',
     },
   },
   session: { signOut: { title: '确认退出登录', act: '退出登录' } },

@@ -1,4 +1,4 @@
-/** One text for each error code (api/errors.ts) and for each broken rule. */
+/** One text for each error code (api/errors.ts). */
 export const errors = {
   code: {
     BAD_REQUEST: '提交的内容有误，请检查后重试。',
@@ -7,7 +7,8 @@ export const errors = {
     NO_ACCOUNT: '未检测到账户',
     CODE_WRONG: '验证码不正确或已失效。',
     FACTOR_WRONG: '第二因素验证不通过。',
-    FACTOR_STALE: '请先通过第二因素验证。',
+    FACTOR_STALE: '请先确认是您本人。',
+    PASSWORD_REQUIRED: '请先在“我的账户”中设置您自己的密码。',
     FACTOR_REQUIRED: '请先在“我的账户”中启用第二因素。',
     FORBIDDEN: '您没有此操作的权限。',
     GRANT_BEYOND_OWN: '不能授予您自己没有的权限。',
@@ -19,7 +20,12 @@ export const errors = {
     INCOMPLETE: '该记录缺少必填内容。',
     ADDRESS_TAKEN: '该地址已绑定到其他管理员。',
     LAST_ACCESS: '这样将没有人能管理权限，请先让其他人拥有这些权限。',
+    BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
+      addresses ? `余额不足，将低于 0：${addresses}` : '余额不足，将低于 0。',
+    NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
+    ALREADY_IMPORTED: '同一文件已导入过。',
+    BUILT_ON: '有记录已被修改，无法撤销。',
     ATTEMPT_GONE: '登录超时，请重新开始。',
     LINK_GONE: '该链接已被使用或已失效。',
     PAYLOAD_TOO_LARGE: '内容过大。',
@@ -34,16 +40,5 @@ export const errors = {
   },
   generic: '发生错误，请重试！',
   requestId: '请求编号 {{id}}',
-  rule: {
-    required: '请输入{{label}}',
-    tooLong: '{{label}}过长',
-    tooShort: '{{label}}过短',
-    url: '{{label}}须为 http 或 https 链接',
-    email: '{{label}}须为有效的邮箱',
-    time: '{{label}}须为有效的时间',
-    taken: '{{label}}已被使用',
-    taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
-    amount: '{{label}}须为大于零的数额',
-    invalid: '{{label}}不是有效的值',
-  },
+  taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
 };

@@ -1,6 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { t, type TextKey } from '../../i18n/i18n.ts';
+import { plainWhole } from '../../../../api/plain-whole.ts';
+import { groupDigits } from '../../format.ts';
+import { locale, t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
 import type { ControlProps } from './field-view.ts';
 
@@ -31,6 +33,33 @@ export function TextField(props: ControlProps<string>) {
       value={props.value}
       onChange={({ target }) => props.onChange(target.value)}
     />
+  );
+}
+
+/** A whole number. From a thousand on it is read back in groups, so that a digit too many is seen. */
+export function NumberField({ signed = false, ...props }: ControlProps<string> & { signed?: boolean | undefined }) {
+  const plain = plainWhole(props.value);
+  const isLong = plain !== null && /\d{4}/.test(plain);
+  return (
+    <div className="relative">
+      <input
+        {...tied(props)}
+        type="text"
+        inputMode={signed ? 'text' : 'numeric'} // the digits' keyboard of a phone may lack the minus
+        autoComplete="off"
+        className={`${lineClass} tabular-nums`}
+        value={props.value}
+        onChange={({ target }) => props.onChange(target.value)}
+      />
+      {isLong && (
+        <output
+          htmlFor={props.id}
+          className="pointer-events-none absolute inset-y-0 end-2 flex items-center text-meta text-2 tabular-nums"
+        >
+          {groupDigits(BigInt(plain), locale())}
+        </output>
+      )}
+    </div>
   );
 }
 
@@ -68,14 +97,14 @@ export function UrlField(props: ControlProps<string>) {
 }
 
 /** What must not be read over a shoulder, nor kept in a draft. */
-export function SecretField(props: ControlProps<string>) {
+export function SecretField({ fills, ...props }: ControlProps<string> & { fills: 'current-password' | 'new-password' }) {
   const [shown, setShown] = useState(false);
   return (
     <div className="relative">
       <input
         {...tied(props)}
         type={shown ? 'text' : 'password'}
-        autoComplete="off"
+        autoComplete={fills}
         spellCheck={false}
         className={`${lineClass} pe-9`}
         value={props.value}

@@ -31,11 +31,16 @@ interface Common {
 /** How one value of a form is asked for. Its rules are the schema's. */
 export type FieldView = Common &
   (
-    | { as: 'text' | 'multiline' | 'url' | 'picture' | 'secret' | 'time' }
+    | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' }
+    /** `fills` is for password managers: the password that stands, or one to be. */
+    | { as: 'secret'; fills: 'current-password' | 'new-password' }
+    /** A whole number, typed. */
+    | { as: 'number'; signed?: true }
     /** Six digits; with `send` they come by mail, and a button asks for them. Answers the seconds until it may be asked again. */
     | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
     | { as: 'choice'; options: readonly { value: string; label: TextKey }[] }
     | { as: 'flag'; says: TextKey }
+    | { as: 'file'; says: TextKey; accept: string }
     | { as: 'pick'; options: (signal: AbortSignal) => Promise<readonly PickOption[]> }
     | { as: 'tree'; nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]> }
     | { as: 'picks'; options: (signal: AbortSignal) => Promise<readonly PickOption[]>; empty: TextKey }

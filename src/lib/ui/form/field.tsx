@@ -1,17 +1,19 @@
 import { useState, type ReactNode } from 'react';
-import { formatTime } from '../../format.ts';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
-import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
-import { ChoiceField, FlagField, MultilineField, SecretField, TextField, UrlField } from './controls.tsx';
+import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
+import { ClashPanel } from './clash-panel.tsx';
 import type { ControlProps, FieldView, Upload } from './field-view.ts';
+import type { Clash } from './merge.ts';
+import { clashId, type Whose } from './use-form.ts';
 import { CodeField } from './code-field.tsx';
 import { PickField } from './pick-field.tsx';
 import { PicksField } from './picks-field.tsx';
 import { PictureField } from './picture-field.tsx';
+import type { FileFieldProps } from './file-field.tsx';
 import type { TreeFieldProps } from './tree-field.tsx';
 import { TimeField } from './time-field.tsx';
 
@@ -24,14 +26,15 @@ interface FieldProps {
   onChange: (value: unknown) => void;
   /** What is wrong with it, in words. */
   error: string | null;
-  /** What somebody else put here meanwhile. */
-  theirs?: { value: unknown; settle: (whose: 'mine' | 'theirs') => void };
+  /** What somebody else made of it meanwhile. */
+  clash: Clash | undefined;
+  onSettle: (whose: Whose) => void;
   upload: Upload | undefined;
   autoFocus: boolean;
 }
 
 /** One field: label above, what is expected, the control, what is wrong with it. */
-export function Field({ id, view, value, start, onChange, error, theirs, upload, autoFocus }: FieldProps) {
+export function Field({ id, view, value, start, onChange, error, clash, onSettle, upload, autoFocus }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const labelId = `${id}-label`;
@@ -56,6 +59,8 @@ export function Field({ id, view, value, start, onChange, error, theirs, upload,
       )}
       {view.as === 'tree' ? (
         <Tree {...common} value={asList(value)} start={asList(start)} onChange={onChange} nodes={view.nodes} />
+      ) : view.as === 'file' ? (
+        <File {...common} value={value} onChange={onChange} says={view.says} accept={view.accept} />
       ) : (
         control(view, value, onChange, common, upload)
       )}
@@ -64,18 +69,7 @@ export function Field({ id, view, value, start, onChange, error, theirs, upload,
           {error}
         </p>
       )}
-      {theirs && (
-        <div
-          role="note"
-          className="flex flex-wrap items-center gap-2 rounded-control bg-warn-bg px-2 py-1 text-body text-warn-text"
-        >
-          <span className="min-w-0 flex-1 break-words">{t('form.theirs', { value: shownValue(view, theirs.value) })}</span>
-          <Button onClick={() => theirs.settle('theirs')}>{t('form.takeTheirs')}</Button>
-          <Button look="ghost" onClick={() => theirs.settle('mine')}>
-            {t('form.keepMine')}
-          </Button>
-        </div>
-      )}
+      {clash && <ClashPanel id={clashId(id)} view={view} mine={value} clash={clash} onSettle={onSettle} />}
     </div>
   );
 }
@@ -83,7 +77,7 @@ export function Field({ id, view, value, start, onChange, error, theirs, upload,
 type Shared = Omit<ControlProps<never>, 'value' | 'onChange'>;
 
 function control(
-  view: Exclude<FieldView, { as: 'tree' }>,
+  view: Exclude<FieldView, { as: 'tree' | 'file' }>,
   value: unknown,
   onChange: (value: unknown) => void,
   shared: Shared,
@@ -93,16 +87,19 @@ function control(
   switch (view.as) {
     case 'text':
       return <TextField {...text} />;
+    case 'number':
+      return <NumberField {...text} signed={view.signed} />;
     case 'multiline':
       return <MultilineField {...text} />;
     case 'url':
       return <UrlField {...text} />;
     case 'secret':
-      return <SecretField {...text} />;
+      return <SecretField {...text} fills={view.fills} />;
     case 'code':
       return <CodeField {...text} send={view.send} />;
     case 'time':
-      return <TimeField {...text} />;
+      // Cleared, a moment that may be left out is none.
+      return <TimeField {...text} onChange={(typed) => onChange(view.optional && typed === '' ? null : typed)} />;
     case 'choice':
       return <ChoiceField {...text} options={view.options} />;
     case 'picture':
@@ -126,14 +123,14 @@ function Tree(props: TreeFieldProps) {
   return TreeField ? <TreeField {...props} /> : <Skeleton />;
 }
 
-const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);
+const fileField = chunk(() => import('./file-field.tsx').then(({ FileField }) => FileField));
 
-function shownValue(view: FieldView, value: unknown): string {
-  if (view.as === 'time') return formatTime(valueText(value));
-  if (view.as === 'choice') {
-    const option = view.options.find((one) => one.value === value);
-    return option ? t(option.label) : valueText(value);
-  }
-  if (view.as === 'tree' && Array.isArray(value)) return t('form.treeNodes', { count: value.length });
-  return Array.isArray(value) ? value.join(', ') : valueText(value) || '—';
+/** So does the field that takes files. */
+function File(props: FileFieldProps) {
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const FileField = useChunk(fileField, true, setFailure);
+  if (failure) return <p role="alert">{failure.message}</p>;
+  return FileField ? <FileField {...props} /> : <Skeleton />;
 }
+
+const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

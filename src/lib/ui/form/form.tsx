@@ -86,9 +86,8 @@ export function Form({ form, id, upload, error }: FormProps) {
           start={form.start[name]}
           onChange={(value) => form.set(name, value)}
           error={texts[name] ?? null}
-          {...(name in form.theirs
-            ? { theirs: { value: form.theirs[name], settle: (whose: 'mine' | 'theirs') => form.settle(name, whose) } }
-            : {})}
+          clash={form.clashes[name]}
+          onSettle={(whose) => form.settle(name, whose)}
           upload={upload}
           autoFocus={name === names[0]}
         />

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rules } from '../../../../api/errors.ts';
+import { rules } from '../../../../api/rules.ts';
 import { enPanel } from '../../i18n/en-US/index.ts';
 import { enResources } from '../../i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';
@@ -20,7 +20,7 @@ describe('broken rules in words', () => {
       // The taproot warning is the specification's own sentence: it names no field.
       if (rule !== 'taproot') expect(text).toContain(t('list.sort'));
       expect(text).toBeTruthy();
-      expect(text).not.toContain('errors.rule');
+      expect(text).not.toContain('form.rule');
     }
   });
 

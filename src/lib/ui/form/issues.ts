@@ -13,7 +13,7 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
   for (const issue of issues) {
     const name = fieldOf(issue);
     const field = fields[name];
-    if (field && !(name in texts)) texts[name] = t(`errors.rule.${issue.rule}`, { label: t(field.label) });
+    if (field && !(name in texts)) texts[name] = t(`form.rule.${issue.rule}`, { label: t(field.label) });
   }
   return texts;
 }

@@ -6,16 +6,25 @@ export interface Sheet {
   /** What the record holds, as far as this form knows. */
   start: FormValues;
   values: FormValues;
-  /** What somebody else put where this person has typed too. */
-  theirs: FormValues;
+  /** Where somebody else has changed what this person typed at, until one of the three is chosen. */
+  clashes: Readonly<Record<string, Clash>>;
+}
+
+/** What somebody else made of a field, and what it was before both. Mine stands in the field. */
+export interface Clash {
+  theirs: unknown;
+  original: unknown;
 }
 
 /** What is never kept in a draft. */
-export const isSecret = (field: { as: string } | undefined): boolean => field?.as === 'secret' || field?.as === 'code';
+export const isSecret = (field: { as: string } | undefined): boolean => ['secret', 'code', 'file'].includes(field?.as ?? '');
 
-/** Empty is empty, however it is written: '', [], undefined, null. */
+/** Empty is empty, however it is written: '', [], undefined, null. A list is what is in it, in any order. */
 export function sameValue(a: unknown, b: unknown): boolean {
-  const plain = (value: unknown) => JSON.stringify(value === undefined || value === null || value === '' ? [] : value);
+  const plain = (value: unknown) =>
+    JSON.stringify(
+      value === undefined || value === null || value === '' ? [] : Array.isArray(value) ? value.map(String).toSorted() : value,
+    );
   return plain(a) === plain(b);
 }
 
@@ -24,39 +33,49 @@ export const changedFields = ({ start, values }: Pick<Sheet, 'start' | 'values'>
   Object.keys(fields).filter((name) => !sameValue(values[name], start[name]));
 
 /** The record is now `current`: what this person has not touched follows it, what both changed is shown side by side. */
-export function rebase({ start, values, theirs }: Sheet, current: FormValues, fields: FieldViews): Sheet {
+export function rebase({ start, values, clashes }: Sheet, current: FormValues, fields: FieldViews): Sheet {
   const next: Record<string, unknown> = { ...values };
-  const other: Record<string, unknown> = { ...theirs };
+  const both: Record<string, Clash> = { ...clashes };
   const begin: Record<string, unknown> = { ...start };
   for (const name of Object.keys(fields)) {
     if (!(name in current)) continue;
-    const untouched = sameValue(values[name], start[name]);
-    if (untouched) next[name] = current[name];
-    if (untouched || sameValue(values[name], current[name])) delete other[name];
-    else if (!sameValue(current[name], start[name])) other[name] = current[name];
-    begin[name] = current[name];
+    const theirs = current[name];
+    const original = clashes[name] ? clashes[name].original : start[name];
+    const isUntouched = sameValue(values[name], start[name]);
+    if (isUntouched) next[name] = theirs;
+    // Mine where I typed; no clash where they did the same, or went back to what it was.
+    if (isUntouched || sameValue(values[name], theirs) || sameValue(theirs, original)) delete both[name];
+    else if (!sameValue(theirs, start[name])) both[name] = { theirs, original };
+    begin[name] = theirs;
   }
-  return { start: begin, values: next, theirs: other };
+  return { start: begin, values: next, clashes: both };
 }
+
+/** Names of the fields that somebody else changed and that follow them without a word. */
+export const followed = ({ start, values }: Sheet, current: FormValues, fields: FieldViews): string[] =>
+  Object.keys(fields).filter(
+    (name) => name in current && sameValue(values[name], start[name]) && !sameValue(current[name], start[name]),
+  );
 
 /** A form opened again with what was typed before, laid over the record as it is now. */
 export function restore(start: FormValues, draft: Draft | null, fields: FieldViews): Sheet {
   const values: Record<string, unknown> = { ...start };
-  const theirs: Record<string, unknown> = {};
+  const clashes: Record<string, Clash> = {};
   for (const [name, value] of Object.entries(draft?.values ?? {})) {
     const field = fields[name];
     if (!field || isSecret(field)) continue;
     values[name] = value;
-    const moved = !sameValue(draft?.base[name], start[name]);
-    if (moved && !sameValue(value, start[name])) theirs[name] = start[name];
+    const original = draft?.base[name];
+    if (!sameValue(original, start[name]) && !sameValue(value, start[name])) clashes[name] = { theirs: start[name], original };
   }
-  return { start, values, theirs };
+  return { start, values, clashes };
 }
 
 /** What is worth keeping: the changed fields without secrets. Null when there is nothing. */
-export function draftOf({ start, values }: Sheet, fields: FieldViews): Omit<Draft, 'at'> | null {
+export function draftOf({ start, values, clashes }: Sheet, fields: FieldViews): Omit<Draft, 'at'> | null {
   const names = changedFields({ start, values }, fields).filter((name) => !isSecret(fields[name]));
   if (names.length === 0) return null;
-  const pick = (from: FormValues) => Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
-  return { values: pick(values), base: pick(start) };
+  const pick = (of: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, of(name) ?? null]));
+  // A clash that is not settled comes back with the draft.
+  return { values: pick((name) => values[name]), base: pick((name) => (clashes[name] ? clashes[name].original : start[name])) };
 }

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldIssue } from '../../../../api/errors.ts';
 import { dropDraft, readDraft, saveDraft } from '../../drafts.ts';
 import type { FieldViews, FormValues } from './field-view.ts';
 import { fieldOf, firstWrong } from './issues.ts';
-import { changedFields, draftOf, isSecret, rebase, restore, type Sheet } from './merge.ts';
+import { changedFields, draftOf, followed, isSecret, rebase, restore, type Sheet } from './merge.ts';
 
 export interface FormOptions {
   fields: FieldViews;
@@ -18,6 +18,8 @@ export interface FormOptions {
   issues?: readonly FieldIssue[] | undefined;
   /** The record as somebody else left it meanwhile. A new object is merged anew. */
   current?: FormValues | undefined;
+  /** Sends it again once merged, where nobody has to choose. `fields` followed somebody else. */
+  onMerged?: ((fields: readonly string[]) => void) | undefined;
   /** It is being sent. */
   busy?: boolean | undefined;
 }
@@ -39,28 +41,39 @@ export interface FormState {
   /** Throws the draft away and starts again. */
   discard(): void;
   submit(): void;
-  /** What somebody else put where this person has typed too. */
-  theirs: FormValues;
-  settle(name: string, whose: 'mine' | 'theirs'): void;
+  /** Where somebody else changed what this person typed at: nothing is sent before each is settled. */
+  clashes: Sheet['clashes'];
+  settle(name: string, whose: Whose): void;
   /** The field to put focus on; a new object each time it should happen. */
   focus: { name: string } | null;
 }
+
+export type Whose = 'mine' | 'theirs' | 'original';
+
+/** Id of what settles a field's clash, after the form's own. */
+export const clashId = (name: string): string => `${name}-clash`;
 
 const noIssues: readonly FieldIssue[] = [];
 
 /** Values, broken rules, draft and merge of a form. */
 export function useForm(options: FormOptions): FormState {
-  const { fields, initial, draftKey, check, onSubmit, issues: given = noIssues, current, busy = false } = options;
+  const { fields, initial, draftKey, check, onSubmit, issues: given = noIssues, current, onMerged, busy = false } = options;
   const [draft] = useState(() => (draftKey === null ? null : readDraft(draftKey)));
   const [sheet, setSheet] = useState<Sheet>(() => restore(initial, draft, fields));
   const [restored, setRestored] = useState(draft?.at ?? null);
   const [issues, setIssues] = useState<readonly FieldIssue[]>(noIssues);
   const [focus, setFocus] = useState<FormState['focus']>(null);
+  const [merged, setMerged] = useState<readonly string[] | null>(null);
 
   const show = (wrong: readonly FieldIssue[]) => {
     setIssues(wrong);
     const name = firstWrong(wrong, fields);
     if (name !== null) setFocus({ name });
+  };
+  const showClash = ({ clashes }: Sheet) => {
+    const name = Object.keys(fields).find((one) => one in clashes);
+    if (name !== undefined) setFocus({ name: clashId(name) });
+    return name !== undefined;
   };
   const [seenIssues, setSeenIssues] = useState(noIssues);
   if (given !== seenIssues) {
@@ -70,7 +83,9 @@ export function useForm(options: FormOptions): FormState {
   const [seenCurrent, setSeenCurrent] = useState<FormValues | undefined>();
   if (current !== undefined && current !== seenCurrent) {
     setSeenCurrent(current);
-    setSheet((before) => rebase(before, current, fields));
+    const merged = rebase(sheet, current, fields);
+    setSheet(merged);
+    if (!showClash(merged) && onMerged) setMerged(followed(sheet, current, fields));
   }
 
   const changed = changedFields(sheet, fields);
@@ -99,24 +114,35 @@ export function useForm(options: FormOptions): FormState {
     // What somebody is putting right is not wrong until they send it again.
     setIssues((before) => before.filter((issue) => fieldOf(issue) !== name));
   }, []);
-  const settle = useCallback((name: string, whose: 'mine' | 'theirs') => {
-    setSheet(({ start, values, theirs: { [name]: value, ...theirs } }) => ({
+  function settle(name: string, whose: Whose) {
+    // Its buttons go with it: on to the next one that waits, else to the field.
+    const next = Object.keys(fields).find((one) => one !== name && one in sheet.clashes);
+    setFocus({ name: next === undefined ? name : clashId(next) });
+    setSheet(({ start, values, clashes: { [name]: clash, ...clashes } }) => ({
       start,
-      values: whose === 'theirs' ? { ...values, [name]: value } : values,
-      theirs,
+      values: whose === 'mine' || !clash ? values : { ...values, [name]: clash[whose] },
+      clashes,
     }));
-  }, []);
+  }
 
   function submit() {
-    if (busy) return;
+    if (busy || showClash(sheet)) return;
     const wrong = check?.(sheet.values) ?? noIssues;
     if (wrong.length > 0) show(wrong);
     else onSubmit(sheet.values);
   }
+  const sendMerged = useEffectEvent((names: readonly string[]) => {
+    setMerged(null);
+    onMerged?.(names);
+    submit();
+  });
+  useEffect(() => {
+    if (merged) sendMerged(merged);
+  }, [merged]);
   function discard() {
     if (draftKey !== null) dropDraft(draftKey);
     setRestored(null);
-    setSheet(({ start }) => ({ start, values: start, theirs: {} }));
+    setSheet(({ start }) => ({ start, values: start, clashes: {} }));
     setIssues(noIssues);
   }
   return {
@@ -131,7 +157,7 @@ export function useForm(options: FormOptions): FormState {
     restored,
     discard,
     submit,
-    theirs: sheet.theirs,
+    clashes: sheet.clashes,
     settle,
     focus,
   };

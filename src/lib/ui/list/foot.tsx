@@ -13,10 +13,11 @@ interface FootProps<Row extends { id: string }> {
   /** Rows loaded; null while the first are on their way. */
   loaded: number | null;
   bulk: ReactNode;
+  note: ReactNode;
 }
 
 /** One line under the rows that keeps its height: how many there are, or what can be done to the checked ones. */
-export function Foot<Row extends { id: string }>({ store, count, loaded, bulk }: FootProps<Row>) {
+export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
   const { checked } = useStore(store.$selection);
   const chosen = checked.size > 0;
   return (
@@ -30,6 +31,7 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk }:
           countText(count, loaded)
         )}
       </p>
+      {note}
       {chosen && (
         <>
           <div

@@ -27,6 +27,8 @@ interface ListTableProps<Row extends { id: string }> {
   lineFilter?: ComponentType<LineFilterProps>;
   /** What stands there when there is nothing at all: what this is for and the command that fills it. */
   empty?: ReactNode;
+  /** Stands in the line under the rows, which keeps its height. */
+  note?: ReactNode;
 }
 
 /** A list in all its states: bar, grid, and the line under it. Fills the height it is given. */
@@ -39,6 +41,7 @@ export function ListTable<Row extends { id: string }>({
   rowMenu,
   empty,
   lineFilter,
+  note,
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
   const { table, shown, toggle, reset, changed } = useColumns(list.resource, columns, rows);
@@ -79,7 +82,7 @@ export function ListTable<Row extends { id: string }>({
           {filtered ? <NothingMatches clear={list.clearFilter} /> : (empty ?? <Empty title={t('list.empty')} />)}
         </div>
       )}
-      <Foot store={store} count={list.count} loaded={status === 'ready' ? rows.length : null} bulk={bulk} />
+      <Foot store={store} count={list.count} loaded={status === 'ready' ? rows.length : null} bulk={bulk} note={note} />
     </section>
   );
 }

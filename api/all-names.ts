@@ -1,0 +1,5 @@
+import { names, type CommandId, type Name } from './names.ts';
+import { contentNames } from './names-content.ts';
+
+/** The name of every command. The permission tree is seeded from it. */
+export const allNames: Readonly<Record<CommandId, Name>> = { ...names, ...contentNames };

@@ -1,0 +1,30 @@
+/** What a field's value may break. Each has its text in the dictionaries (`form.rule.*`). */
+export const rules = [
+  'required',
+  'tooLong',
+  'tooShort',
+  'url',
+  'email',
+  'time',
+  'afterStart',
+  'taken',
+  'taproot',
+  'amount', // no amount of bitcoin above zero
+  'address', // no EVM address
+  'checksum', // its capitals do not fit its digits: mistyped
+  'whole',
+  'range',
+  'zero',
+  'balance', // more than there is
+  'invalid',
+  // of a file
+  'notCsv',
+  'encoding',
+  'openQuote',
+  'fileEmpty',
+  'fileTooLarge',
+  'tooManyRows',
+  'tooManyColumns',
+] as const;
+
+export type Rule = (typeof rules)[number];

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { checksummed } from '../api/evm.ts';
+import type { ImportDetails, ImportRow } from '../api/imports.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+let made = 0;
+/** An address nobody else has. */
+const address = () =>
+  checksummed(`0x${createHash('sha256').update(`e2e imports ${process.pid} ${made++}`).digest('hex').slice(0, 40)}`);
+const csv = (...rows: (string | number)[][]) => ['address,berries,reason', ...rows.map((cells) => cells.join(','))].join('\r\n');
+const drawer = (page: Page) => page.getByRole('dialog');
+const counts = (page: Page) => page.locator('[data-counts]');
+
+/** Drops a file on the screen, as the desktop does. */
+async function drop(page: Page, name: string, text: string) {
+  const transfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content ?? ''], fileName ?? '', { type: 'text/csv' }));
+      return data;
+    },
+    [name, text],
+  );
+  const zone = page.locator('[data-import-zone]');
+  await zone.dispatchEvent('dragover', { dataTransfer: transfer });
+  await expect(page.locator('[data-drop]')).toBeVisible();
+  await zone.dispatchEvent('drop', { dataTransfer: transfer });
+  await expect(page.locator('[data-drop]')).toHaveCount(0);
+}
+
+/** Pastes text, as after copying in a spreadsheet. */
+async function paste(page: Page, text: string) {
+  await expect(page.locator('[data-import-zone]')).toBeVisible();
+  await page.evaluate((content) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', content);
+    (document.activeElement ?? document.body).dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
+const one = (admin: Admin, id: string): Promise<ImportRow> =>
+  admin.page.evaluate(async (asked) => {
+    const answer = await fetch('/rpc/pointsImports/many', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: localStorage.getItem('Authorization') ?? '' },
+      body: JSON.stringify({ json: { ids: [asked] } }),
+    });
+    return (await answer.json()).json[0];
+  }, id);
+
+test('a dropped file of 10,000 rows with 137 bad ones: checked, started, the good ones in, the bad ones back, undone as a whole', async ({
+  admin,
+  page,
+  db,
+}) => {
+  test.setTimeout(120_000);
+  const rows = Array.from({ length: 10_000 }, (_, at) =>
+    at % 73 === 5 ? ['0x12', 'many', '=1+1'] : [address(), 1 + (at % 9), `row ${at}`],
+  );
+  const bad = rows.filter(([who]) => who === '0x12').length;
+  expect(bad).toBe(137);
+  await admin.signIn('all', '/points');
+  await drop(page, 'season.csv', csv(...rows));
+
+  await expect(drawer(page).getByRole('heading', { name: 'season.csv' })).toBeVisible();
+  await expect(counts(page)).toHaveText('共 10,000 行，9,863 行可导入，137 行有误');
+  await expect(drawer(page)).toContainText('UTF-8');
+  await expect(page.locator('[data-line="7"]').first()).toContainText('地址');
+
+  await drawer(page).getByRole('button', { name: '导入 9,863 行' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('将导入 9,863 行（共 10,000 行）。');
+  await expect(question).toContainText('137 行有误');
+  await question.getByRole('button', { name: '开始导入' }).click();
+  await expect(counts(page)).toHaveText('共 10,000 行，已导入 9,863 行，137 行未导入', { timeout: 60_000 });
+  const id = new URL(page.url()).searchParams.get('imports') ?? '';
+  expect((await db.query('select count(*)::int as n from points where import_id = $1', [id])).rows).toEqual([{ n: 9_863 }]);
+
+  const coming = page.waitForEvent('download');
+  await drawer(page).getByRole('button', { name: '下载积分导入的错误行' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('season-未导入.csv');
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines[0]).toBe('\uFEFF"address","berries","reason","原文件行号","未导入原因"');
+  expect(lines).toHaveLength(138);
+  expect(lines[1]).toContain('"0x12","many","\'=1+1","7",'); // inert, and with why
+
+  await drawer(page).getByRole('button', { name: '撤销积分导入' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('season.csv');
+  await page.getByRole('alertdialog').getByRole('button', { name: '撤销导入' }).click();
+  await expect(drawer(page).getByText('已撤销')).toBeVisible({ timeout: 30_000 });
+  const left = await db.query(
+    'select count(*)::int as n from point_balances where berries <> 0 and address in (select address from points where import_id = $1)',
+    [id],
+  );
+  expect(left.rows).toEqual([{ n: 0 }]);
+});
+
+test('by keyboard alone: pasted rows, in English', async ({ admin, page }) => {
+  await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+  await admin.signIn('all', '/points');
+  const [first, second] = [address(), address()];
+  await paste(page, `${first}\t12\tQuiz\n${second}\tmany\tQuiz\n`);
+  await expect(drawer(page).getByRole('heading', { name: 'pasted.csv' })).toBeVisible();
+  await expect(counts(page)).toHaveText('2 rows: 1 good, 1 bad');
+  await expect(drawer(page)).toContainText('tabs');
+
+  await page.keyboard.press('Control+k');
+  await page.locator('[data-palette-input]').fill('points.startImport');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 of 2 rows go in.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(counts(page)).toHaveText('2 rows: 1 imported, 1 not');
+  await page.keyboard.press('Escape');
+  await expect(drawer(page)).toHaveCount(0);
+  await expect(page).not.toHaveURL(/imports/);
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: first.slice(0, 6) })
+      .first(),
+  ).toBeVisible();
+
+  await admin.key('points.imports');
+  await expect(drawer(page).locator('[data-import]').first()).toContainText('pasted.csv');
+});
+
+test('a chosen file in GB18030, a column named by hand, and the same file again', async ({ admin, page }) => {
+  const who = address();
+  const file = {
+    name: 'gb.csv',
+    mimeType: 'text/csv',
+    // 谁,积分,原因 … 奖励
+    buffer: Buffer.concat([
+      Buffer.from([0xcb, 0xad, 0x2c, 0xbb, 0xfd, 0xb7, 0xd6, 0x2c, 0xd4, 0xad, 0xd2, 0xf2, 0x0a]),
+      Buffer.from(`${who},5,`),
+      Buffer.from([0xbd, 0xb1, 0xc0, 0xf8]),
+    ]),
+  };
+  const choose = async () => {
+    await admin.key('points.import');
+    await drawer(page).locator('input[type="file"]').setInputFiles(file);
+    await expect(drawer(page).locator('[data-chosen]')).toContainText('gb.csv');
+    await page.keyboard.press('Control+Enter');
+    await expect(counts(page)).toContainText('共 1 行');
+    await expect(drawer(page)).toContainText('GB18030');
+  };
+  await admin.signIn('all', '/points');
+  await choose();
+  await expect(drawer(page).getByRole('alert')).toContainText('请为以下字段选择列：地址');
+  await drawer(page).getByRole('combobox', { name: '地址来自' }).selectOption('谁');
+  await expect(counts(page)).toHaveText('共 1 行，1 行可导入，0 行有误');
+  await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
+  await expect(counts(page)).toHaveText('共 1 行，已导入 1 行，0 行未导入');
+  await page.keyboard.press('Escape');
+
+  await choose();
+  await expect(drawer(page).getByRole('note')).toContainText('admin@demo.local 已于');
+  await drawer(page).getByRole('button', { name: '取消积分导入' }).click();
+  await expect(drawer(page)).toContainText('该导入已不存在');
+});
+
+test('by script: the text of a file, refused a second time unless that is confirmed', async ({ admin }) => {
+  await admin.signIn('all', '/points');
+  const file = csv([address(), 5, 'Quiz'], ['nobody', 5, 'Quiz']);
+  const importIt = async () => (await admin.run<ImportDetails>('points.import', { params: { file } })).row;
+  const row = await importIt();
+  expect(row).toMatchObject({ total: 2, good: 1, bad: 1, earlier: null });
+  await expect(admin.run('points.startImport', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+  await admin.run('points.startImport', { targets: [row.id], confirm: true });
+  await expect.poll(async () => (await one(admin, row.id)).state).toBe('done');
+  const { text } = await admin.run<{ text: string }>('points.badRows', { targets: [row.id] });
+  expect(text).toContain('"nobody","5","Quiz","3"');
+
+  const again = await importIt();
+  expect(again.earlier).toMatchObject({ id: row.id, by: 'admin@demo.local' });
+  await admin.run('points.undoImport', { targets: [row.id], confirm: true });
+  expect((await one(admin, row.id)).state).toBe('undone');
+  await admin.run('points.cancelImport', { targets: [again.id] });
+  await expect(admin.run('points.import', { params: { file: 'PK\u0003\u0004' } })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    issues: [{ path: 'file', rule: 'notCsv' }],
+  });
+  expect(await admin.run('points.importTemplate')).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
+});
+
+test('what is no CSV is refused where it was dropped, with why', async ({ admin, page }) => {
+  await admin.signIn('all', '/points');
+  await drop(page, 'book.xlsx', 'PK\u0003\u0004 and so on');
+  await expect(page.getByText('这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。')).toBeVisible();
+  await expect(drawer(page)).toHaveCount(0);
+});
+
+test('an import goes on without the page, and coming back shows it', async ({ admin, page, db }) => {
+  await admin.signIn('all', '/points');
+  const file = csv(...Array.from({ length: 3_000 }, (_, at) => [address(), 1, `row ${at}`]));
+  const { row } = await admin.run<ImportDetails>('points.import', { params: { file } });
+  await admin.run('points.startImport', { targets: [row.id], confirm: true });
+  await page.goto('about:blank');
+  await expect
+    .poll(async () => (await db.query('select state from imports where id = $1', [row.id])).rows[0]?.state, { timeout: 30_000 })
+    .toBe('done');
+  await admin.open(`/points?imports=${row.id}`);
+  await expect(counts(page)).toHaveText('共 3,000 行，已导入 3,000 行，0 行未导入');
+});
+
+test('airdrops are imported by the same commands', async ({ admin, page }) => {
+  await admin.signIn('all', '/NFTAirdrop');
+  const who = address();
+  await drop(page, 'drop.csv', `Address,Berries,NFT number,NFT level,Stage\n${who},100,2,3,S1\n${who},100,-1,3,S1\n`);
+  await expect(counts(page)).toHaveText('共 2 行，1 行可导入，1 行有误');
+  await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
+  await expect(counts(page)).toHaveText('共 2 行，已导入 1 行，1 行未导入');
+  await drawer(page).getByRole('button', { name: '撤销空投导入' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '撤销导入' }).click();
+  await expect(drawer(page).getByText('已撤销')).toBeVisible();
+});
+
+test('who may only look sees the imports, and neither files nor commands', async ({ admin, page }) => {
+  await admin.signIn('all', '/points');
+  const { row } = await admin.run<ImportDetails>('points.import', { params: { file: csv([address(), 5, 'secret reason']) } });
+  await admin.signIn('analyst', '/points');
+  expect(await admin.assess('points.import')).toEqual({ state: 'hidden' });
+  await admin.open(`/points?imports=${row.id}`);
+  await expect(counts(page)).toHaveText('共 1 行，1 行可导入，0 行有误');
+  await expect(drawer(page)).not.toContainText('secret reason');
+  await expect(drawer(page).locator('[data-command]')).toHaveCount(0);
+});

@@ -1,0 +1,280 @@
+import type { Page } from 'playwright/test';
+import type { NoticeRow } from '../api/notices.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+const linkUrl = 'https://www.example.com/notice';
+const rowOf = (page: Page, content: string) => page.getByRole('row').filter({ hasText: content });
+const form = (page: Page) => page.getByRole('dialog');
+const fields = (content: string) => ({ content, link: linkUrl });
+const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000).toISOString();
+
+/** The notice as the official website gets it, if it does. */
+async function published(admin: Admin, id: string, platform = 'all') {
+  const answer = await admin.page.request.get(`${admin.url}/public/notices?limit=50&platform=${platform}`);
+  const { rows } = (await answer.json()) as { rows: { id: string; content: string; link: string; until: string | null }[] };
+  return rows.find((row) => row.id === id);
+}
+
+test.describe('the life of a notice', () => {
+  test('by keyboard alone', async ({ admin, page, db }) => {
+    await page.addInitScript(() => {
+      for (const kind of ['mousedown', 'pointerdown', 'click'])
+        addEventListener(
+          kind,
+          (event) => event instanceof MouseEvent && event.detail > 0 && document.documentElement.setAttribute('data-mouse', kind),
+          true,
+        );
+    });
+    await admin.signIn('editor', '/');
+    const { keyboard } = page;
+    await keyboard.press('g');
+    await keyboard.press('a');
+    await expect(page).toHaveURL(/\/notices$/);
+    await expect(page.getByRole('grid')).toBeVisible();
+
+    await keyboard.press('c');
+    await expect(form(page).getByRole('heading', { name: '新增公告' })).toBeVisible();
+    await keyboard.type('键盘公告');
+    await keyboard.press('Control+Enter'); // too early: the link is required
+    await expect(form(page).getByText('请输入跳转链接')).toBeVisible();
+    await expect(form(page).getByLabel('跳转链接')).toBeFocused();
+    await keyboard.type('javascript:alert(1)');
+    await keyboard.press('Control+Enter');
+    await expect(form(page).getByText('跳转链接须为 http 或 https 链接')).toBeVisible();
+    await keyboard.press('Control+a');
+    await keyboard.type(linkUrl);
+    await form(page).getByLabel('展示自').focus();
+    await keyboard.type('2030-01-02 10:00');
+    await form(page).getByLabel('展示至').focus();
+    await keyboard.type('2030-01-02 09:00');
+    await keyboard.press('Control+Enter');
+    await expect(form(page).getByText('展示至须晚于开始时间')).toBeVisible();
+    await keyboard.press('Control+a');
+    await keyboard.type('2030-01-03 09:00');
+    await keyboard.press('Control+Enter');
+    await expect(form(page)).toHaveCount(0);
+    await expect(page.getByText('操作成功')).toBeVisible();
+
+    await keyboard.press('j'); // newest first
+    await expect(rowOf(page, '键盘公告')).toContainText('不展示');
+    await keyboard.press('s');
+    await expect(page.getByRole('alertdialog')).toContainText('键盘公告');
+    await keyboard.press('Enter');
+    await expect(rowOf(page, '键盘公告').getByText('展示', { exact: true })).toBeVisible();
+    await expect(rowOf(page, '键盘公告')).toContainText('未开始');
+    await keyboard.press('Control+z');
+    await expect(rowOf(page, '键盘公告')).toContainText('不展示');
+
+    // A cleared moment is none: from then on it has no period.
+    await keyboard.press('e');
+    await form(page).getByLabel('展示自').focus();
+    await keyboard.press('Control+a');
+    await keyboard.press('Delete');
+    await form(page).getByLabel('展示至').focus();
+    await keyboard.press('Control+a');
+    await keyboard.press('Delete');
+    await keyboard.press('Control+Enter');
+    await expect(form(page)).toHaveCount(0);
+    const stored = await db.query(`select starts_at, ends_at from notices where content = '键盘公告'`);
+    expect(stored.rows).toEqual([{ starts_at: null, ends_at: null }]);
+
+    await keyboard.press('p');
+    await expect(form(page).locator('[data-banner]')).toContainText('键盘公告');
+    await keyboard.press('Escape');
+    await expect(form(page)).toHaveCount(0);
+
+    await keyboard.press('Control+k');
+    await keyboard.type('scgg'); // 删除公告 by its initials
+    await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', 'notices.delete');
+    await keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: '取消' })).toBeFocused();
+    await keyboard.press('ArrowRight');
+    await keyboard.press('Enter');
+    await expect(rowOf(page, '键盘公告')).toHaveCount(0);
+    expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+  });
+
+  test('by mouse alone', async ({ admin, page }) => {
+    await admin.signIn('editor', '/');
+    await page.getByRole('navigation').getByRole('link', { name: '公告管理' }).click();
+    await page
+      .getByRole('button', { name: /新增公告/ })
+      .first()
+      .click();
+    await form(page).getByLabel('公告内容').fill('鼠标公告');
+    await form(page).getByLabel('跳转链接').fill(linkUrl);
+    await form(page).getByRole('radio', { name: '移动端' }).check();
+    await form(page)
+      .getByRole('button', { name: /新增公告/ })
+      .click();
+    await expect(rowOf(page, '鼠标公告')).toContainText('移动端');
+    await expect(rowOf(page, '鼠标公告')).toContainText('editor@demo.local');
+
+    const menu = async (item: RegExp) => {
+      await rowOf(page, '鼠标公告')
+        .getByRole('button', { name: /的操作/ })
+        .click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await menu(/^展示公告/);
+    await page.getByRole('alertdialog').getByRole('button', { name: '展示 1 条公告' }).click();
+    await expect(rowOf(page, '鼠标公告').getByText('展示', { exact: true })).toBeVisible();
+
+    await menu(/修改公告/);
+    await form(page).getByLabel('公告内容').fill('鼠标公告二');
+    await form(page)
+      .getByRole('button', { name: /修改公告/ })
+      .click();
+    await expect(rowOf(page, '鼠标公告二')).toBeVisible();
+
+    await rowOf(page, '鼠标公告二').getByRole('checkbox').click();
+    await page.getByRole('button', { name: /不展示公告/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '不展示 1 条公告' }).click();
+    await expect(rowOf(page, '鼠标公告二')).toContainText('不展示');
+    await page.getByRole('button', { name: '撤销' }).click();
+    await expect(rowOf(page, '鼠标公告二').getByText('展示', { exact: true })).toBeVisible();
+
+    // Deleted, and brought back from the audit log: not shown until somebody says so.
+    await menu(/删除公告/);
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条公告' }).click();
+    await expect(rowOf(page, '鼠标公告二')).toHaveCount(0);
+  });
+
+  test('by script, and the website follows', async ({ admin, page }) => {
+    await admin.signIn('editor', '/notices');
+    const row = await admin.run<NoticeRow>('notices.add', { params: { ...fields('Scripted notice'), platform: 'desktop' } });
+    expect(row).toMatchObject({ platform: 'desktop', shown: false, startsAt: null, endsAt: null, version: 1 });
+    await expect(rowOf(page, 'Scripted notice')).toBeVisible();
+    expect(await published(admin, row.id)).toBeUndefined();
+
+    await admin.run('notices.show', { targets: [row.id], confirm: true });
+    expect(await published(admin, row.id, 'desktop')).toMatchObject({ content: 'Scripted notice', link: linkUrl, until: null });
+    expect(await published(admin, row.id, 'mobile')).toBeUndefined();
+
+    const endsAt = inMinutes(-1);
+    await admin.run('notices.edit', { targets: [row.id], params: { endsAt } });
+    await expect(rowOf(page, 'Scripted notice')).toContainText('已结束');
+    expect(await published(admin, row.id)).toBeUndefined();
+    await admin.run('history.undo');
+    expect(await published(admin, row.id)).toMatchObject({ until: null });
+    await admin.run('notices.edit', { targets: [row.id], params: { startsAt: inMinutes(60) } });
+    await expect(rowOf(page, 'Scripted notice')).toContainText('未开始');
+    expect(await published(admin, row.id)).toBeUndefined();
+
+    await expect(
+      admin.run('notices.edit', { targets: [row.id], params: { startsAt: inMinutes(60), endsAt: inMinutes(60) } }),
+    ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'endsAt', rule: 'afterStart' }] });
+    await expect(admin.run('notices.add', { params: { content: '' } })).rejects.toMatchObject({
+      issues: expect.arrayContaining([
+        { path: 'content', rule: 'required' },
+        { path: 'link', rule: 'required' },
+      ]),
+    });
+    await expect(admin.run('notices.delete', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+    await admin.run('notices.delete', { targets: [row.id], confirm: true });
+    await expect(admin.run('notices.delete', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    // From the audit it comes back under its id, not shown, whoever deleted it.
+    const { rows } = await admin.page.evaluate(
+      async ([url, id]) => {
+        const authorization = localStorage.getItem('Authorization') ?? '';
+        const answer = await fetch(`${url}/api/notices/history`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ id }),
+        });
+        return { rows: ((await answer.json()) as { entries: { id: string }[] }).entries };
+      },
+      [admin.url, row.id] as const,
+    );
+    await admin.run('notices.restore', { targets: [`notice:${rows[0]?.id}:before`], confirm: true });
+    await expect(rowOf(page, 'Scripted notice')).toContainText('不展示');
+  });
+
+  test('in English, with the specified words', async ({ admin, page }) => {
+    await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+    await admin.signIn('editor', '/notices');
+    await expect(page.getByRole('heading', { level: 1, name: 'Notice Manage' })).toBeVisible();
+    for (const name of ['Created by', 'Notice content', 'Jump link', 'Status', 'Platform'])
+      await expect(page.getByRole('columnheader', { name })).toBeVisible();
+    await admin.key('notices.add');
+    await form(page).getByLabel('Notice content').fill('English notice');
+    await form(page).getByLabel('Jump link').fill(linkUrl);
+    await form(page).getByLabel('From').fill('2030-01-02 10:00');
+    await form(page).getByLabel('Until').fill('2030-01-02 10:00');
+    await page.keyboard.press('Control+Enter');
+    await expect(form(page).getByText('Until must be later than the start')).toBeVisible();
+    await form(page).getByLabel('Until').fill('');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('Operation Successful')).toBeVisible();
+    await expect(rowOf(page, 'English notice')).toContainText('Not Show');
+  });
+});
+
+test('the preview shows the notice as text at both widths, says why the website does not show it, and leads nowhere', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('analyst', '/notices');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await admin.signIn('editor', '/notices');
+  const content = 'Line one\nLine <b>two</b> https://evil.example';
+  const row = await admin.run<NoticeRow>('notices.add', { params: { ...fields(content), platform: 'mobile' } });
+  await admin.open(`/notices?preview=${row.id}`);
+  const preview = page.locator('[data-preview]');
+  await expect(preview).toHaveAttribute('data-preview', 'mobile');
+  expect(await preview.locator('[data-banner]').evaluate((banner) => banner.textContent)).toContain(content);
+  expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
+  await expect(form(page)).toContainText('状态为不展示');
+  await expect(preview.locator('a, b, img, iframe')).toHaveCount(0);
+  await expect(preview).toContainText(linkUrl);
+  await preview.getByRole('button', { name: '桌面端' }).click();
+  await expect(preview).toContainText('此平台不展示这条公告');
+  await admin.run('notices.edit', { targets: [row.id], params: { platform: 'all', endsAt: inMinutes(-5) } });
+  await admin.run('notices.show', { targets: [row.id], confirm: true });
+  await expect(form(page)).toContainText('结束');
+  expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeGreaterThanOrEqual(900);
+  const address = page.url();
+  await preview.getByText('查看详情').click();
+  await expect(page).toHaveURL(address);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`${admin.url}/notices`);
+});
+
+test('filters find what the website shows now, what is to come and what is over, on which platform', async ({ admin, page }) => {
+  await admin.signIn('editor', '/notices');
+  const word = `Filter${Date.now()}`;
+  for (const [name, changes] of Object.entries({
+    current: { platform: 'desktop' },
+    scheduled: { startsAt: inMinutes(60) },
+    over: { endsAt: inMinutes(-60) },
+  }))
+    await admin.run('notices.add', { params: { ...fields(`${word} ${name}`), ...changes } });
+  for (const [query, found] of [
+    ['phase=scheduled', ['scheduled']],
+    ['phase=over', ['over']],
+    ['phase=current', ['current']],
+    ['platform=desktop', ['current']],
+    ['shown=true', []],
+  ] as const) {
+    await admin.open(`/notices?q=${word}&${query}`);
+    await expect(rowOf(page, word), query).toHaveCount(found.length);
+    for (const name of found) await expect(rowOf(page, `${word} ${name}`)).toBeVisible();
+  }
+  await page.goto(`${admin.url}/notices?q=${word}&phase=over`);
+  await rowOf(page, word).getByText('over').click();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-record]')).toContainText(`${word} over`);
+  await expect(page.locator('[data-history] [data-entry]')).toHaveCount(1);
+});
+
+test('a read-only person sees notices and changes none', async ({ admin, page }) => {
+  await admin.signIn('analyst', '/notices');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(page.locator('[data-command="notices.add"]')).toHaveCount(0);
+  await page.keyboard.press('j');
+  expect((await admin.assess('notices.hide')).state).toBe('hidden');
+  expect((await admin.assess('notices.preview')).state).toBe('ok');
+  await page.keyboard.press('c');
+  await expect(form(page)).toHaveCount(0);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { committed, permissionMatrix, routes } from './permissions.ts';
+
+test('docs/permissions.md is what the code says: else npm run permissions, and look at what changed', () => {
+  expect(committed()).toBe(permissionMatrix());
+});
+
+test('whoever is not signed in may call these routes in production, and no others', () => {
+  const open = routes().flatMap(({ call, meta }) => ('public' in meta ? [call] : []));
+  expect(open.toSorted()).toEqual([
+    'GET /api/wallet/network',
+    'GET /pictures/:file',
+    'GET /public/news',
+    'POST /api/session',
+    'POST /api/session/code',
+    'POST /api/session/code/send',
+    'POST /api/session/factor',
+    'POST /api/session/forgot',
+    'POST /api/session/passkey',
+    'POST /api/session/password',
+    'POST /api/session/password-link',
+    'POST /api/wallet/challenge',
+    'POST /api/wallet/session',
+  ]);
+});

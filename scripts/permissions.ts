@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
+import type { RouteMeta } from '../api/base.ts';
+import { contract } from '../api/contract.ts';
+import { flatMenu } from '../api/routes.ts';
+import { plainRoutes } from '../server/app.ts';
+import { enrolment, mayCall, settingPassword } from '../server/platform/access.ts';
+import { readConfig } from '../server/platform/config.ts';
+import { grantsOf, seededRoles, type RoleName } from '../server/seeded-roles.ts';
+import { registry } from '../src/commands/all.ts';
+
+const roles = Object.keys(seededRoles) as RoleName[];
+
+interface Route {
+  name: string;
+  call: string;
+  meta: RouteMeta;
+}
+
+/** Every door of the server in production, by name. */
+export function routes(): Route[] {
+  const found: Route[] = [];
+  traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
+    const { route, meta } = procedure['~orpc'];
+    found.push({ name: path.join('.'), call: `${route.method ?? 'POST'} /api${route.path ?? ''}`, meta: meta as RouteMeta });
+  });
+  const plain = plainRoutes(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }));
+  return [...found, ...plain.map(({ method, path, meta }) => ({ name: '', call: `${method} ${path}`, meta }))];
+}
+
+/** The permission matrix as docs/permissions.md has it: who may call, see and run what. */
+export function permissionMatrix(): string {
+  const held = new Map(roles.map((role) => [role, grantsOf(role)]));
+  const marks = (may: (granted: ReadonlySet<string>) => boolean) =>
+    roles.map((role) => (may(held.get(role) ?? new Set()) ? '✓' : ''));
+  return [
+    '# Who may do what',
+    '',
+    'Generated from the code by `npm run permissions`; a test fails when it is not up to date, so that a change of rights shows in review. The columns are the roles that a new installation starts with; roles made in the panel grant any of the same paths and command ids.',
+    '',
+    '## Routes',
+    '',
+    'Each asks for one right (a command id), one screen (a path), for somebody signed in, or for nothing. *Fresh*: who has a second factor must have shown it in the last five minutes. Each is called as `POST /rpc/<name>` as well.',
+    '',
+    table(
+      ['Route', 'Call', 'Asks for', ...roles],
+      routes().map(({ name, call, meta }) => [code(name), code(call), asks(meta), ...marks((granted) => mayCall(meta, granted))]),
+    ),
+    '## Commands',
+    '',
+    'What the panel offers; the server decides by the routes above.',
+    '',
+    table(
+      ['Command', 'Asks for', 'Danger', ...roles],
+      registry.all
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map(({ id, permission, danger }) => [
+          code(id),
+          permission === 'anyone' ? 'signed in' : code(permission),
+          danger === 'none' ? '' : danger,
+          ...marks((granted) => permission === 'anyone' || granted.has(permission)),
+        ]),
+    ),
+    '## Screens',
+    '',
+    table(
+      ['Screen', ...roles],
+      flatMenu()
+        .filter(({ children }) => !children)
+        .map(({ path }) => [code(path), ...marks((granted) => granted.has(path))]),
+    ),
+    '## Before anything else',
+    '',
+    'With a password that a colleague chose, these routes go and no others (`PASSWORD_REQUIRED`), whatever the roles:',
+    '',
+    ...list(settingPassword),
+    '',
+    'Without the second factor that a role asks for, these (`FACTOR_REQUIRED`):',
+    '',
+    ...list(enrolment),
+    '',
+  ].join('\n');
+}
+
+function asks(meta: RouteMeta): string {
+  if ('permission' in meta) return `${code(meta.permission)}${meta.fresh ? ', fresh' : ''}`;
+  if ('menu' in meta) return code(meta.menu);
+  return 'signedIn' in meta ? 'signed in' : '**nothing**';
+}
+
+const code = (text: string) => (text === '' ? '' : `\`${text}\``);
+const list = (names: ReadonlySet<string>) => [...names].toSorted().map((name) => `- ${code(name)}`);
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
+
+const file = new URL('../docs/permissions.md', import.meta.url);
+export const committed = () => readFileSync(file, 'utf8');
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(file, permissionMatrix());

@@ -1,0 +1,171 @@
+import { and, count, eq, inArray } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { airdropFields } from '../../api/airdrops.ts';
+import type { FieldIssue } from '../../api/errors.ts';
+import { withoutGuard } from '../../api/csv.ts';
+import type { ImportKind, Mapping } from '../../api/imports.ts';
+import { pointsFields } from '../../api/points.ts';
+import { rules, type Rule } from '../../api/rules.ts';
+import { insertAirdrops } from '../airdrop-rows.ts';
+import type { Queries, Tx } from '../platform/db.ts';
+import { failure } from '../platform/errors.ts';
+import { appendEntries } from '../points-ledger.ts';
+import { airdrops, pointBalances, points, type imports } from '../tables.ts';
+import type { Line } from './file.ts';
+
+/** A row of the file whose every cell is good. */
+export interface GoodRow<Values = unknown> extends Line {
+  values: Values;
+}
+export interface BadRow extends Line {
+  issues: FieldIssue[];
+}
+
+type Import = typeof imports.$inferSelect;
+
+/** Who works, and when: what is written into the rows. */
+export interface Worker {
+  id: string | null;
+  email: string;
+  at: Date;
+}
+
+/** Tells what cannot go in because of what is there already: asked for the good rows in the order of the file, bit by bit. */
+interface Screen<Values> {
+  refuse(rows: readonly GoodRow<Values>[]): Promise<BadRow[]>;
+}
+
+/** What an import of one kind does with the rows of its file. */
+export interface Kind<Values = unknown> {
+  judge(row: Line, mapping: Mapping): GoodRow<Values> | BadRow;
+  screen(queries: Queries): Screen<Values>;
+  put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: Worker): Promise<void>;
+  /** Takes all of it back; answers how many. Throws when something builds on it. */
+  undo(tx: Tx, from: Import, by: Worker): Promise<number>;
+}
+
+export const kinds: Readonly<Record<ImportKind, Kind>> = {
+  points: kind(pointsFields, { screen: screenBalances, put: putPoints, undo: undoPoints }),
+  airdrops: kind(airdropFields, { screen: () => ({ refuse: () => Promise.resolve([]) }), put: putAirdrops, undo: undoAirdrops }),
+};
+
+function kind<S extends z.ZodMiniObject>(schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
+  return {
+    judge({ line, cells }, mapping) {
+      const record = Object.fromEntries(
+        Object.entries(mapping).map(([field, at]) => [field, at === null ? undefined : withoutGuard(cells[at] ?? '')]),
+      );
+      const parsed = schema.safeParse(record);
+      return parsed.success ? { line, cells, values: parsed.data } : { line, cells, issues: issuesOf(parsed.error.issues) };
+    },
+    ...rest,
+  };
+}
+
+/** The first broken rule of each field. */
+function issuesOf(found: readonly { path: readonly PropertyKey[]; message: string }[]): FieldIssue[] {
+  const issues = new Map<string, FieldIssue>();
+  for (const { path, message } of found) {
+    const field = String(path[0] ?? '');
+    if (!issues.has(field)) issues.set(field, { path: field, rule: isRule(message) ? message : 'invalid' });
+  }
+  return [...issues.values()];
+}
+
+const isRule = (message: string): message is Rule => (rules as readonly string[]).includes(message);
+
+// ── Points ─────────────────────────────────────────────────────────────────
+
+type PointsValues = z.infer<typeof pointsFields>;
+
+/** A row that would bring its balance below zero is bad; the ones before it in the file count. */
+function screenBalances(queries: Queries): Screen<PointsValues> {
+  const stored = new Map<string, bigint>();
+  const gained = new Map<string, bigint>();
+  const refuse = async (rows: readonly GoodRow<PointsValues>[]): Promise<BadRow[]> => {
+    const taking = rows.filter(({ values }) => values.berries.startsWith('-')).map(({ values }) => values.address);
+    const unread = [...new Set(taking)].filter((address) => !stored.has(address));
+    if (unread.length > 0) {
+      for (const address of unread) stored.set(address, 0n);
+      const found = await queries.select().from(pointBalances).where(inArray(pointBalances.address, unread));
+      for (const { address, berries } of found) stored.set(address, berries);
+    }
+    const bad: BadRow[] = [];
+    for (const { line, cells, values } of rows) {
+      const { address } = values;
+      const after = (gained.get(address) ?? 0n) + BigInt(values.berries);
+      const isTaking = values.berries.startsWith('-');
+      if (isTaking && (stored.get(address) ?? 0n) + after < 0n)
+        bad.push({ line, cells, issues: [{ path: 'berries', rule: 'balance' }] });
+      else gained.set(address, after);
+    }
+    return bad;
+  };
+  return { refuse };
+}
+
+async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsValues>[], by: Worker): Promise<void> {
+  await appendEntries(
+    tx,
+    rows.map(({ line, values }) => ({
+      address: values.address,
+      berries: BigInt(values.berries),
+      reason: values.reason,
+      source: 'import' as const,
+      importId: id,
+      importLine: line,
+      administratorId: by.id,
+      administratorEmail: by.email,
+      createdAt: by.at,
+    })),
+  );
+}
+
+/** A reversal for every entry. An entry that was reversed already, or berries that were spent, stand in the way. */
+async function undoPoints(tx: Tx, { id, name }: Import, by: Worker): Promise<number> {
+  const entries = await tx
+    .select({ id: points.id, address: points.address, berries: points.berries })
+    .from(points)
+    .where(eq(points.importId, id))
+    .orderBy(points.importLine);
+  await appendEntries(
+    tx,
+    entries.map((entry) => ({
+      address: entry.address,
+      berries: -entry.berries,
+      reason: name,
+      source: 'reversal' as const,
+      reverses: entry.id,
+      administratorId: by.id,
+      administratorEmail: by.email,
+      createdAt: by.at,
+    })),
+  );
+  return entries.length;
+}
+
+// ── Airdrops ───────────────────────────────────────────────────────────────
+
+async function putAirdrops(
+  tx: Tx,
+  { id }: Import,
+  rows: readonly GoodRow<z.infer<typeof airdropFields>>[],
+  { at }: Worker,
+): Promise<void> {
+  await insertAirdrops(
+    tx,
+    rows.map(({ line, values }) => ({ ...values, importId: id, importLine: line, createdAt: at })),
+  );
+}
+
+/** Deletes them. One that was edited since stands in the way. */
+async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
+  const own = eq(airdrops.importId, id);
+  const gone = await tx
+    .delete(airdrops)
+    .where(and(own, eq(airdrops.version, 1)))
+    .returning({ id: airdrops.id });
+  const [left] = await tx.select({ rows: count() }).from(airdrops).where(own);
+  if (left && left.rows > 0) throw failure('BUILT_ON', { rows: left.rows });
+  return gone.length;
+}

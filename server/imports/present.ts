@@ -1,0 +1,56 @@
+import { and, desc, eq, gt, inArray, ne, or } from 'drizzle-orm';
+import type { ImportRow } from '../../api/imports.ts';
+import type { Queries } from '../platform/db.ts';
+import { imports } from '../tables.ts';
+
+type Import = typeof imports.$inferSelect;
+type Earlier = NonNullable<ImportRow['earlier']>;
+
+/** An import as its screen shows it. */
+export const present = (row: Import, earlier: Earlier | null = null): ImportRow => ({
+  id: row.id,
+  version: row.version,
+  name: row.name,
+  sha256: row.sha256,
+  bytes: row.bytes,
+  encoding: row.encoding,
+  delimiter: row.delimiter,
+  state: row.state,
+  total: row.total,
+  good: row.good,
+  bad: row.bad,
+  worked: row.worked,
+  imported: row.imported,
+  earlier,
+  by: row.administratorEmail,
+  createdAt: row.createdAt.toISOString(),
+  startedAt: row.startedAt?.toISOString() ?? null,
+  endedAt: row.endedAt?.toISOString() ?? null,
+});
+
+/** What the audit keeps of an import at each step: what went in, of which file. */
+export function presentForAudit({ kind, name, sha256, bytes, state, total, worked, imported, version }: Import) {
+  return { kind, name, sha256, bytes, state, total, worked, imported, refused: worked - imported, version };
+}
+
+/** The last import of the same file that is in, wholly or partly, or on its way; null when there is none. */
+export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {
+  const isIn = or(
+    inArray(imports.state, ['running', 'done']),
+    and(inArray(imports.state, ['canceled', 'failed']), gt(imports.imported, 0)),
+  );
+  const [found] = await queries
+    .select()
+    .from(imports)
+    .where(and(eq(imports.kind, kind), eq(imports.sha256, sha256), ne(imports.id, id), isIn))
+    .orderBy(desc(imports.startedAt))
+    .limit(1);
+  if (!found) return null;
+  const { startedAt, createdAt, imported, administratorEmail } = found;
+  return { id: found.id, by: administratorEmail, at: (startedAt ?? createdAt).toISOString(), imported };
+}
+
+/** The same where only those that wait to be started need it. */
+export async function presentAll(queries: Queries, rows: readonly Import[]): Promise<ImportRow[]> {
+  return Promise.all(rows.map(async (row) => present(row, row.state === 'checked' ? await earlierOf(queries, row) : null)));
+}

@@ -1,0 +1,205 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { recordAudit } from '../platform/audit.ts';
+import { perServer, type Services } from '../platform/context.ts';
+import { forgetCounts } from '../platform/count.ts';
+import { codeOf } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { describeError } from '../platform/log.ts';
+import { importFiles, importRows, imports } from '../tables.ts';
+import { judge, type Judged } from './check.ts';
+import { decodeCsv, type CsvFile } from './file.ts';
+import { kinds } from './kinds.ts';
+import { presentForAudit } from './present.ts';
+
+type Import = typeof imports.$inferSelect;
+
+const pauseMs = 1_000;
+const mostAttempts = 5;
+
+interface WorkOptions {
+  /** Rows in one transaction. */
+  size?: number;
+  /** How long another runner keeps its hands off after the last batch. */
+  leaseMs?: number;
+  /** Asked after each batch; false lets go, as a process that is stopped. */
+  goOn?: (batches: number) => boolean | Promise<boolean>;
+}
+
+/** Takes in what was started, until nothing is left. Any number of processes may do it: each import is one's at a time. */
+export async function runImports(services: Services, options: WorkOptions = {}): Promise<void> {
+  const runner = newId();
+  for (let taken = await take(services, runner, options); taken; taken = await take(services, runner, options)) {
+    try {
+      if (!(await work(services, taken, runner, options))) return;
+    } catch (error) {
+      services.log.error({ err: describeError(error), import: taken.id, attempts: taken.attempts }, 'an import stopped');
+      await setBack(services, taken, runner, error);
+    }
+  }
+}
+
+async function take({ database: { db }, now }: Services, runner: string, { leaseMs = 30_000 }: WorkOptions) {
+  const at = new Date(now());
+  const due = db
+    .select({ id: imports.id })
+    .from(imports)
+    .where(and(eq(imports.state, 'running'), or(isNull(imports.leasedUntil), lte(imports.leasedUntil, at))))
+    .orderBy(asc(imports.startedAt))
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const [taken] = await db
+    .update(imports)
+    .set({ runner, leasedUntil: new Date(at.getTime() + leaseMs), attempts: sql`${imports.attempts} + 1` })
+    .where(eq(imports.id, sql`(${due})`))
+    .returning();
+  return taken ?? null;
+}
+
+/** Batch after batch until the file is worked off, or somebody canceled or took over. False when it was told to stop. */
+async function work(services: Services, taken: Import, runner: string, options: WorkOptions): Promise<boolean> {
+  const { size = 1_000, goOn } = options;
+  const file = await readFile(services, taken);
+  let batches = 0;
+  for await (const judged of judge(taken.kind, file, { after: taken.line, size })) {
+    if (!(await putBatch(services, taken.id, runner, judged, options))) return true;
+    forgetCounts(services);
+    if (goOn && !(await goOn(++batches))) {
+      await services.database.db.update(imports).set({ leasedUntil: null }).where(mine(taken.id, runner));
+      return false;
+    }
+  }
+  await finish(services, taken.id, runner);
+  return true;
+}
+
+async function readFile({ database: { db } }: Services, { id, delimiter, headed, mapping }: Import): Promise<CsvFile> {
+  const [file] = await db.select().from(importFiles).where(eq(importFiles.importId, id));
+  if (!file) throw new Error('the file of the import is gone');
+  return { ...decodeCsv(file.content), delimiter, headed, mapping: JSON.parse(mapping) as CsvFile['mapping'] };
+}
+
+const mine = (id: string, runner: string) => and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
+
+/** One transaction: the rows, what was refused, and how far it came. False when the import is no longer ours. */
+async function putBatch(
+  { database: { db }, now }: Services,
+  id: string,
+  runner: string,
+  { rows, good, bad }: Judged,
+  { leaseMs = 30_000 }: WorkOptions,
+): Promise<boolean> {
+  const at = new Date(now());
+  return db.transaction(async (tx) => {
+    const [own] = await tx.select().from(imports).where(mine(id, runner)).for('update');
+    const [first] = rows;
+    const last = rows.at(-1);
+    if (!own || !first || !last || first.line <= own.line) return false;
+    const kind = kinds[own.kind];
+    const refused = await kind.screen(tx).refuse(good);
+    const lines = new Set(refused.map(({ line }) => line));
+    const fit = good.filter(({ line }) => !lines.has(line));
+    await kind.put(tx, own, fit, { id: own.administratorId, email: own.administratorEmail, at });
+    const out = [...bad, ...refused].map(({ line, cells, issues }) => ({
+      importId: id,
+      line,
+      cells: JSON.stringify(cells),
+      issues: JSON.stringify(issues),
+    }));
+    if (out.length > 0) await tx.insert(importRows).values(out);
+    await tx
+      .update(imports)
+      .set({
+        line: last.line,
+        worked: own.worked + rows.length,
+        imported: own.imported + fit.length,
+        leasedUntil: new Date(at.getTime() + leaseMs),
+        attempts: 0,
+      })
+      .where(eq(imports.id, id));
+    return true;
+  });
+}
+
+/** All of it is worked off: it is done, the file is no longer needed, and the audit says what came of it. */
+async function finish(services: Services, id: string, runner: string): Promise<void> {
+  const at = new Date(services.now());
+  await services.database.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(imports)
+      .set({ state: 'done', endedAt: at, runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
+      .where(mine(id, runner))
+      .returning();
+    if (!row) return;
+    await tx.delete(importFiles).where(eq(importFiles.importId, id));
+    await recordAudit(tx, ofJob(services, row), [{ entity: 'import', id, action: 'done', after: presentForAudit(row) }]);
+  });
+}
+
+/** A job goes on in the name of whoever started it. */
+const ofJob = (services: Services, { id, kind, administratorId, administratorEmail }: Import) => ({
+  services,
+  route: null,
+  command: `${kind}.import` as const,
+  requestId: id,
+  ip: '',
+  idempotencyKey: null,
+  actor: { id: administratorId, email: administratorEmail },
+});
+
+/** After an error it is tried again soon, and given up after several in a row: then a person may resume it. */
+async function setBack(services: Services, taken: Import, runner: string, error: unknown): Promise<void> {
+  const { database, now } = services;
+  const at = now();
+  const passing = codeOf(error) === '40P01' || codeOf(error) === '40001';
+  await database.db.transaction(async (tx) => {
+    const [own] = await tx.select().from(imports).where(mine(taken.id, runner)).for('update');
+    if (!own) return;
+    if (own.attempts < mostAttempts) {
+      const wait = passing ? 0 : 1_000 * 2 ** own.attempts;
+      await tx
+        .update(imports)
+        .set({ leasedUntil: new Date(at + wait) })
+        .where(eq(imports.id, taken.id));
+      return;
+    }
+    const [row] = await tx
+      .update(imports)
+      .set({ state: 'failed', endedAt: new Date(at), runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
+      .where(eq(imports.id, taken.id))
+      .returning();
+    if (row)
+      await recordAudit(tx, ofJob(services, row), [
+        { entity: 'import', id: row.id, action: 'failed', after: presentForAudit(row) },
+      ]);
+  });
+}
+
+const looks = perServer(() => ({ now: () => {} }));
+
+/** Has this process look for imports at once, once the caller's transaction is there. */
+export const lookForImports = (services: Services): void => looks(services).now();
+
+/** Works on imports until the returned function is called. */
+export function startImporter(services: Services): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+  const look = () => {
+    if (stopped) return;
+    again = running !== null;
+    running ??= runImports(services, { goOn: () => !stopped })
+      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'looking for imports failed; tried again soon'))
+      .finally(() => {
+        running = null;
+        if (again) look();
+      });
+  };
+  looks(services).now = look;
+  const timer = setInterval(look, pauseMs);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}

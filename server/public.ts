@@ -1,0 +1,7 @@
+import type { PlainRoute } from './platform/plain.ts';
+import { publicFeedback, publicFeedbackForm } from './public-feedback.ts';
+import { publicNews } from './public-news.ts';
+import { publicNotices } from './public-notices.ts';
+
+/** What the official website calls, without a session. */
+export const publicRoutes: readonly PlainRoute[] = [publicFeedback, publicFeedbackForm, publicNews, publicNotices];

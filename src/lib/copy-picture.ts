@@ -1,0 +1,31 @@
+import { parseHttpUrl } from '../../api/url.ts';
+import { copyText } from './clipboard.ts';
+import { t } from './i18n/i18n.ts';
+import { showToast } from './toasts.ts';
+
+/** Puts a picture on the clipboard, as the PNG that other programs take; its address where the picture's host or the browser refuses. */
+export async function copyPicture(src: string): Promise<void> {
+  const url = parseHttpUrl(src);
+  if (url === null) return;
+  try {
+    // Handed over as a promise: a browser wants the wish and the click together.
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(url) })]);
+    showToast({ kind: 'success', text: t('pictures.copied') });
+  } catch {
+    if (await copyText(url)) showToast({ kind: 'blocked', text: t('pictures.copiedLink') });
+  }
+}
+
+async function pngOf(url: string): Promise<Blob> {
+  const image = new Image();
+  image.crossOrigin = 'anonymous';
+  image.referrerPolicy = 'no-referrer';
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((png) => (png ? resolve(png) : reject(new Error('the picture could not be drawn'))), 'image/png'),
+  );
+}

@@ -1,0 +1,15 @@
+/** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
+export const arrivals = { show: '{{n}} 条新到', none: '没有新到的记录' };
+
+export const pictures = {
+  title: '图片',
+  titleOf: '第 {{n}} 张图片，共 {{of}} 张',
+  next: '下一张',
+  previous: '上一张',
+  larger: '放大',
+  smaller: '缩小',
+  fit: '适应窗口',
+  copy: '复制图片',
+  copied: '图片已复制',
+  copiedLink: '无法复制图片，已复制其链接',
+};

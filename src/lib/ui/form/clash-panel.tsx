@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { formatTime, valueText } from '../../format.ts';
+import { t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+import type { FieldView } from './field-view.ts';
+import type { Clash } from './merge.ts';
+import type { Whose } from './use-form.ts';
+import { useOptions } from './use-options.tsx';
+
+interface ClashPanelProps {
+  id: string;
+  view: FieldView;
+  mine: unknown;
+  clash: Clash;
+  onSettle: (whose: Whose) => void;
+}
+
+/** One field that two people changed: theirs, mine and what it was, each one press away. */
+export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSettle }: ClashPanelProps) {
+  const sides = [
+    { whose: 'theirs', value: theirs, label: 'form.theirs', act: 'form.takeTheirs' },
+    { whose: 'mine', value: mine, label: 'form.mine', act: 'form.keepMine' },
+    { whose: 'original', value: original, label: 'form.original', act: 'form.takeOriginal' },
+  ] as const;
+  return (
+    <div
+      role="group"
+      aria-labelledby={`${id}-title`}
+      data-clash
+      className="flex flex-col gap-2 rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text"
+    >
+      <p id={`${id}-title`} className="font-medium">
+        {t('form.clash')}
+      </p>
+      {sides.map(({ whose, value, label, act }, at) => (
+        <div key={whose} data-whose={whose} className="flex flex-wrap items-start gap-x-3 gap-y-1">
+          <span className="w-16 shrink-0 pt-1 text-meta">{t(label)}</span>
+          <span className="max-h-32 min-w-40 flex-1 overflow-y-auto pt-0.5 break-words whitespace-pre-wrap" dir="auto">
+            <Value view={view} value={value} original={original} />
+          </span>
+          <Button id={at === 0 ? id : undefined} onClick={() => onSettle(whose)}>
+            {t(act)}
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A value as people read it; a list by what it adds to the original and takes from it. */
+function Value({ view, value, original }: { view: FieldView; value: unknown; original: unknown }): ReactNode {
+  if (view.as === 'tree') return <Listed load={view.nodes} nameOf={named} value={value} original={original} />;
+  if (view.as === 'picks') return <Listed load={view.options} nameOf={named} value={value} original={original} />;
+  if (view.as === 'time' && typeof value === 'string') return formatTime(value);
+  if (view.as === 'flag') return t(value === true ? 'form.yes' : 'form.no');
+  const option = view.as === 'choice' ? view.options.find((one) => one.value === value) : undefined;
+  return option ? t(option.label) : valueText(value) || '—';
+}
+
+const named = (one: { label: string } & ({ id: string; identifier: string } | { value: string })): [string[], string] => [
+  'id' in one ? [one.id, one.identifier] : [one.value],
+  one.label,
+];
+
+interface ListedProps<T> {
+  load: (signal: AbortSignal) => Promise<readonly T[]>;
+  nameOf: (one: T) => [ids: string[], name: string];
+  value: unknown;
+  original: unknown;
+}
+
+function Listed<T>({ load, nameOf, value, original }: ListedProps<T>) {
+  const { options, failure } = useOptions(load);
+  if (failure) return failure;
+  const names = new Map((options ?? []).flatMap((one) => nameOf(one)[0].map((id) => [id, nameOf(one)[1]] as const)));
+  const list = (from: unknown) => (Array.isArray(from) ? from.map(valueText) : []);
+  const [is, was] = [list(value), list(original)];
+  const words = (ids: string[]) => ids.map((id) => names.get(id) ?? id).join(t('form.treeComma'));
+  const [added, removed] = [is.filter((id) => !was.includes(id)), was.filter((id) => !is.includes(id))];
+  if (options === null) return '…';
+  if (added.length + removed.length === 0) return words(is) || '—';
+  return (
+    <>
+      {added.length > 0 && <span className="block">{t('form.treeAdded', { count: added.length, names: words(added) })}</span>}
+      {removed.length > 0 && (
+        <span className="block">{t('form.treeRemoved', { count: removed.length, names: words(removed) })}</span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { ArrowUpFromLine, X } from 'lucide-react';
+import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
+import { t, type TextKey } from '../../i18n/i18n.ts';
+import { Button, IconButton } from '../button.tsx';
+import { lineClass, tied } from './controls.tsx';
+import type { ControlProps } from './field-view.ts';
+
+export interface FileFieldProps extends ControlProps<unknown> {
+  says: TextKey;
+  accept: string;
+}
+
+/** A file that is dropped or chosen; or text, such as rows copied from a spreadsheet, pasted. */
+export function FileField({ value, onChange, says, accept, ...props }: FileFieldProps) {
+  const [isOver, setOver] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const saysId = `${props.id}-says`;
+  useEffect(() => {
+    if (props.autoFocus) document.getElementById(props.id)?.focus(); // it came later than the form
+  }, [props.autoFocus, props.id]);
+
+  function take(files: FileList, event: { preventDefault(): void }) {
+    const [file, ...more] = files;
+    if (!file) return;
+    event.preventDefault();
+    setWrong(more.length > 0 ? t('imports.oneFile') : null);
+    if (more.length === 0) onChange(file);
+  }
+  function paste(event: ClipboardEvent) {
+    if (event.clipboardData.files.length > 0) return take(event.clipboardData.files, event);
+    const text = event.clipboardData.getData('text/plain');
+    if (text === '') return;
+    event.preventDefault();
+    setWrong(null);
+    onChange(text);
+  }
+  const chosen =
+    value instanceof File
+      ? t('imports.chosen', { name: value.name, size: sizeText(value.size) })
+      : typeof value === 'string' && value !== ''
+        ? t('imports.pastedRows', { count: value.trimEnd().split(/\r\n|\r|\n/).length })
+        : null;
+  return (
+    <div
+      className={`flex flex-col gap-2 rounded-control border border-dashed p-3 ${isOver ? 'border-accent bg-layer-selected' : 'border-control'}`}
+      onDragOver={(event: DragEvent) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        setOver(false);
+        take(event.dataTransfer.files, event);
+      }}
+      onPaste={paste}
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          {...tied({ ...props, required: false, describedBy: [props.describedBy, saysId].filter(Boolean).join(' ') })}
+          icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
+          onClick={() => chooser.current?.click()}
+        >
+          {t('imports.choose')}
+        </Button>
+        {chosen !== null && (
+          <span data-chosen className="flex min-w-0 items-center gap-1 text-body text-1">
+            <span className="min-w-0 break-all">{chosen}</span>
+            <IconButton
+              label={t('imports.remove')}
+              icon={<X size={14} aria-hidden="true" />}
+              onClick={() => onChange(undefined)}
+            />
+          </span>
+        )}
+        <input
+          ref={chooser}
+          type="file"
+          accept={accept}
+          tabIndex={-1}
+          aria-hidden="true"
+          className="sr-only"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            target.value = ''; // else the same file cannot be chosen twice
+            setWrong(null);
+            if (file) onChange(file);
+          }}
+        />
+      </div>
+      {chosen === null && (
+        <input
+          type="text"
+          aria-label={t('imports.pasteHere')}
+          placeholder={t('imports.pasteHere')}
+          className={lineClass}
+          value=""
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+      <p id={saysId} className="text-meta text-2">
+        {t(says)}
+      </p>
+      {wrong !== null && (
+        <p role="alert" className="text-meta text-danger-text">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { feedbackTarget } from '../../commands/feedback-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { api } from '../../lib/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { PictureStrip } from '../../lib/ui/picture-strip.tsx';
+import { RecordHistory } from '../../lib/ui/record-history.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { Replies } from './replies.tsx';
+import { FeedbackStatus } from './status.tsx';
+
+/** One feedback beside its list. Its commands aim at it while it is open. */
+export function FeedbackRecord({ id }: { id: string }) {
+  const { data, isSuccess } = useQuery(
+    { queryKey: ['feedback', 'one', id], queryFn: ({ signal }) => api.feedback.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, feedbackTarget, isSuccess && !row);
+  if (!row) return null;
+  const target = [feedbackTarget(row)];
+  return (
+    <Drawer open onClose={closeRecord} title={row.email} description={<FeedbackStatus row={row} />} wide>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          {row.processed ? (
+            <Run id="feedback.reopen" targets={target} />
+          ) : (
+            <Run id="feedback.process" targets={target} look="primary" />
+          )}
+          <Run id="feedback.reply" targets={target} />
+          <Run id="feedback.delete" targets={target} />
+        </div>
+        <p dir="auto" className="text-label break-words whitespace-pre-wrap">
+          {row.content}
+        </p>
+        {row.pictures.length > 0 && <PictureStrip pictures={row.pictures} className="h-32 w-44" />}
+        <Replies row={row} />
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          <dt className="text-2">{t('feedback.field.email')}</dt>
+          <dd className="min-w-0 break-all">
+            {row.email} <span className="text-meta text-2">{t('feedback.unchecked')}</span>
+          </dd>
+          <dt className="text-2">{t('feedback.field.time')}</dt>
+          <dd>
+            <Time iso={row.createdAt} />
+          </dd>
+          {row.processedAt && (
+            <>
+              <dt className="text-2">{t('feedback.field.processedAt')}</dt>
+              <dd>
+                <Time iso={row.processedAt} />
+              </dd>
+            </>
+          )}
+        </dl>
+        <RecordHistory
+          resource="feedback"
+          entity="feedback"
+          id={id}
+          load={(input, signal) => api.feedback.history(input, { signal })}
+          current={row}
+        />
+      </div>
+    </Drawer>
+  );
+}

@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheckBig, X } from 'lucide-react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { parseHttpUrl } from '../../../api/url.ts';
+import type { FeedbackRow } from '../../../api/feedback.ts';
+import { feedbackTarget } from '../../commands/feedback-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { api } from '../../lib/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { groupDigits } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { dropFrame, putFrame, type ListControls } from '../../lib/scope.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { Failed } from '../../lib/ui/list/states.tsx';
+import { PictureStrip } from '../../lib/ui/picture-strip.tsx';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { Replies } from './replies.tsx';
+import { FeedbackStatus } from './status.tsx';
+import { useQueue } from './use-queue.ts';
+
+const leave = () => navigate('/feedback');
+
+/** The untreated feedback, one after the other, over the whole height: read, processed by one key, answered, deleted. */
+export function Triage() {
+  const [at, setAt] = useState(0);
+  const queue = useQueue(at);
+  const { rows, total, status } = queue;
+  const pane = useRef<HTMLElement>(null);
+  const row = useCurrent(rows[at], queue.readAt, queue.drop);
+  const step = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length, now + by)));
+  useTriageFrame(row, pane, { step, toFirst: () => setAt(0), toLast: () => setAt(Math.max(0, rows.length - 1)) });
+  useLeaveByEscape();
+  usePicturesOf([rows[at + 1], rows[at + 2], rows[at - 1]]);
+  useEffect(() => {
+    pane.current?.focus({ preventScroll: true });
+    pane.current?.scrollTo({ top: 0 });
+  }, [at, status]);
+  return (
+    <div data-triage className="flex h-full min-h-0 flex-col">
+      <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline px-4 py-1.5">
+        <h1 className="text-section font-semibold">{t('feedback.triage.title')}</h1>
+        <p role="status" className="text-meta text-2 tabular-nums">
+          {row && t('feedback.triage.place', { n: groupDigits(at + 1, locale()), of: groupDigits(total, locale()) })}
+        </p>
+        <p className="text-meta text-2 max-lg:hidden">{t('feedback.triage.hint')}</p>
+        <Button
+          look="ghost"
+          keys="escape"
+          aria-keyshortcuts="Escape"
+          className="ms-auto"
+          icon={<X size={14} aria-hidden="true" />}
+          onClick={leave}
+        >
+          {t('feedback.triage.leave')}
+        </Button>
+      </header>
+      <section
+        ref={pane}
+        // A scroller one can stand in: space and the paging keys read on.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={t('feedback.triage.title')}
+        className="min-h-0 flex-1 overflow-y-auto outline-none"
+      >
+        {row ? (
+          <Reading key={row.id} row={row} />
+        ) : status === 'failed' ? (
+          <Failed error={queue.error} retry={queue.retry} />
+        ) : status === 'loading' || at < rows.length ? (
+          <Skeleton lines={6} />
+        ) : (
+          <Empty
+            icon={<CircleCheckBig size={20} aria-hidden="true" />}
+            title={t('feedback.triage.done')}
+            action={<Button onClick={leave}>{t('feedback.triage.leave')}</Button>}
+          >
+            {t('feedback.triage.doneText')}
+          </Empty>
+        )}
+      </section>
+      <footer className="flex min-h-bar shrink-0 flex-wrap items-center gap-2 border-t border-hairline bg-canvas px-4 py-2">
+        <Run id="list.previous" label={t('feedback.triage.previous')} look="ghost" />
+        <Run id="list.next" label={t('feedback.triage.next')} look="ghost" />
+        {row && <Actions row={row} />}
+      </footer>
+    </div>
+  );
+}
+
+function Actions({ row }: { row: FeedbackRow }) {
+  const target = [feedbackTarget(row)];
+  return (
+    <div className="contents flex-wrap items-center gap-2 sm:ms-auto sm:flex">
+      {row.pictures.length > 0 && <Run id="feedback.pictures" targets={target} look="ghost" />}
+      <Run id="feedback.delete" targets={target} />
+      <Run id="feedback.reply" targets={target} />
+      {row.processed ? (
+        <Run id="feedback.reopen" targets={target} />
+      ) : (
+        <Run id="feedback.processNext" targets={target} look="primary" />
+      )}
+    </div>
+  );
+}
+
+/** What somebody wrote, large enough to be read at a glance, its pictures beside it where there is room. */
+function Reading({ row }: { row: FeedbackRow }) {
+  return (
+    <article
+      data-feedback={row.id}
+      className="mx-auto flex max-w-5xl flex-col gap-5 px-4 py-6 sm:px-8 lg:flex-row lg:items-start lg:gap-10"
+    >
+      <div className="flex min-w-0 flex-1 flex-col gap-5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <FeedbackStatus row={row} />
+          <h2 className="text-label font-medium break-all" title={t('feedback.unchecked')}>
+            {row.email}
+          </h2>
+          <span className="text-meta text-2">
+            <Time iso={row.createdAt} />
+          </span>
+        </div>
+        <p dir="auto" className="max-w-form text-section break-words whitespace-pre-wrap">
+          {row.content}
+        </p>
+        <Replies row={row} />
+      </div>
+      {row.pictures.length > 0 && (
+        <div className="shrink-0 lg:w-80">
+          <PictureStrip pictures={row.pictures} className="h-48 w-80" fit="contain" />
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** The record as it is now; one that is gone leaves the queue, and the next stands in its place. */
+function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: string) => void): FeedbackRow | undefined {
+  const { data } = useQuery(
+    {
+      queryKey: ['feedback', 'one', read?.id ?? ''],
+      queryFn: ({ signal }) => api.feedback.many({ ids: read ? [read.id] : [] }, { signal }),
+      enabled: read !== undefined,
+      initialData: read && [read],
+      initialDataUpdatedAt: readAt,
+    },
+    queryClient,
+  );
+  const row = read && data?.[0];
+  const gone = read !== undefined && data?.length === 0 ? read.id : null;
+  useEffect(() => {
+    if (gone !== null) drop(gone);
+  }, [gone, drop]);
+  return row;
+}
+
+interface Steps {
+  step: (by: number) => void;
+  toFirst: () => void;
+  toLast: () => void;
+}
+
+/** Triage is a list of which one row is seen: the keys of every list move through it, and commands aim at that row. */
+function useTriageFrame(row: FeedbackRow | undefined, pane: RefObject<HTMLElement | null>, steps: Steps): void {
+  const [key] = useState(() => Symbol('triage'));
+  const latest = useRef(steps);
+  useEffect(() => {
+    latest.current = steps;
+  });
+  useEffect(() => {
+    const controls: ListControls = {
+      ...still,
+      move: (by) => latest.current.step(by),
+      moveTo: (place) => (place === 'first' ? latest.current.toFirst() : latest.current.toLast()),
+      open: () => pane.current?.focus(),
+      refresh: () => void queryClient.invalidateQueries({ queryKey: ['feedback', 'one'] }),
+      copy: () => row && void copyText(`${row.email}\n${row.content}`),
+    };
+    putFrame({ key, controls, checked: [], cursor: row ? feedbackTarget(row) : null, filtered: false, reading: true });
+    return () => dropFrame(key);
+  }, [key, row, pane]);
+}
+
+const idle = () => {};
+/** What a list does that one record cannot. */
+const still = {
+  toggle: idle,
+  extend: idle,
+  selectAll: idle,
+  clear: idle,
+  focusFilter: idle,
+  clearFilter: idle,
+  openColumns: idle,
+};
+
+/** Whether something stands over the page. What waits to be shown is in the document, too. */
+const isCovered = () =>
+  [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].some((over) => over.checkVisibility());
+
+function useLeaveByEscape(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      // Whatever stands over the page is what Escape means.
+      if (isCovered()) return;
+      event.preventDefault();
+      leave();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Asks for the pictures of those that are read next: they stand there when their turn comes. */
+function usePicturesOf(near: readonly (FeedbackRow | undefined)[]): void {
+  const urls = near.flatMap((row) => row?.pictures ?? []).join(' ');
+  useEffect(() => {
+    for (const src of urls.split(' ')) {
+      const url = parseHttpUrl(src);
+      if (url === null) continue;
+      const image = new Image();
+      image.referrerPolicy = 'no-referrer';
+      image.src = url;
+    }
+  }, [urls]);
+}

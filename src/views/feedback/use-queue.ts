@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FeedbackRow } from '../../../api/feedback.ts';
+import { onArrival } from '../../lib/arrivals.ts';
+import { api } from '../../lib/client.ts';
+
+const pageSize = 50;
+/** So many before the end the next ones are asked for. */
+const ahead = 10;
+
+interface Read {
+  rows: readonly FeedbackRow[];
+  /** Where to read on; null at the end. */
+  cursor: string | null;
+  total: number;
+  readAt: number;
+}
+
+export interface Queue {
+  /** What was untreated when it was read, oldest first. One that is processed stays in its place, so that one can go back. */
+  rows: readonly FeedbackRow[];
+  total: number;
+  readAt: number;
+  status: 'loading' | 'failed' | 'ready';
+  error: unknown;
+  retry(): void;
+  /** Takes one away that is no more. */
+  drop(id: string): void;
+}
+
+const ask = (direction: 'asc' | 'desc', cursor: string | null) =>
+  api.feedback.list({ sort: 'createdAt', direction, filter: { processed: false }, cursor, limit: pageSize });
+
+/** The untreated feedback to read through, a page ahead of who reads at `at`; what comes in meanwhile stands at the end. */
+export function useQueue(at: number): Queue {
+  const [read, setRead] = useState<Read | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const running = useRef(false);
+
+  const once = useCallback(async (act: () => Promise<void>) => {
+    if (running.current) return;
+    running.current = true;
+    try {
+      await act();
+      setError(null);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      running.current = false;
+    }
+  }, []);
+
+  const readOn = useCallback(
+    (cursor: string | null) =>
+      once(async () => {
+        const page = await ask('asc', cursor);
+        setRead((before) => {
+          const rows = [...(before?.rows ?? []), ...page.rows];
+          return {
+            rows: unique(rows),
+            cursor: page.nextCursor,
+            total: page.count?.value ?? before?.total ?? 0,
+            readAt: Date.now(),
+          };
+        });
+      }),
+    [once],
+  );
+  useEffect(() => void readOn(null), [readOn]);
+
+  const cursor = read?.cursor ?? null;
+  const left = (read?.rows.length ?? 0) - at;
+  useEffect(() => {
+    if (cursor !== null && left <= ahead) void readOn(cursor);
+  }, [cursor, left, readOn]);
+
+  const isWhole = read !== null && cursor === null;
+  useEffect(
+    () =>
+      onArrival('feedback', () => {
+        // Further pages bring it by themselves.
+        if (!isWhole) return;
+        void once(async () => {
+          const page = await ask('desc', null);
+          setRead(
+            (before) =>
+              before && {
+                ...before,
+                rows: unique([...before.rows, ...page.rows.toReversed().filter(isNewerThan(before.rows.at(-1)))]),
+              },
+          );
+        });
+      }),
+    [isWhole, once],
+  );
+
+  const rows = read?.rows ?? [];
+  return {
+    rows,
+    total: Math.max(isWhole ? 0 : (read?.total ?? 0), rows.length),
+    readAt: read?.readAt ?? 0,
+    status: read ? 'ready' : error === null ? 'loading' : 'failed',
+    error,
+    retry: () => void readOn(cursor),
+    drop: useCallback(
+      (id: string) => setRead((before) => before && { ...before, rows: before.rows.filter((row) => row.id !== id) }),
+      [],
+    ),
+  };
+}
+
+const isNewerThan = (last: FeedbackRow | undefined) => (row: FeedbackRow) =>
+  last === undefined || row.createdAt > last.createdAt || (row.createdAt === last.createdAt && row.id > last.id);
+
+function unique(rows: readonly FeedbackRow[]): readonly FeedbackRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

@@ -1,0 +1,179 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { ImportDetails, ImportKind, ImportRow } from '../../../api/imports.ts';
+import { changedBy, importTarget } from '../../commands/import-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { api } from '../../lib/client.ts';
+import { errorText } from '../../lib/errors.ts';
+import { formatTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient, refreshResources } from '../../lib/query.ts';
+import { $codeSet } from '../../lib/session.ts';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { useOpenRecord } from '../../lib/ui/open-record.ts';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { importsAddress } from './address.ts';
+import { ColumnChoice } from './columns.tsx';
+import { countsText, grouped, ImportStatus } from './parts.tsx';
+import { FileRows } from './rows.tsx';
+
+const pollMs = 500;
+const delimiters = { ',': 'imports.delimiter.comma', ';': 'imports.delimiter.semicolon', '\t': 'imports.delimiter.tab' } as const;
+
+/** One import, whatever its state: what the file holds, how far it is, what came of it. Its commands aim at it while it is open. */
+export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: string; onClose: () => void }) {
+  const routes = api[`${kind}Imports`];
+  const mayRead = useStore($codeSet).has(`${kind}.import`);
+  const found = useQuery(
+    {
+      queryKey: [`${kind}Imports`, 'one', id],
+      queryFn: async ({ signal }) => (await routes.many({ ids: [id] }, { signal }))[0] ?? null,
+      refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs : false),
+    },
+    queryClient,
+  );
+  const row = found.data ?? undefined;
+  // What stood in the file changes with its state, not with its progress.
+  const read = useQuery(
+    {
+      queryKey: [`${kind}Imports`, 'details', id, row?.version],
+      queryFn: ({ signal }) => routes.details({ id }, { signal }),
+      enabled: mayRead && row !== undefined,
+      placeholderData: (before) => before,
+    },
+    queryClient,
+  );
+  useOpenRecord(row, importTarget(kind), false);
+  const isOver = row !== undefined && row.state !== 'running' && row.state !== 'checked';
+  useEffect(() => {
+    if (isOver) void refreshResources(changedBy[kind]);
+  }, [isOver, kind]);
+
+  const target = useMemo(() => (row ? [importTarget(kind)(row)] : []), [kind, row]);
+  const error = found.error ?? read.error;
+  return (
+    <Drawer open wide onClose={onClose} title={row?.name ?? t(`imports.title.${kind}`)} description={row && <Origin row={row} />}>
+      <div data-imports data-record className="flex flex-col gap-5">
+        {found.isPending && <Skeleton lines={5} />}
+        {error && <p role="alert">{errorText(error)}</p>}
+        {found.data === null && <p role="status">{t('imports.gone')}</p>}
+        <div className="flex flex-wrap items-center gap-2">
+          {row && <Actions kind={kind} row={row} target={target} />}
+          <Link href={importsAddress(location.search, 'all')} className="ms-auto text-body text-2 underline hover:text-1">
+            {t('imports.all')}
+          </Link>
+        </div>
+        {row && <Standing row={row} />}
+        {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} />}
+      </div>
+    </Drawer>
+  );
+}
+
+const Origin = ({ row }: { row: ImportRow }) => (
+  <span className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-1">
+    <ImportStatus row={row} />
+    <span>{row.encoding === 'utf-8' ? 'UTF-8' : 'GB18030'}</span>
+    <span>{t(delimiters[row.delimiter])}</span>
+    <span>{t('imports.by', { by: row.by, at: formatTime(row.startedAt ?? row.createdAt) })}</span>
+  </span>
+);
+
+interface ActionsProps {
+  kind: ImportKind;
+  row: ImportRow;
+  target: readonly ReturnType<ReturnType<typeof importTarget>>[];
+}
+
+/** What can be done with it now, the likeliest first. */
+function Actions({ kind, row, target }: ActionsProps) {
+  const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
+  return (
+    <>
+      {row.state === 'checked' && (
+        <Run
+          id={`${kind}.startImport`}
+          targets={target}
+          look="primary"
+          {...(row.good > 0 && { label: t('imports.startCount', { count: grouped(row.good) }) })}
+        />
+      )}
+      {(row.state === 'canceled' || row.state === 'failed') && (
+        <Run id={`${kind}.resumeImport`} targets={target} look="primary" />
+      )}
+      {bad > 0 && row.state !== 'running' && <Run id={`${kind}.badRows`} targets={target} />}
+      {(row.state === 'checked' || row.state === 'running') && <Run id={`${kind}.cancelImport`} targets={target} />}
+      {row.state !== 'checked' && row.state !== 'undone' && <Run id={`${kind}.undoImport`} targets={target} />}
+    </>
+  );
+}
+
+/** How it stands: counts, progress, and what should be known before it is started. */
+function Standing({ row }: { row: ImportRow }) {
+  const { state, total, worked, imported, earlier } = row;
+  return (
+    <section className="flex flex-col gap-2">
+      <p data-counts role="status" className="text-label font-medium">
+        {state === 'running' ? t('imports.progress', { worked: grouped(worked), total: grouped(total) }) : countsText(row)}
+      </p>
+      {(state === 'running' || state === 'canceled' || state === 'failed') && (
+        <div
+          role="progressbar"
+          aria-label={row.name}
+          aria-valuemin={0}
+          aria-valuemax={total}
+          aria-valuenow={worked}
+          className="h-1.5 overflow-hidden rounded-full bg-neutral-bg"
+        >
+          <div className="h-full bg-accent" style={{ width: `${(worked / Math.max(1, total)) * 100}%` }} />
+        </div>
+      )}
+      {state === 'running' && (
+        <p className="text-meta text-2">
+          {t('imports.allIn', { count: grouped(imported) })} · {t('imports.background')}
+        </p>
+      )}
+      {state === 'failed' && <Warning>{t('imports.failed')}</Warning>}
+      {state === 'checked' && earlier && (
+        <Warning>
+          {t('imports.tellEarlier', { by: earlier.by, at: formatTime(earlier.at), count: grouped(earlier.imported) })}{' '}
+          <Link href={importsAddress(location.search, earlier.id)} className="font-medium underline">
+            {t('imports.show')}
+          </Link>
+        </Warning>
+      )}
+    </section>
+  );
+}
+
+const Warning = ({ children }: { children: ReactNode }) => (
+  <p role="note" className="flex items-start gap-2 rounded-control bg-warn-bg px-2 py-1.5 text-body text-warn-text">
+    <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-warn-icon" />
+    <span className="min-w-0 break-words">{children}</span>
+  </p>
+);
+
+function Contents({ kind, details }: { kind: ImportKind; details: ImportDetails }) {
+  const { row, first, badRows } = details;
+  const isDraft = row.state === 'checked';
+  return (
+    <>
+      {isDraft && <ColumnChoice kind={kind} details={details} />}
+      {badRows.length > 0 && (
+        <FileRows
+          kind={kind}
+          details={details}
+          rows={badRows}
+          title={t('imports.badRows')}
+          note={
+            (isDraft ? row.bad : row.worked - row.imported) > badRows.length && t('imports.badMore', { count: badRows.length })
+          }
+        />
+      )}
+      {isDraft && <FileRows kind={kind} details={details} rows={first} title={t('imports.first')} note={false} />}
+    </>
+  );
+}

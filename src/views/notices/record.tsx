@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RecordedVersion } from '../../../api/history.ts';
+import { versionTarget } from '../../commands/entities.ts';
+import { noticeTarget } from '../../commands/notice-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { api } from '../../lib/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { RecordHistory } from '../../lib/ui/record-history.tsx';
+import { SafeLink } from '../../lib/ui/safe-link.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { NoticeStatus } from './status.tsx';
+
+const restore = (version: RecordedVersion) => (
+  <Run id="notices.restore" targets={[versionTarget(version)]} label={t('audit.history.restore')} />
+);
+
+/** One notice beside its list. Its commands aim at it while it is open. */
+export function NoticeRecord({ id }: { id: string }) {
+  const { data, isSuccess } = useQuery(
+    { queryKey: ['notices', 'one', id], queryFn: ({ signal }) => api.notices.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, noticeTarget, isSuccess && !row);
+  if (!row) return null;
+  const target = [noticeTarget(row)];
+  const moments = ['startsAt', 'endsAt', 'createdAt', 'updatedAt'] as const;
+  return (
+    <Drawer open onClose={closeRecord} title={t('audit.entity.notice')} description={<NoticeStatus row={row} />}>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id="notices.edit" targets={target} />
+          {row.shown ? <Run id="notices.hide" targets={target} /> : <Run id="notices.show" targets={target} />}
+          <Run id="notices.preview" targets={target} />
+          <Run id="notices.delete" targets={target} />
+        </div>
+        <p className="text-label break-words whitespace-pre-wrap" dir="auto">
+          {row.content}
+        </p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          <dt className="text-2">{t('notices.field.link')}</dt>
+          <dd className="min-w-0">
+            <SafeLink href={row.link} whole />
+          </dd>
+          <dt className="text-2">{t('notices.field.platform')}</dt>
+          <dd>{t(`notices.platform.${row.platform}`)}</dd>
+          <dt className="text-2">{t('notices.field.creatorEmail')}</dt>
+          <dd className="min-w-0 break-all">{row.creatorEmail || '—'}</dd>
+          {moments.map((name) => (
+            <div key={name} className="contents">
+              <dt className="text-2">{t(`notices.field.${name}`)}</dt>
+              <dd>
+                <Time iso={row[name]} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <RecordHistory
+          resource="notices"
+          entity="notice"
+          id={id}
+          load={(input, signal) => api.notices.history(input, { signal })}
+          current={row}
+          action={restore}
+        />
+      </div>
+    </Drawer>
+  );
+}

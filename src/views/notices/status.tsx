@@ -1,0 +1,19 @@
+import { useStore } from '@nanostores/react';
+import { phaseOf } from '../../../api/notice-values.ts';
+import type { NoticeRow } from '../../../api/notices.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { $now } from '../../lib/now.ts';
+import { Chip } from '../../lib/ui/chip.tsx';
+
+/** Show or Not Show, and in a word why the website does not show it all the same. */
+export function NoticeStatus({ row }: { row: NoticeRow }) {
+  const phase = phaseOf(row, useStore($now));
+  if (!row.shown) return <Chip state="off">{t('notices.status.hidden')}</Chip>;
+  if (phase === 'current') return <Chip state="done">{t('notices.status.shown')}</Chip>;
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Chip state={phase === 'scheduled' ? 'pending' : 'refused'}>{t('notices.status.shown')}</Chip>
+      <span className="text-meta text-2">{t(`notices.phase.${phase}`)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useSearch } from 'wouter';
+import { run } from '../commands/app.ts';
+import { pointsImports } from '../commands/imports.ts';
+import { points as pointsCommands } from '../commands/points.ts';
+import { registry } from '../commands/registry.ts';
+import { Run } from '../commands/surfaces/run.tsx';
+import { loadWords } from '../lib/i18n/boot.ts';
+import { t } from '../lib/i18n/i18n.ts';
+import { chunk, type ChunkError } from '../lib/loader.ts';
+import { viewOf } from '../lib/points-filters.ts';
+import { useChunk } from '../lib/use-chunk.ts';
+import { ExportProgress } from '../lib/ui/export-progress.tsx';
+import { PageHeader } from '../lib/ui/page.tsx';
+import { Tabs } from '../lib/ui/tabs.tsx';
+import { ImportZone } from './imports/zone.tsx';
+import { Balances } from './points/balances.tsx';
+import { Entries } from './points/entries.tsx';
+
+registry.add(pointsCommands, pointsImports);
+
+const record = chunk(async () => (await Promise.all([import('./points/record.tsx'), loadWords('audit')]))[0].AddressRecord);
+
+/** The ledger of berries, and what each address has: two views of one screen. */
+export function Points() {
+  const search = useSearch();
+  const view = viewOf(search);
+  const open = new URLSearchParams(search).get('open');
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const Record = useChunk(record, open !== null, setFailure);
+  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  return (
+    <ImportZone kind="points">
+      <PageHeader title={t('points.title')}>
+        <ExportProgress says="points.exporting" />
+        <Run id="points.imports" compact />
+        <Run id="points.import" />
+        <Run id="points.export" />
+        <Run id="points.adjust" look="primary" />
+      </PageHeader>
+      <Tabs
+        label={t('points.title')}
+        controls="points-view"
+        tabs={[
+          { value: 'entries', label: t('points.view.entries') },
+          { value: 'balances', label: t('points.view.balances') },
+        ]}
+        value={view}
+        onChange={(next) => {
+          if (next !== view) run({ id: 'points.view' }, 'button');
+        }}
+        keys="v"
+      />
+      <div id="points-view" role="tabpanel" aria-label={t(`points.view.${view}`)} className="min-h-0 flex-1">
+        {view === 'entries' ? <Entries /> : <Balances />}
+      </div>
+      {open !== null && Record && <Record key={open} address={open} />}
+    </ImportZone>
+  );
+}
