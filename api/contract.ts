@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback.ts';
+import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
@@ -21,6 +22,7 @@ export const contract = {
   airdrops,
   audit,
   feedback,
+  home,
   news,
   notices,
   permissions,

@@ -16,6 +16,7 @@ import { administrators as administratorRoutes } from './administrators.ts';
 import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
 import { feedback } from './feedback.ts';
+import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
@@ -51,6 +52,7 @@ const router = on.router({
   airdrops,
   audit,
   feedback,
+  home,
   news,
   notices,
   permissions,

@@ -7,8 +7,9 @@ import { inLocale, t } from '../lib/i18n/i18n.ts';
 import { $loginEmail, $permittedRoutes } from '../lib/session.ts';
 import { Kbd } from '../lib/ui/kbd.tsx';
 import { PageHeader } from '../lib/ui/page.tsx';
+import { WaitingList } from './home/waiting.tsx';
 
-/** Where a person starts: what they may open, each one key away. */
+/** Where a person starts: what waits for them, and what they may open, each a key or two away. */
 export function Home() {
   const email = useStore($loginEmail);
   const menu = menuOf(useStore($permittedRoutes) ?? []).filter(({ path }) => path !== '/');
@@ -18,7 +19,11 @@ export function Home() {
     <>
       <PageHeader title={t('shell.home.greeting', { email })} />
       <div className="max-w-240 px-4 pb-8">
-        <p className="text-body text-2">{t('shell.home.intro')}</p>
+        <section>
+          <h2 className="mb-1 border-b pb-1 text-meta font-medium text-2">{t('home.title')}</h2>
+          <WaitingList />
+        </section>
+        <p className="mt-6 text-body text-2">{t('shell.home.intro')}</p>
         <div className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-x-8 gap-y-6">
           {places.length > 0 && <Section title={t('shell.home.places')} places={places} />}
           {groups.map((group) => (

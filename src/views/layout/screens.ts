@@ -9,7 +9,7 @@ const unbuilt: View = chunk(() => import('../unbuilt.tsx').then(({ Unbuilt }) =>
 
 /** The screens that are built, one file a resource. A resource adds its line here. */
 const built: Partial<Record<RoutePath, View>> = {
-  '/': chunk(() => import('../home.tsx').then(({ Home }) => Home)),
+  '/': chunk(async () => (await Promise.all([import('../home.tsx'), loadWords('home')]))[0].Home),
   '/permissions/administrator': chunk(
     async () => (await Promise.all([import('../administrators.tsx'), loadWords('administrators')]))[0].Administrators,
   ),

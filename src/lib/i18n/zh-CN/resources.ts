@@ -7,6 +7,7 @@ import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
 import { imports } from './imports.ts';
+import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -24,6 +25,7 @@ export const zhResources = {
   audit,
   feedback,
   imports,
+  home,
   news,
   notices,
   permissions,

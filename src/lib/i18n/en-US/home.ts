@@ -1,0 +1,13 @@
+export const home = {
+  title: 'Waiting for you',
+  nothing: 'Nothing waits for you right now.',
+  unread: 'What waits cannot be read right now.',
+  more: 'more than {{count}}',
+  waiting: {
+    freeze: 'Reconciliation failed: money commands are paused',
+    failedMints: 'Deposits whose mint failed',
+    deposits: 'Deposits to be confirmed',
+    withdrawals: 'Withdrawals that have cooled down',
+    feedback: 'Untreated feedback',
+  },
+};

@@ -1,0 +1,13 @@
+export const home = {
+  title: '等待处理',
+  nothing: '目前没有等待您处理的事项。',
+  unread: '暂时无法读取等待处理的事项。',
+  more: '{{count}} 以上',
+  waiting: {
+    freeze: '对账不一致：资金命令已暂停',
+    failedMints: '铸造失败的存款',
+    deposits: '等待确认的存款',
+    withdrawals: '冷却已结束的提现',
+    feedback: '未处理的反馈',
+  },
+};
