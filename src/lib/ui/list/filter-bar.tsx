@@ -33,7 +33,10 @@ export function FilterBar<Row extends { id: string }>({
   const lines = Object.entries(filters).filter(([, { as }]) => as === 'search' || as === 'text');
   const first = lines[0]?.[0];
   return (
-    <div role="search" className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:-my-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:py-1 max-sm:*:shrink-0">
+    <div
+      role="search"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:-my-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:py-1 max-sm:*:shrink-0"
+    >
       {Object.entries(filters).map(([name, filter]) =>
         filter.as === 'text' || filter.as === 'moment' ? (
           Line && (
