@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Browser, Page } from 'playwright/test';
 import type { AdministratorRow } from '../api/administrators.ts';
+import { seededRoles } from '../server/seeded-roles.ts';
 import { functions } from '../api/names.ts';
 import { Admin, expect, test } from './fixtures.ts';
 
