@@ -8,6 +8,7 @@ import { hashPassword } from './platform/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './seeded-roles.ts';
 import { seededRules } from './deposit-rules.ts';
 import { seedDemoNews } from './seed-demo.ts';
+import { seedDemoDeposits } from './seed-demo-deposits.ts';
 import { seedDemoRewards } from './seed-demo-rewards.ts';
 import { seedDemoFeedback } from './seed-demo-feedback.ts';
 import { seedDemoNotices } from './seed-demo-notices.ts';
@@ -33,6 +34,7 @@ export async function seed(services: Services): Promise<void> {
   await seedDemoFeedback(services);
   await seedDemoRewards(services);
   await seedDemoNotices(services);
+  await seedDemoDeposits(services);
 }
 
 /**
