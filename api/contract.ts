@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -21,6 +22,7 @@ export const contract = {
   airdropsImports,
   airdrops,
   audit,
+  deposits,
   feedback,
   home,
   news,

@@ -25,6 +25,8 @@ export const errorStatus = {
   NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
   IN_USE: 409, // data.by: names of what uses it
   ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
+  DEPOSIT_KNOWN: 409, // a deposit names the same Bitcoin output; data.ids
+  MONEY_REFUSED: 409, // a rule of money says no; data.reason: api/deposits.ts
   BUILT_ON: 409, // it cannot be taken back: something builds on it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old

@@ -10,6 +10,8 @@ export const rules = [
   'taken',
   'taproot',
   'amount', // no amount of bitcoin above zero
+  'bitcoin', // no Bitcoin address, or one of another network
+  'txid',
   'address', // no EVM address
   'checksum', // its capitals do not fit its digits: mistyped
   'whole',

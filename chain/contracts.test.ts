@@ -10,7 +10,8 @@ import { troveManagerAbi } from './abi/trove-manager.ts';
 import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
 import { compile, compiledPath } from './compile.ts';
-import { depositHash, devnetAccounts, devnetContracts as at, devnetParameters } from './deploy.ts';
+import { devnetAccounts, devnetContracts as at, devnetParameters } from './deploy.ts';
+import { depositHash } from './deposit-hash.ts';
 import { startTestChain, type TestChain } from './test-chain.ts';
 import { readFileSync } from 'node:fs';
 

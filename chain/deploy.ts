@@ -4,8 +4,6 @@ import {
   encodeDeployData,
   getContractAddress,
   http,
-  keccak256,
-  encodeAbiParameters,
   parseEther,
   publicActions,
   type Abi,
@@ -52,10 +50,6 @@ export type Contracts = Record<(typeof order)[number], Address>;
 export const devnetContracts = Object.fromEntries(
   order.map((name, nonce) => [name, getContractAddress({ from: devnetAccounts.deployer.address, nonce: BigInt(nonce) })]),
 ) as Contracts;
-
-/** What YBTC knows a deposit by. `txid` as Bitcoin shows it, without 0x. */
-export const depositHash = (network: string, txid: string, vout: number): Hex =>
-  keccak256(encodeAbiParameters([{ type: 'string' }, { type: 'bytes32' }, { type: 'uint32' }], [network, `0x${txid}`, vout]));
 
 export const devnetParameters = {
   MCR: parseEther('1.1'),

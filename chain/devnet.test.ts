@@ -6,7 +6,8 @@ import { foundry } from 'viem/chains';
 import { afterAll, expect, test } from 'vitest';
 import { ybtcAbi } from './abi/ybtc.ts';
 import { startAnvil } from './anvil.ts';
-import { deployOnDevnet, depositHash, devnetAccounts, devnetContracts } from './deploy.ts';
+import { deployOnDevnet, devnetAccounts, devnetContracts } from './deploy.ts';
+import { depositHash } from './deposit-hash.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'panel-chain-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

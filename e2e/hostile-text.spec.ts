@@ -152,6 +152,12 @@ for (const [resource, fields] of resources) {
     const given: Record<string, Given> = {
       roles: { grants: () => ['/'] },
       airdrops: { address: () => '0x52908400098527886E0F7030069857D2E4169EE7', berries: () => '1' },
+      deposits: {
+        userAddress: () => '0x52908400098527886E0F7030069857D2E4169EE7',
+        amount: () => '100000000',
+        coboAddress: () => 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+        txid: (at) => `${stamp}${at}`.padStart(64, 'f'),
+      },
       administrators: {
         email: (at) => `hostile${stamp}x${at}@demo.local`,
         password: () => 'a long enough password',

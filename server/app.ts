@@ -15,6 +15,7 @@ import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
+import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -42,7 +43,7 @@ import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/sweep.ts';
 import { seed } from './seed.ts';
 import { session } from './session.ts';
-import { administrators, deposits } from './tables.ts';
+import { administrators, deposits as depositTable } from './tables.ts';
 
 /** Every route of the contract, implemented: one resource a key. */
 const router = on.router({
@@ -51,6 +52,7 @@ const router = on.router({
   airdropsImports,
   airdrops,
   audit,
+  deposits,
   feedback,
   home,
   news,
@@ -136,7 +138,7 @@ function openMinting(services: Services): () => Promise<void> {
   if (!evm?.minterKey) return async () => {};
   const chain = evmChain({ url: evm.url, chainId: evm.chainId, ybtc: evm.contracts.ybtc, signer: keySigner(evm.minterKey) });
   const evidence = async (depositId: string) => {
-    const [deposit] = await database.db.select().from(deposits).where(eq(deposits.id, depositId));
+    const [deposit] = await database.db.select().from(depositTable).where(eq(depositTable.id, depositId));
     if (!deposit) return 'broken';
     const { verdict } = await gatherEvidence(config, deposit);
     return verdict === 'holds' ? 'holds' : verdict === 'mismatch' ? 'broken' : 'unknown';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { devDeposits } from './dev-deposits.ts';
 import type { Config } from './platform/config.ts';
 import { failure } from './platform/errors.ts';
 import type { PlainRoute } from './platform/plain.ts';
@@ -34,9 +35,15 @@ function devBitcoin() {
 }
 
 /** Esplora's routes over it, and two to steer it: put a transaction in, let blocks come. */
-export function devBitcoinRoutes({ production }: Config): PlainRoute[] {
+export function devBitcoinRoutes({ production, bitcoinNetwork }: Config): PlainRoute[] {
   if (production) return [];
   const bitcoin = devBitcoin();
+  for (const { txid, coboAddress, amount, seen } of devDeposits(bitcoinNetwork))
+    bitcoin.add({
+      txid,
+      outputs: [{ address: coboAddress, value: Number(seen?.amount ?? amount) }],
+      height: seen?.isInBlock === false ? null : genesis,
+    });
   const meta = { public: true } as const;
   const text = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return [

@@ -6,11 +6,13 @@ import { countAccessChange } from './platform/access-changes.ts';
 import { newId } from './platform/ids.ts';
 import { hashPassword } from './platform/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './seeded-roles.ts';
+import { seededRules } from './deposit-rules.ts';
 import { seedDemoNews } from './seed-demo.ts';
+import { seedDemoDeposits } from './seed-demo-deposits.ts';
 import { seedDemoRewards } from './seed-demo-rewards.ts';
 import { seedDemoFeedback } from './seed-demo-feedback.ts';
 import { seedDemoNotices } from './seed-demo-notices.ts';
-import { administratorRoles, administrators, permissionNodes, roleNodes, roles, seeded } from './tables.ts';
+import { administratorRoles, administrators, mintPolicies, permissionNodes, roleNodes, roles, seeded } from './tables.ts';
 
 const seedLock = 4280_0002;
 
@@ -24,6 +26,7 @@ export async function seed(services: Services): Promise<void> {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added);
+    await seedRules(tx, at);
     if (!config.production) await seedDemoAccounts(tx, at);
   });
   if (!config.demoNews) return;
@@ -31,6 +34,7 @@ export async function seed(services: Services): Promise<void> {
   await seedDemoFeedback(services);
   await seedDemoRewards(services);
   await seedDemoNotices(services);
+  await seedDemoDeposits(services);
 }
 
 /**
@@ -109,6 +113,14 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>): Promise<
   }
   await rememberSeeded(tx, (Object.keys(seededRoles) as RoleName[]).map(roleKey));
   if (added.size > 0) await countAccessChange(tx);
+}
+
+/** Once: rules that people took away stay away. */
+async function seedRules(tx: Tx, at: Date): Promise<void> {
+  const key = 'mint-rules';
+  if ((await seededKeys(tx)).has(key)) return;
+  await tx.insert(mintPolicies).values(seededRules(at)).onConflictDoNothing();
+  await rememberSeeded(tx, [key]);
 }
 
 async function seedDemoAccounts(tx: Tx, at: Date): Promise<void> {

@@ -124,7 +124,7 @@ const schema = z.object({
   /** Esplora APIs that are asked about deposits; all of them must agree. */
   ESPLORA_URLS: urlList.optional(),
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
-  /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: never. */
+  /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: always. */
   FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
   /** Calls one administrator may make in a minute; 0 = as many as they like. */
   READS_PER_MINUTE: whole(0, 1_000_000).optional(),

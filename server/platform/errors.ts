@@ -20,6 +20,7 @@ const refusals: ReadonlySet<string> = new Set([
   'OWN_ACCESS',
   'HOLDS_MORE',
   'LAST_ACCESS',
+  'MONEY_REFUSED',
 ] satisfies ErrorCode[]);
 
 /** Whether a write was refused for who asked, not for what was sent: that leaves a row in the audit. */
@@ -57,6 +58,8 @@ const messages: Record<ErrorCode, string> = {
   NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
   IN_USE: 'It is in use.',
   ALREADY_IMPORTED: 'The same file was imported before.',
+  DEPOSIT_KNOWN: 'A deposit with this transaction output is recorded already.',
+  MONEY_REFUSED: 'A rule of money says no.',
   BUILT_ON: 'It cannot be taken back: something builds on it.',
   ATTEMPT_GONE: 'This sign-in took too long; start again.',
   LINK_GONE: 'This link was used already or is too old.',

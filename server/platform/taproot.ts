@@ -2,7 +2,7 @@ import { schnorr } from '@noble/curves/secp256k1.js';
 import { Address, NETWORK, TEST_NETWORK } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../api/wallet.ts';
 
-const parameters = {
+export const bitcoinParameters = {
   mainnet: NETWORK,
   testnet: TEST_NETWORK,
   signet: TEST_NETWORK,
@@ -23,7 +23,7 @@ export function taprootKey(text: string, network: BitcoinNetwork): Uint8Array | 
   // BIP-173: all of one case, never mixed. The library takes lower case only.
   if (text.length > longest || !/^([\da-z]+|[\dA-Z]+)$/.test(text)) return null;
   try {
-    const decoded = Address(parameters[network]).decode(text.toLowerCase());
+    const decoded = Address(bitcoinParameters[network]).decode(text.toLowerCase());
     if (decoded.type !== 'tr') return null;
     schnorr.utils.lift_x(BigInt(`0x${Buffer.from(decoded.pubkey).toString('hex')}`));
     return decoded.pubkey;

@@ -12,6 +12,7 @@ import { formatTime } from '../lib/format.ts';
 import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
+import { depositTarget } from './deposit-target.ts';
 import { feedbackTarget } from './feedback-target.ts';
 import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
@@ -137,6 +138,7 @@ export const loaders: Loaders = {
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
+  deposits: async (api, ids) => (await api.deposits.many({ ids: [...ids] })).map(depositTarget),
   feedback: async (api, ids) => (await api.feedback.many({ ids: [...ids] })).map(feedbackTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
   notices: async (api, ids) => (await api.notices.many({ ids: [...ids] })).map(noticeTarget),

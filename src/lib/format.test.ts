@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  amountParts,
-  formatRelative,
-  formatTime,
-  formatUtc,
-  parseAmount,
-  parseLocalTime,
-  plainAmount,
-  shortenMiddle,
-  toBaseUnits,
-  zoneName,
-} from './format.ts';
+import { amountParts, parseAmount, plainAmount, toBaseUnits } from './amount.ts';
+import { formatRelative, formatTime, formatUtc, parseLocalTime, shortenMiddle, zoneName } from './format.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 

@@ -3,6 +3,7 @@ import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
+import type { DepositRow } from '../../api/deposits.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
@@ -20,6 +21,7 @@ export interface Entities {
   airdrops: AirdropRow;
   balances: BalanceRow;
   points: PointsRow;
+  deposits: DepositRow;
   feedback: FeedbackRow;
   news: NewsRow;
   notices: NoticeRow;

@@ -3,10 +3,11 @@ import { apiFor } from '../../lib/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { showToast } from '../../lib/toasts.ts';
-import type { FieldView, FieldViews } from '../../lib/ui/form/field-view.ts';
+import type { FieldView, FieldViews, FormValues } from '../../lib/ui/form/field-view.ts';
 import { FormDialog } from '../../lib/ui/form/form-dialog.tsx';
 import type { Field } from '../core/fields.ts';
 import { parseWith } from '../core/issues.ts';
+import { Panel } from './panel.tsx';
 import { draftKeyOf, type OpenQuestion } from './questions.ts';
 
 /** A command's parameters as a form. It stays, with what was typed, until the command went through. */
@@ -45,6 +46,9 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
       danger={command.danger === 'irreversible'}
+      {...(command.panel && {
+        beside: (values: FormValues) => <Panel name={command.panel} targets={targets} values={values} />,
+      })}
     />
   );
 }

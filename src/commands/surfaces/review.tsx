@@ -6,9 +6,11 @@ import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
+import { btcTyped } from '../../lib/ui/form/btc-field.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { Field } from '../core/fields.ts';
 import { askOf } from './ask.ts';
+import { Panel } from './panel.tsx';
 import type { OpenConfirm } from './questions.ts';
 
 /** What is about to happen, every target by name and every value in full. As a page of the palette; focus starts on Cancel when it is grave. */
@@ -29,6 +31,7 @@ export function Review({ open }: { open: OpenConfirm }) {
       </ul>
       <Changes open={open} />
       <Values open={open} />
+      <Panel name={open.command.panel} targets={open.targets} values={null} />
       <Consequences open={open} />
       <div className="flex justify-end gap-2" onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}>
         <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
@@ -82,6 +85,7 @@ function Values({ open }: { open: OpenConfirm }) {
 function shown({ as }: Field, value: unknown): string {
   if (as === 'secret') return '••••';
   const text = valueText(value);
+  if (as === 'btc') return `${btcTyped(text)} BTC`;
   return as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
 }
 
@@ -129,6 +133,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
     >
       <Changes open={open} />
       <Values open={open} />
+      <Panel name={open.command.panel} targets={open.targets} values={null} />
       <Consequences open={open} />
     </ConfirmDialog>
   );

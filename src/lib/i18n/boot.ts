@@ -30,6 +30,7 @@ const screenWords = {
   administrators: { 'zh-CN': () => import('./zh-CN/administrators.ts'), 'en-US': () => import('./en-US/administrators.ts') },
   airdrops: { 'zh-CN': () => import('./zh-CN/airdrops.ts'), 'en-US': () => import('./en-US/airdrops.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
+  deposits: { 'zh-CN': () => import('./zh-CN/deposits.ts'), 'en-US': () => import('./en-US/deposits.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/kit.ts'), 'en-US': () => import('./en-US/kit.ts') },
   home: { 'zh-CN': () => import('./zh-CN/home.ts'), 'en-US': () => import('./en-US/home.ts') },

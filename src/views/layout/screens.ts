@@ -24,6 +24,7 @@ const built: Partial<Record<RoutePath, View>> = {
   '/feedback': chunk(
     async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
   ),
+  '/selfCustody/deposit': chunk(async () => (await Promise.all([import('../deposits.tsx'), loadWords('deposits')]))[0].Deposits),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };

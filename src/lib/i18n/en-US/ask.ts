@@ -60,6 +60,28 @@ export const ask = {
       body: 'Their sessions end at once; the record of what they did is kept. This cannot be undone.',
     },
   },
+  deposits: {
+    approve: {
+      title: 'Approve this deposit?',
+      act: 'Approve',
+      body: 'Check every value carefully. Your approval is of exactly this; any change voids it.',
+    },
+    confirm: {
+      title: 'Check carefully before you confirm!',
+      act: 'Confirm and mint',
+      body: 'YBTC is minted exactly as below, and cannot be taken back. Check addresses, amount and evidence one by one.',
+    },
+    retryMint: {
+      title: 'Retry this mint?',
+      act: 'Retry mint',
+      body: 'Whether it was minted after all is looked at first; no deposit is minted twice.',
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this deposit?' : `Delete these ${count} deposits?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete deposit' : `Delete ${count} deposits`),
+      body: 'Only deposits that are not confirmed can be deleted. This cannot be undone; the audit keeps it.',
+    },
+  },
   feedback: {
     process: {
       title: ({ count }: { count: number }) =>

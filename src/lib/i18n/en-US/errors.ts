@@ -24,6 +24,8 @@ export const errors = {
     NOT_REVERSIBLE: 'An entry can be reversed once, and a reversal not at all.',
     IN_USE: ({ by }: { by?: string }) => (by ? `This is still in use by: ${by}` : 'This is still in use.'),
     ALREADY_IMPORTED: 'This file was imported already.',
+    DEPOSIT_KNOWN: 'This output is recorded already.',
+    MONEY_REFUSED: 'A rule of money does not allow this.',
     BUILT_ON: 'It was changed since: no undo.',
     ATTEMPT_GONE: 'Signing in took too long. Please start again.',
     LINK_GONE: 'This link was used already or is too old.',

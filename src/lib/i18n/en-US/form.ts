@@ -68,6 +68,8 @@ export const form = {
     taken: '{{label}} is taken already',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
     amount: '{{label}} must be an amount above zero',
+    bitcoin: '{{label}} is no Bitcoin address of this network',
+    txid: '{{label}} must be 64 hexadecimal digits',
     address: '{{label}} must be 0x and 40 hexadecimal digits',
     checksum: '{{label}} has a wrong checksum: check it and paste it again',
     whole: '{{label}} must be a whole number',

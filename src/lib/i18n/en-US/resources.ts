@@ -4,6 +4,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -24,6 +25,7 @@ export const enResources: ResourceWords = {
   arrivals,
   ask,
   audit,
+  deposits,
   feedback,
   imports,
   home,

@@ -45,6 +45,20 @@ export const ask = {
       body: '其会话立即结束，操作记录保留。删除后无法恢复。',
     },
   },
+  deposits: {
+    approve: { title: '确定审批此存款？', act: '审批', body: '请仔细核对每一项。审批只对以下内容有效，任何修改都会使其作废。' },
+    confirm: {
+      title: '请仔细核对后再确认！',
+      act: '确认并铸造',
+      body: '确认后将按以下内容铸造 YBTC，无法撤销。请逐项核对地址、金额和比特币凭据。',
+    },
+    retryMint: { title: '确定重试铸造？', act: '重试铸造', body: '会先查明是否已铸造；同一存款不会铸造两次。' },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 笔存款？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 笔存款`,
+      body: '仅能删除待确认的存款。删除后无法恢复，操作日志保留。',
+    },
+  },
   feedback: {
     process: {
       title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈标记为已处理？`,

@@ -25,6 +25,8 @@ export const errors = {
     NOT_REVERSIBLE: '每条明细只能冲销一次，冲销本身不能再冲销。',
     IN_USE: ({ by }: { by?: string }) => (by ? `仍在使用中：${by}` : '仍在使用中。'),
     ALREADY_IMPORTED: '同一文件已导入过。',
+    DEPOSIT_KNOWN: '此输出已登记。',
+    MONEY_REFUSED: '资金规则不允许此操作。',
     BUILT_ON: '有记录已被修改，无法撤销。',
     ATTEMPT_GONE: '登录超时，请重新开始。',
     LINK_GONE: '该链接已被使用或已失效。',

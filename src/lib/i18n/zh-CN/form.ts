@@ -69,6 +69,8 @@ export const form = {
     taken: '{{label}}已被使用',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
     amount: '{{label}}须为大于零的数额',
+    bitcoin: '{{label}}不是此网络的有效比特币地址',
+    txid: '{{label}}须为 64 位十六进制',
     address: '{{label}}须为 0x 开头的 40 位十六进制地址',
     checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
     whole: '{{label}}须为整数',

@@ -32,6 +32,8 @@ interface Common {
 export type FieldView = Common &
   (
     | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' }
+    /** An amount typed in bitcoin; its value is satoshi, or what was typed where that is no amount. */
+    | { as: 'btc' }
     /** `fills` is for password managers: the password that stands, or one to be. */
     | { as: 'secret'; fills: 'current-password' | 'new-password' }
     /** A whole number, typed. */

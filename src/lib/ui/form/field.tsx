@@ -4,6 +4,7 @@ import { t } from '../../i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
 import { Skeleton } from '../skeleton.tsx';
+import { BtcField } from './btc-field.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import { ClashPanel } from './clash-panel.tsx';
 import type { ControlProps, FieldView, Upload } from './field-view.ts';
@@ -89,6 +90,8 @@ function control(
       return <TextField {...text} />;
     case 'number':
       return <NumberField {...text} signed={view.signed} />;
+    case 'btc':
+      return <BtcField {...text} />;
     case 'multiline':
       return <MultilineField {...text} />;
     case 'url':

@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { Dialog } from '../dialog.tsx';
-import type { Upload } from './field-view.ts';
+import type { FormValues, Upload } from './field-view.ts';
 import { Form } from './form.tsx';
 import { useForm, type FormOptions } from './use-form.ts';
 
@@ -17,6 +17,8 @@ interface FormDialogProps extends FormOptions {
   upload?: Upload | undefined;
   error?: { text: string; requestId: string | null } | undefined;
   danger?: boolean;
+  /** Stands beside the fields, and follows what is typed. */
+  beside?: (values: FormValues) => ReactNode;
 }
 
 /**
@@ -31,6 +33,7 @@ export function FormDialog({
   upload,
   error,
   danger = false,
+  beside,
   ...options
 }: FormDialogProps) {
   const form = useForm(options);
@@ -50,6 +53,7 @@ export function FormDialog({
       onClose={close}
       title={title}
       description={description}
+      size={beside ? 'large' : 'medium'}
       footer={
         <>
           <Button onClick={close}>{t('common.cancel')}</Button>
@@ -59,7 +63,10 @@ export function FormDialog({
         </>
       }
     >
-      <Form form={form} id={formId} upload={upload} error={error} />
+      <div className={beside ? 'flex flex-col gap-6 lg:flex-row' : ''}>
+        <Form form={form} id={formId} upload={upload} error={error} />
+        {beside && <aside className="min-w-0 flex-1 pb-2">{beside(form.values)}</aside>}
+      </div>
       <ConfirmDialog
         open={asking}
         title={t('form.leaveTitle')}

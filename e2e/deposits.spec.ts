@@ -1,0 +1,277 @@
+import type { Page } from 'playwright/test';
+import { createPublicClient, http, toHex } from 'viem';
+import type { DepositFields, DepositRow } from '../api/deposits.ts';
+import { checksummed } from '../api/evm.ts';
+import { parseBtc } from '../api/money.ts';
+import { ybtcAbi } from '../chain/abi/ybtc.ts';
+import { devnetChainId, startAnvil, type Anvil } from '../chain/anvil.ts';
+import { deployOnDevnet, devnetAccounts, devnetContracts } from '../chain/deploy.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+// A devnet of this file's own, so that its tests can ask it without the server.
+let devnet: Promise<Anvil> | null = null;
+async function startChain(): Promise<Anvil> {
+  const anvil = await startAnvil({ blockTime: 1 });
+  await deployOnDevnet(anvil.url);
+  return anvil;
+}
+
+test.use({
+  serverEnv: async ({}, use) => {
+    const { url } = await (devnet ??= startChain());
+    const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
+    await use({
+      EVM_RPC_URL: url,
+      EVM_CHAIN_ID: String(devnetChainId),
+      YU_ADDRESS: yu,
+      YBTC_ADDRESS: ybtc,
+      TROVE_MANAGER_ADDRESS: troveManager,
+      STABILITY_POOL_ADDRESS: stabilityPool,
+      MULTI_TROVE_GETTERS_ADDRESS: multiTroveGetters,
+      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
+      MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
+      MINT_DEPTH: '1',
+    });
+  },
+});
+test.describe.configure({ timeout: 120_000 });
+test.afterAll(async () => (await devnet)?.stop());
+
+const place = '/selfCustody/deposit';
+const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+let next = Date.now();
+/** A txid and a user that no test had before. */
+const freshTxid = () => (next++).toString(16).padStart(64, 'd');
+const freshUser = () => checksummed(`0x${(next++).toString(16).padStart(40, 'e')}`);
+const btc = (text: string) => String(parseBtc(text));
+
+const form = (page: Page) => page.getByRole('dialog');
+const review = (page: Page) => page.getByRole('alertdialog');
+const drawer = (page: Page) => page.locator('[data-record]');
+const rowsOf = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+
+/** Puts an output on the demo Bitcoin, with this many blocks on it. */
+async function pay(admin: Admin, txid: string, amount: string, { address = cobo, blocks = 8 } = {}): Promise<void> {
+  const post = (path: string) => admin.page.request.post(`${admin.url}/dev/bitcoin/${path}`);
+  expect((await post(`pay/${txid}/${address}/${btc(amount)}`)).ok()).toBe(true);
+  if (blocks > 1) expect((await post(`blocks/${blocks - 1}`)).ok()).toBe(true);
+}
+
+const fields = (amount: string, txid: string, userAddress = freshUser()): DepositFields => ({
+  userAddress,
+  amount: btc(amount),
+  coboAddress: cobo,
+  txid,
+  vout: 0,
+  type: 'cobo',
+  lockTime: null,
+  remarks: '',
+});
+
+async function added(admin: Admin, amount: string, options: Parameters<typeof pay>[3] = {}): Promise<DepositRow> {
+  const txid = freshTxid();
+  await pay(admin, txid, amount, options);
+  return admin.run<DepositRow>('deposits.add', { params: fields(amount, txid) });
+}
+
+/** What the chain itself says a user has, in wei. */
+async function balanceOf(user: string): Promise<bigint> {
+  const client = createPublicClient({ transport: http((await devnet)?.url) });
+  return client.readContract({
+    address: devnetContracts.ybtc,
+    abi: ybtcAbi,
+    functionName: 'balanceOf',
+    args: [user as `0x${string}`],
+  });
+}
+
+const minted = (page: Page) => expect(drawer(page).locator('[data-progress="final"]')).toBeVisible({ timeout: 60_000 });
+
+test('by keyboard: the operator records it, the approver confirms it, and YBTC is on chain to the satoshi', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('operator', place);
+  const [txid, user] = [freshTxid(), freshUser()];
+  await pay(admin, txid, '1.50000001');
+  const { keyboard } = page;
+  await keyboard.press('c');
+  await keyboard.type(user.toLowerCase());
+  await keyboard.press('Tab');
+  await keyboard.type('1.50000001');
+  await expect(form(page).getByText('150,000,001 sat')).toBeVisible();
+  await keyboard.press('Tab');
+  await keyboard.type(cobo);
+  await keyboard.press('Tab');
+  await keyboard.type(txid.toUpperCase());
+  await expect(form(page).locator('[data-evidence="holds"]')).toBeVisible();
+  await expect(form(page).locator('[data-source]')).toContainText('8，需要 6');
+  await keyboard.press('Control+Enter');
+  await expect(page.getByText('操作成功')).toBeVisible();
+  await keyboard.press('/');
+  await keyboard.type(txid);
+  await keyboard.press('Enter');
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(rowsOf(page)).toContainText('1.50000001');
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await expect(drawer(page)).toContainText(user);
+  await expect(drawer(page)).toContainText('还需要 1 位他人');
+  await expect(page.locator('[data-command="deposits.confirm"]')).toHaveCount(0); // operators confirm nothing
+  const id = new URL(page.url()).searchParams.get('open') ?? '';
+
+  await admin.signIn('approver', `${place}?open=${id}`);
+  await expect(drawer(page)).toContainText(txid);
+  await admin.key('deposits.confirm');
+  const asked = review(page);
+  await expect(asked).toContainText('请仔细核对后再确认！');
+  for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
+  await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
+  await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(page.getByText('已确认，正在铸造 YBTC')).toBeVisible();
+  await minted(page);
+  await expect(drawer(page)).toContainText(/0x[0-9a-f]{64}/);
+  expect(await balanceOf(user)).toBe(1_500_000_010_000_000_000n);
+});
+
+test('by mouse: from 1 BTC on not to who recorded it; another person confirms', async ({ admin, page, db }) => {
+  await admin.signIn('all', place);
+  const row = await added(admin, '1');
+  await admin.open(`${place}?open=${row.id}`);
+  const confirm = drawer(page).locator('[data-command="deposits.confirm"]');
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await expect(confirm).toContainText('须由他人确认');
+  await confirm.click({ force: true }); // what is blocked takes a click and explains itself
+  await expect(review(page)).toHaveCount(0);
+  await expect(admin.run('deposits.confirm', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+  // Past the panel the server says the same.
+  const token = await page.evaluate(() => localStorage.getItem('Authorization'));
+  const { id, version, hash } = row;
+  const answer = await page.request.post(`${admin.url}/api${place}/confirm`, {
+    headers: { authorization: token ?? '', 'idempotency-key': crypto.randomUUID() },
+    data: { id, version, hash },
+  });
+  expect([answer.status(), await answer.json()]).toMatchObject([409, { code: 'MONEY_REFUSED', data: { reason: 'FOUR_EYES' } }]);
+
+  await admin.signIn('approver', `${place}?q=${row.txid}`);
+  await rowsOf(page).dblclick();
+  await drawer(page).getByRole('button', { name: '确认存款' }).click();
+  await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
+  await review(page).getByRole('button', { name: '确认并铸造' }).dblclick();
+  await minted(page);
+  expect(await balanceOf(row.userAddress)).toBe(10n ** 18n);
+  const { rows } = await db.query('select count(*)::int as mints from mints where deposit_id = $1', [row.id]);
+  expect(rows).toEqual([{ mints: 1 }]);
+});
+
+test('by script: a mismatch and too few confirmations are refused, and told field by field', async ({ admin, page }) => {
+  await admin.signIn('all', place);
+  const elsewhere = await added(admin, '0.5', { address: other });
+  const less = await added(admin, '0.25');
+  await pay(admin, less.txid, '0.24999999');
+  const young = await added(admin, '0.125', { blocks: 1 });
+  for (const { id } of [elsewhere, less, young])
+    await expect(admin.run('deposits.confirm', { targets: [id], confirm: true })).rejects.toMatchObject({
+      code: 'MONEY_REFUSED',
+      message: expect.stringContaining('EVIDENCE'),
+    });
+  await expect(admin.run('deposits.confirm', { targets: [young.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+
+  await admin.open(`${place}?open=${elsewhere.id}`);
+  const evidence = drawer(page).locator('[data-evidence="mismatch"]');
+  await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
+  await drawer(page).getByRole('button', { name: '确认存款' }).click();
+  await review(page).getByRole('button', { name: '确认并铸造' }).click();
+  await expect(page.getByText('比特币凭据不成立，未确认')).toBeVisible();
+
+  await admin.open(`${place}?open=${less.id}`);
+  await expect(drawer(page).locator('[data-same="false"]')).toContainText([/0\.24999999.*0\.25000000/]);
+  await admin.open(`${place}?open=${young.id}`);
+  await expect(drawer(page).locator('[data-evidence="unconfirmed"]')).toBeVisible();
+
+  await page.request.post(`${admin.url}/dev/bitcoin/blocks/6`);
+  await admin.run('deposits.confirm', { targets: [young.id], confirm: true });
+  await minted(page); // without a reload
+  expect(await balanceOf(young.userAddress)).toBe(125_000_000_000_000_000n);
+  for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
+});
+
+test('the same output is told while typing, linked, and refused', async ({ admin, page, db }) => {
+  await admin.signIn('operator', place);
+  const row = await added(admin, '0.3');
+  await page.getByRole('button', { name: '新增存款' }).click();
+  await form(page)
+    .getByLabel(/^用户地址/)
+    .fill(freshUser());
+  await form(page)
+    .getByLabel(/^存款金额/)
+    .fill('0.3');
+  await form(page)
+    .getByLabel(/^Cobo 地址/)
+    .fill(cobo);
+  await form(page)
+    .getByLabel(/^存款哈希/)
+    .fill(row.txid);
+  const link = form(page).locator(`[data-known="${row.id}"]`).getByRole('link', { name: '查看该存款' });
+  await expect(link).toHaveAttribute('href', `${place}?open=${row.id}`);
+  await page.keyboard.press('Control+Enter');
+  await expect(form(page)).toContainText('此输出已登记');
+  await expect(form(page).getByLabel(/^存款哈希/)).toHaveValue(row.txid);
+  await form(page)
+    .getByLabel(/^存款金额/)
+    .fill('0.123456789');
+  await page.keyboard.press('Control+Enter');
+  await expect(form(page)).toContainText('存款金额须为大于零的数额');
+  const { rows } = await db.query('select count(*)::int as n from deposits where txid = $1', [row.txid]);
+  expect(rows).toEqual([{ n: 1 }]);
+});
+
+test('from 10 BTC two others are asked, an edit voids what was approved, and who waits for whom is seen', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('operator', place);
+  const row = await added(admin, '10');
+  await admin.signIn('approver', `${place}?open=${row.id}`);
+  await expect(drawer(page)).toContainText('还需要 2 位他人');
+  await expect(drawer(page).locator('[data-command="deposits.confirm"]')).toHaveAttribute('aria-disabled', 'true');
+  await admin.key('deposits.approve');
+  await expect(review(page)).toContainText(row.txid);
+  await review(page).getByRole('button', { name: '审批', exact: true }).click();
+  await expect(drawer(page).locator('[data-approvals]')).toContainText('approver@demo.local');
+  await expect(drawer(page)).toContainText('还需要 1 位他人');
+
+  await admin.signIn('operator', `${place}?open=${row.id}`);
+  await admin.key('deposits.edit');
+  await form(page).getByLabel(/^备注/).fill('更正');
+  await page.keyboard.press('Control+Enter');
+  await expect(drawer(page)).toContainText('还需要 2 位他人');
+  await expect(drawer(page).locator('[data-approvals]')).not.toContainText('approver@demo.local');
+
+  await admin.signIn('approver', `${place}?open=${row.id}`);
+  await admin.run('deposits.approve', { targets: [row.id], confirm: true });
+  await admin.signIn('all', `${place}?open=${row.id}`);
+  await admin.run('deposits.confirm', { targets: [row.id], confirm: true });
+  await minted(page);
+  expect(await balanceOf(row.userAddress)).toBe(10n * 10n ** 18n);
+});
+
+test('the rules are on the screen, what waits is in the palette, and an analyst only looks', async ({ admin, page }) => {
+  await admin.signIn('approver', '/');
+  await admin.palette('deposits.toApprove');
+  await expect(page).toHaveURL(/\/selfCustody\/deposit\?status=created$/);
+  await admin.signIn('analyst', place);
+  await page.getByRole('button', { name: '查看铸造规则' }).click();
+  await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
+  await expect(page.locator('[data-rules]')).toContainText('1 BTC 及以上，登记人或最后修改人不能自己确认');
+  await page.keyboard.press('Escape');
+  for (const name of ['新增存款', '确认存款', '审批存款']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+  await expect(admin.run('deposits.add', { params: fields('1', freshTxid()) })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});

@@ -1,0 +1,30 @@
+import { useState, type ComponentType } from 'react';
+import { loadWords } from '../../lib/i18n/boot.ts';
+import { chunk, type Chunk, type ChunkError } from '../../lib/loader.ts';
+import type { Target } from '../../lib/scope.ts';
+import type { FormValues } from '../../lib/ui/form/field-view.ts';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { useChunk } from '../../lib/use-chunk.ts';
+import type { AnyCommand } from '../core/define.ts';
+
+export interface PanelProps {
+  targets: readonly Target[];
+  /** What is being typed; null in a review. */
+  values: FormValues | null;
+}
+
+const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
+  deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),
+};
+
+/** What a command has to show beside its form and in its review, in a file of its own. */
+export function Panel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
+  return name ? <Loaded of={panels[name]} {...props} /> : null;
+}
+
+function Loaded({ of, ...props }: PanelProps & { of: Chunk<ComponentType<PanelProps>> }) {
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const Whole = useChunk(of, true, setFailure);
+  if (failure) return <p role="alert">{failure.message}</p>;
+  return Whole ? <Whole {...props} /> : <Skeleton lines={3} />;
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { useMemo } from 'react';
+import type { MintProgress } from '../../../api/deposits.ts';
+import { depositTarget } from '../../commands/deposit-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { api } from '../../lib/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { t, tMaybe } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { IconButton } from '../../lib/ui/button.tsx';
+import { Chip } from '../../lib/ui/chip.tsx';
+import { DepositEvidence } from '../../lib/ui/deposit/evidence.tsx';
+import { DepositApprovals, DepositFieldList, Item } from '../../lib/ui/deposit/fields.tsx';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { RecordHistory } from '../../lib/ui/record-history.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { DepositStatus, MintStatus } from './status.tsx';
+
+const everyMs = 3_000;
+
+/** One deposit beside its list: every field whole, how far its mint is, who said yes, what Bitcoin says, what was done. */
+export function DepositRecord({ id }: { id: string }) {
+  const { data, isSuccess } = useQuery(
+    {
+      queryKey: ['deposits', 'one', id],
+      queryFn: ({ signal }) => api.deposits.many({ ids: [id] }, { signal }),
+      refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? everyMs : false),
+    },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, depositTarget, isSuccess && !row);
+  const targets = useMemo(() => (row ? [depositTarget(row)] : []), [row]);
+  if (!row) return null;
+  return (
+    <Drawer
+      open
+      wide
+      onClose={closeRecord}
+      title={t('deposits.title')}
+      description={
+        <span className="flex flex-wrap gap-2">
+          <DepositStatus row={row} />
+          <MintStatus row={row} />
+        </span>
+      }
+    >
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          {row.status === 'created' ? (
+            <>
+              <Run id="deposits.confirm" targets={targets} look="primary" />
+              <Run id="deposits.approve" targets={targets} />
+              <Run id="deposits.edit" targets={targets} />
+              <Run id="deposits.delete" targets={targets} />
+            </>
+          ) : (
+            row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} />
+          )}
+          <Run id="deposits.copyHash" targets={targets} compact />
+        </div>
+        <DepositFieldList row={row} />
+        {row.mint && <Progress mint={row.mint} />}
+        <DepositApprovals row={row} />
+        <DepositEvidence of={{ id: row.id, version: row.version }} />
+        <RecordHistory
+          resource="deposits"
+          entity="deposit"
+          id={id}
+          load={(input, signal) => api.deposits.history(input, { signal })}
+          current={row}
+        />
+      </div>
+    </Drawer>
+  );
+}
+
+const isUnderWay = (status: string | undefined) => status === 'queued' || status === 'sent';
+
+const looks = {
+  queued: 'pending',
+  signed: 'processing',
+  sent: 'processing',
+  mined: 'processing',
+  final: 'done',
+  failed: 'failed',
+} as const;
+
+function Progress({ mint }: { mint: MintProgress }) {
+  const { hash } = mint;
+  return (
+    <section
+      aria-label={t('deposits.mint.title')}
+      data-progress={mint.state}
+      aria-live="polite"
+      className="flex flex-col gap-2 border-t border-hairline pt-4"
+    >
+      <h3 className="text-section font-semibold">{t('deposits.mint.title')}</h3>
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+        <Item name={t('deposits.mint.state')}>
+          <Chip state={looks[mint.state]}>{t(`deposits.state.${mint.state}`)}</Chip>
+        </Item>
+        {mint.problem && (
+          <Item name={t('deposits.mint.problem')}>
+            <span role="alert" className="text-danger-text">
+              {tMaybe(`deposits.problem.${mint.problem}`) ?? t('deposits.problem.other')}
+            </span>
+            {mint.details && <span className="block text-meta break-words text-2">{mint.details}</span>}
+          </Item>
+        )}
+        {mint.nonce !== null && <Item name={t('deposits.mint.nonce')}>{mint.nonce}</Item>}
+        {hash !== null && (
+          <Item name={t('deposits.mint.hash')}>
+            <span className="flex items-start gap-1">
+              <Address value={hash} whole />
+              <IconButton
+                label={t('deposits.mint.copy')}
+                icon={<Copy size={14} aria-hidden="true" />}
+                className="h-6! w-6! shrink-0"
+                onClick={() => void copyText(hash)}
+              />
+            </span>
+          </Item>
+        )}
+        {mint.block !== null && <Item name={t('deposits.mint.block')}>{mint.block}</Item>}
+        <Item name={t('deposits.field.updatedAt')}>
+          <Time iso={mint.updatedAt} />
+        </Item>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/client.ts';
+import { plainAmount } from '../../lib/amount.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { Chip } from '../../lib/ui/chip.tsx';
+import { ruleText } from '../../lib/ui/deposit/fields.tsx';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { leaveOut } from '../../lib/ui/open-record.ts';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+
+const btc = (satoshi: string) => plainAmount(BigInt(satoshi), 8);
+const close = () => leaveOut('rules');
+
+/** What confirming asks for, by amount: to be known before one asks a colleague. */
+export function MintRules() {
+  const { data, error, refetch } = useQuery(
+    { queryKey: ['depositRules'], queryFn: ({ signal }) => api.deposits.policies(undefined, { signal }) },
+    queryClient,
+  );
+  return (
+    <Drawer open onClose={close} title={t('deposits.rule.title')}>
+      {error ? (
+        <p className="flex items-center gap-2 text-2">
+          {t('deposits.rule.failed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      ) : data ? (
+        <div data-rules className="flex flex-col gap-4">
+          {data.frozen && (
+            <p role="alert">
+              <Chip state="failed">{t('deposits.rule.frozen')}</Chip>
+            </p>
+          )}
+          <ul className="flex flex-col gap-3">
+            {data.rules.map((rule) => (
+              <li key={rule.id} className="rounded-control border border-hairline p-3">
+                <p className="font-medium tabular-nums">
+                  {rule.below === null
+                    ? t('deposits.rule.above', { from: btc(rule.from) })
+                    : t('deposits.rule.range', { from: btc(rule.from), below: btc(rule.below) })}
+                </p>
+                <p className="text-2">{ruleText(rule)}</p>
+                {rule.perDay !== null && (
+                  <p className="text-meta text-2 tabular-nums">{t('deposits.rule.used', { amount: btc(rule.used) })}</p>
+                )}
+              </li>
+            ))}
+          </ul>
+          <p className="text-2">{t('deposits.rule.gap')}</p>
+          <p className="text-2">{t('deposits.rule.fourEyes', { amount: btc(data.fourEyesFrom) })}</p>
+          <p className="text-2">{t('deposits.rule.confirmations', { n: data.confirmations })}</p>
+        </div>
+      ) : (
+        <Skeleton lines={4} />
+      )}
+    </Drawer>
+  );
+}
