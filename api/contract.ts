@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
@@ -20,6 +21,7 @@ export const contract = {
   airdropsImports,
   airdrops,
   audit,
+  dataPanel,
   feedback,
   news,
   notices,

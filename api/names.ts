@@ -1,4 +1,5 @@
 import type { contentNames } from './names-content.ts';
+import type { dataPanelNames } from './names-data-panel.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
@@ -132,7 +133,7 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names | keyof typeof contentNames;
+export type CommandId = keyof typeof names | keyof typeof contentNames | keyof typeof dataPanelNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -171,6 +172,7 @@ export const functions = {
     'permissions.delete',
     'permissions.reset',
   ],
+  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.resolve'],
   '/audit': ['audit.export'],
 } as const satisfies Record<string, readonly CommandId[]>;
 

@@ -15,6 +15,7 @@ import { account } from './account.ts';
 import { administrators as administratorRoutes } from './administrators.ts';
 import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { startImporter } from './imports/worker.ts';
@@ -22,6 +23,7 @@ import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points, pointsExports } from './points.ts';
+import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 import { pictureFile, pictures } from './pictures.ts';
@@ -50,6 +52,7 @@ const router = on.router({
   airdropsImports,
   airdrops,
   audit,
+  dataPanel,
   feedback,
   news,
   notices,
@@ -110,6 +113,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
   const stopMinting = jobs ? openMinting(services) : async () => {};
+  const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -121,6 +125,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await http.stop();
       await stopMailing();
       await stopMinting();
+      await stopReconciling();
       await stopImporting();
       await stopSigning(); // after the last write
     },

@@ -25,13 +25,13 @@ export const seededRoles = {
     name: '托管操作员 Custody operator',
     description: 'Records deposits, follows withdrawals, works CRSM positions',
     menus: ['/', '/overview', '/selfCustody', '/CRSMTrove'],
-    functions: [],
+    functions: ['dataPanel.rename'],
   },
   approver: {
     name: '托管审批员 Custody approver',
     description: 'Confirms what the operators recorded',
     menus: ['/', '/overview', '/selfCustody'],
-    functions: [],
+    functions: ['dataPanel.resolve'],
   },
   access: {
     name: '权限管理员 Access administrator',

@@ -3,6 +3,7 @@ import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -21,6 +22,7 @@ registry.add(
   airdrops,
   airdropsImports,
   audit,
+  dataPanel,
   feedback,
   listArrivals,
   news,

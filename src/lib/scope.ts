@@ -3,6 +3,7 @@ import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
+import type { InstitutionRow } from '../../api/data-panel.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
@@ -21,6 +22,7 @@ export interface Entities {
   balances: BalanceRow;
   points: PointsRow;
   feedback: FeedbackRow;
+  institutions: InstitutionRow;
   news: NewsRow;
   notices: NoticeRow;
   ownSessions: OwnSession;

@@ -4,6 +4,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -23,6 +24,7 @@ export const enResources: ResourceWords = {
   arrivals,
   ask,
   audit,
+  dataPanel,
   feedback,
   imports,
   news,

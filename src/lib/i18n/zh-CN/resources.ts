@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -22,6 +23,7 @@ export const zhResources = {
   arrivals,
   ask,
   audit,
+  dataPanel,
   feedback,
   imports,
   news,
