@@ -79,7 +79,7 @@ export async function readAddresses(
       kept.delete(address);
       kept.set(address, reading);
     }
-    for (const address of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(address);
+    for (const address of kept.size > mostKept ? [...kept.keys()].slice(0, kept.size - mostKept) : []) kept.delete(address);
     return { state: 'ok', readings, whole: await whole };
   } catch (error) {
     services.log.info({ err: describeError(error).message }, 'data panel: the chain did not answer');

@@ -72,7 +72,11 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
 }
 
 /** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */
-async function openDevnet({ dataDir, demoNews }: Config, log: Log, started: (() => Promise<void> | void)[]): Promise<EvmConfig | null> {
+async function openDevnet(
+  { dataDir, demoNews }: Config,
+  log: Log,
+  started: (() => Promise<void> | void)[],
+): Promise<EvmConfig | null> {
   try {
     const { stop, ...devnet } = await startDevnet(dataDir);
     started.push(stop);

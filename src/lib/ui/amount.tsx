@@ -17,7 +17,7 @@ export function Amount({ value, places, show = places, unit }: AmountProps) {
   const base = BigInt(value);
   const { sign, whole, kept, zeros } = amountParts(base, places, locale());
   const isCut = kept.length > show;
-  const dimmed = isCut ? '' : zeros.slice(0, Math.max(0, show - kept.length));
+  const dimmed = isCut ? '' : zeros.slice(0, show - kept.length);
   return (
     <span className="whitespace-nowrap tabular-nums" title={isCut ? plainAmount(base, places) : undefined}>
       {sign}

@@ -28,7 +28,13 @@ export function ReconciliationStrip() {
   const { data, isError, refetch } = useQuery(
     {
       queryKey: ['dataPanel', 'reconciliation'],
-      queryFn: ({ signal }) => api.dataPanel.reconciliation(undefined, { signal }),
+      queryFn: async ({ signal }) => {
+        const found = await api.dataPanel.reconciliation(undefined, { signal });
+        // Comparing may have opened a freeze: the banner need not ask for itself.
+        await queryClient.cancelQueries({ queryKey: ['freeze'] });
+        queryClient.setQueryData(['freeze'], { open: found.freeze && { id: found.freeze.id, at: found.freeze.at } });
+        return found;
+      },
       refetchInterval: 30_000,
     },
     queryClient,
@@ -87,13 +93,14 @@ function Compared({ data }: { data: Reconciliation }) {
           {supplyOff === null ? (
             <Unknown />
           ) : (
-            <span data-difference className={isOff ? 'text-danger-text' : ''}>
-              <Amount value={supplyOff === '0' ? ledgerOff : supplyOff} places={18} unit="YBTC" />
+            <span data-difference className={`break-all tabular-nums ${isOff ? 'text-danger-text' : ''}`}>
+              {wei(supplyOff === '0' ? ledgerOff : supplyOff)} <span className="text-2">YBTC</span>
             </span>
           )}
         </Figure>
       </dl>
-      <p className="text-body text-2">{says}</p>
+      {/* Once it is frozen the banner says so. */}
+      {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}
       {burnt !== null && weiOfSatoshi(BigInt(withdrawn)) !== BigInt(burnt) && (
         <p className="text-body text-2">
           {t('dataPanel.reconciliation.withdrawn', { amount: plainAmount(BigInt(withdrawn), 8) })}

@@ -54,8 +54,8 @@ export const dataPanel = {
     debt: 'YU debt',
     yuInPool: 'YU in SP',
     yuInWallet: 'YU in wallet',
-    debtShare: 'Of all debt',
-    poolShare: 'Of the whole SP',
+    debtShare: 'Share of all debt',
+    poolShare: 'Share of the whole SP',
   },
   reconciliation: {
     title: 'Reconciliation',
