@@ -1,6 +1,7 @@
 import { names, type CommandId, type Name } from './names.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
+import { dataPanelNames } from './names-data-panel.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
-export const allNames: Readonly<Record<CommandId, Name>> = { ...names, ...contentNames, ...depositNames };
+export const allNames: Readonly<Record<CommandId, Name>> = { ...names, ...contentNames, ...depositNames, ...dataPanelNames };

@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { deposits } from './deposits.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -23,6 +24,7 @@ export const contract = {
   airdrops,
   audit,
   deposits,
+  dataPanel,
   feedback,
   home,
   news,

@@ -40,12 +40,12 @@ export const versionIds = z
   .check(z.maxLength(50));
 
 /** The history of a resource's records: whoever may open its screen may see it. */
-export const historyRoutes = (menu: RoutePath) => ({
+export const historyRoutes = (menu: RoutePath, key: z.ZodMiniType<string, string> = id()) => ({
   /** Newest first; `from` is the `next` of the page before. */
   history: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/history` })
-    .input(z.strictObject({ id: id(), from: z.optional(z.int()) }))
+    .input(z.strictObject({ id: key, from: z.optional(z.int()) }))
     .output(z.object({ entries: z.array(historyEntry), next: z.nullable(z.number()) })),
   /** Those of the asked states that the audit holds, each beside the record as it is now. */
   versions: route

@@ -1,5 +1,6 @@
 import type { contentNames } from './names-content.ts';
 import type { depositNames } from './names-deposits.ts';
+import type { dataPanelNames } from './names-data-panel.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
@@ -133,7 +134,7 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names | keyof typeof contentNames | keyof typeof depositNames;
+export type CommandId = keyof typeof names | keyof typeof contentNames | keyof typeof depositNames | keyof typeof dataPanelNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -180,6 +181,7 @@ export const functions = {
     'deposits.retryMint',
     'deposits.delete',
   ],
+  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.resolve'],
   '/audit': ['audit.export'],
 } as const satisfies Record<string, readonly CommandId[]>;
 

@@ -16,6 +16,7 @@ import { administrators as administratorRoutes } from './administrators.ts';
 import { airdrops, airdropsExportRoute } from './airdrops.ts';
 import { audit, auditExport } from './audit.ts';
 import { deposits } from './deposits.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -24,6 +25,7 @@ import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points, pointsExports } from './points.ts';
+import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
 import { pictureFile, pictures } from './pictures.ts';
@@ -53,6 +55,7 @@ const router = on.router({
   airdrops,
   audit,
   deposits,
+  dataPanel,
   feedback,
   home,
   news,
@@ -114,6 +117,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
   const stopMinting = jobs ? openMinting(services) : async () => {};
+  const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -125,6 +129,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await http.stop();
       await stopMailing();
       await stopMinting();
+      await stopReconciling();
       await stopImporting();
       await stopSigning(); // after the last write
     },

@@ -25,13 +25,13 @@ export const seededRoles = {
     name: '托管操作员 Custody operator',
     description: 'Records deposits, follows withdrawals, works CRSM positions',
     menus: ['/', '/overview', '/selfCustody', '/CRSMTrove'],
-    functions: ['deposits.add', 'deposits.edit', 'deposits.delete'],
+    functions: ['deposits.add', 'deposits.edit', 'deposits.delete', 'dataPanel.rename'],
   },
   approver: {
     name: '托管审批员 Custody approver',
     description: 'Confirms what the operators recorded',
     menus: ['/', '/overview', '/selfCustody'],
-    functions: ['deposits.approve', 'deposits.confirm', 'deposits.retryMint'],
+    functions: ['deposits.approve', 'deposits.confirm', 'deposits.retryMint', 'dataPanel.resolve'],
   },
   access: {
     name: '权限管理员 Access administrator',

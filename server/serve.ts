@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import { startDevnet } from '../chain/devnet.ts';
+import { startScenario } from '../chain/scenario.ts';
 import type { Config, EvmConfig } from './platform/config.ts';
 import { openDatabase } from './platform/db.ts';
 import { codeOf } from './platform/errors.ts';
@@ -71,10 +72,15 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
 }
 
 /** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */
-async function openDevnet({ dataDir }: Config, log: Log, started: (() => Promise<void> | void)[]): Promise<EvmConfig | null> {
+async function openDevnet(
+  { dataDir, demoNews }: Config,
+  log: Log,
+  started: (() => Promise<void> | void)[],
+): Promise<EvmConfig | null> {
   try {
     const { stop, ...devnet } = await startDevnet(dataDir);
     started.push(stop);
+    if (demoNews) started.push(startScenario(devnet.url));
     return { ...devnet, mintDepth: 2n };
   } catch (error) {
     if (!(error instanceof NoAnvil)) throw error;

@@ -76,10 +76,10 @@ export function permissionOf(meta: RouteMeta): Permission | null {
 }
 
 /** Something kept in memory once for each server: two in one process share nothing. */
-export function perServer<T>(make: () => T): (services: Services) => T {
+export function perServer<T>(make: (services: Services) => T): (services: Services) => T {
   const kept = new WeakMap<Services, T>();
   return (services) => {
-    const known = kept.get(services) ?? make();
+    const known = kept.get(services) ?? make(services);
     kept.set(services, known);
     return known;
   };

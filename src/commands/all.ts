@@ -4,6 +4,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { deposits } from './deposits.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -23,6 +24,7 @@ registry.add(
   airdropsImports,
   audit,
   deposits,
+  dataPanel,
   feedback,
   listArrivals,
   news,

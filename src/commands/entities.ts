@@ -13,6 +13,7 @@ import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
 import { depositTarget } from './deposit-target.ts';
+import { institutionTarget } from './institution-target.ts';
 import { feedbackTarget } from './feedback-target.ts';
 import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
@@ -136,6 +137,7 @@ export const loaders: Loaders = {
   balances: async (api, ids) => (await api.points.balancesOf({ addresses: [...ids] })).map(balanceTarget),
   points: async (api, ids) => (await api.points.many({ ids: [...ids] })).map(pointsTarget),
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
+  institutions: async (api, ids) => (await api.dataPanel.many({ addresses: [...ids] })).map(institutionTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
   deposits: async (api, ids) => (await api.deposits.many({ ids: [...ids] })).map(depositTarget),

@@ -4,6 +4,7 @@ import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
 import type { DepositRow } from '../../api/deposits.ts';
+import type { InstitutionRow } from '../../api/data-panel.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
 import type { OwnSession, Passkey } from '../../api/account.ts';
@@ -23,6 +24,7 @@ export interface Entities {
   points: PointsRow;
   deposits: DepositRow;
   feedback: FeedbackRow;
+  institutions: InstitutionRow;
   news: NewsRow;
   notices: NoticeRow;
   ownSessions: OwnSession;

@@ -152,6 +152,13 @@ export const ask = {
     startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
     undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
   },
+  dataPanel: {
+    resolve: {
+      title: 'Lift the money freeze?',
+      act: 'Lift the freeze',
+      body: 'Only this difference is accepted: another one blocks money commands again.',
+    },
+  },
   notices: {
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),

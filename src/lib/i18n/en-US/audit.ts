@@ -49,6 +49,8 @@ export const audit = {
     balancesExport: 'Balances export',
     airdrop: 'NFT airdrop',
     airdropsExport: 'Airdrops export',
+    institution: 'Institution',
+    freeze: 'Money freeze',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

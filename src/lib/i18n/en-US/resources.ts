@@ -5,6 +5,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { deposits } from './deposits.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -26,6 +27,7 @@ export const enResources: ResourceWords = {
   ask,
   audit,
   deposits,
+  dataPanel,
   feedback,
   imports,
   home,

@@ -115,6 +115,13 @@ export const ask = {
     startImport: { title: '开始导入空投？', act: '开始导入' },
     undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
   },
+  dataPanel: {
+    resolve: {
+      title: '确定解除资金冻结？',
+      act: '解除冻结',
+      body: '接受的只是这一差异：再有变化会重新冻结。',
+    },
+  },
   notices: {
     show: {
       title: ({ count }: { count: number }) => `确定展示这 ${count} 条公告？`,

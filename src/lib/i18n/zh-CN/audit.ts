@@ -42,6 +42,8 @@ export const audit = {
     balancesExport: '余额导出',
     airdrop: 'NFT空投',
     airdropsExport: '空投导出',
+    institution: '机构',
+    freeze: '资金冻结',
   },
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },

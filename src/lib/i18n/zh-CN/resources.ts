@@ -4,6 +4,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { deposits } from './deposits.ts';
+import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -25,6 +26,7 @@ export const zhResources = {
   ask,
   audit,
   deposits,
+  dataPanel,
   feedback,
   imports,
   home,

@@ -1,0 +1,33 @@
+import { createPublicClient, http, type PublicClient } from 'viem';
+import type { EvmConfig } from './config.ts';
+
+export interface ReadOptions {
+  /** Milliseconds for one request. */
+  timeout?: number;
+}
+
+/** Reads the chain: calls made together go in one request, each bounded in time and tried once. */
+export interface ChainReader {
+  /** The client, once the node has said that it is of the right chain. Throws when it is not, or says nothing. */
+  client(): Promise<PublicClient>;
+}
+
+export function chainReader(
+  { url, chainId }: Pick<EvmConfig, 'url' | 'chainId'>,
+  { timeout = 5_000 }: ReadOptions = {},
+): ChainReader {
+  const client = createPublicClient({
+    cacheTime: 0,
+    transport: http(url, { timeout, retryCount: 0, batch: { batchSize: 100 } }),
+  });
+  let isRight = false;
+  return {
+    async client() {
+      if (isRight) return client;
+      const found = await client.getChainId();
+      if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
+      isRight = true;
+      return client;
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+/** A figure under its name, with what there is to say of it. */
+export function Figure({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <dt className="text-meta text-2">{name}</dt>
+      <dd className="text-label font-semibold text-1">{children}</dd>
+      {note && <dd className="text-meta text-2">{note}</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+export interface Part {
+  name: string;
+  /** Base units. */
+  value: string;
+  shown: ReactNode;
+}
+
+const looks = ['bg-accent', 'bg-ok-icon', 'bg-warn-icon'] as const;
+
+/** How a whole divides: a bar from zero to the sum of its parts, each named with its amount beside it. */
+export function Shares({ label, parts }: { label: string; parts: readonly Part[] }) {
+  const whole = parts.reduce((sum, { value }) => sum + BigInt(value), 0n);
+  const perMille = (value: string) => (whole === 0n ? 0n : (BigInt(value) * 1000n) / whole);
+  return (
+    <figure className="flex flex-col gap-2">
+      <figcaption className="text-meta text-2">{label}</figcaption>
+      <div aria-hidden="true" className="flex h-2 overflow-hidden rounded-full bg-neutral-bg">
+        {parts.map(({ name, value }, index) => (
+          <div key={name} className={looks[index % looks.length]} style={{ width: `calc(${perMille(value)} * 0.1%)` }} />
+        ))}
+      </div>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        {parts.map(({ name, value, shown }, index) => (
+          <li key={name} className="flex items-baseline gap-1.5">
+            <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${looks[index % looks.length]}`} />
+            <span className="text-meta text-2">{name}</span>
+            {shown}
+            <span className="text-meta text-2 tabular-nums">
+              {perMille(value) / 10n}.{perMille(value) % 10n} %
+            </span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
