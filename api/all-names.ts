@@ -1,5 +1,6 @@
 import { names, type CommandId, type Name } from './names.ts';
 import { contentNames } from './names-content.ts';
+import { withdrawalNames } from './names-withdrawals.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
-export const allNames: Readonly<Record<CommandId, Name>> = { ...names, ...contentNames };
+export const allNames: Readonly<Record<CommandId, Name>> = { ...names, ...contentNames, ...withdrawalNames };

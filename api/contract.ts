@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { chain } from './chain.ts';
 import { feedback } from './feedback.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
@@ -12,6 +13,7 @@ import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** Every route the panel calls, one resource a key. */
 export const contract = {
@@ -20,6 +22,7 @@ export const contract = {
   airdropsImports,
   airdrops,
   audit,
+  chain,
   feedback,
   news,
   notices,
@@ -30,4 +33,5 @@ export const contract = {
   roles,
   session,
   wallet,
+  withdrawals,
 };

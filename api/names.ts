@@ -1,4 +1,5 @@
 import type { contentNames } from './names-content.ts';
+import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
@@ -132,7 +133,7 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names | keyof typeof contentNames;
+export type CommandId = keyof typeof names | keyof typeof contentNames | keyof typeof withdrawalNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -151,6 +152,12 @@ export const functions = {
   ],
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
   '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
+  '/selfCustody/withdraw': [
+    'withdrawals.add',
+    'withdrawals.requestRefund',
+    'withdrawals.confirmRefund',
+    'withdrawals.cancel',
+  ],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

@@ -10,6 +10,8 @@ export const rules = [
   'taken',
   'taproot',
   'amount', // no amount of bitcoin above zero
+  'bitcoinAddress', // none of this network, or mistyped
+  'withdrawn', // the deposit has a withdrawal already, or is not minted
   'address', // no EVM address
   'checksum', // its capitals do not fit its digits: mistyped
   'whole',

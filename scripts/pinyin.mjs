@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
 const target = new URL('../src/commands/palette/pinyin.ts', import.meta.url);
-const sources = ['names.ts', 'names-content.ts', 'routes.ts'].map((file) =>
+const sources = ['names.ts', 'names-content.ts', 'names-withdrawals.ts', 'routes.ts'].map((file) =>
   readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'),
 );
 const characters = [...new Set(sources.join('').match(/\p{Script=Han}/gu))].sort();

@@ -23,7 +23,10 @@ import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points, pointsExports } from './points.ts';
 import { roles } from './roles.ts';
+import { startBridgeWatcher } from './bridge-watcher.ts';
+import { chain } from './chain.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
 import type { Config } from './platform/config.ts';
@@ -50,6 +53,7 @@ const router = on.router({
   airdropsImports,
   airdrops,
   audit,
+  chain,
   feedback,
   news,
   notices,
@@ -60,6 +64,7 @@ const router = on.router({
   roles,
   session,
   wallet,
+  withdrawals,
 });
 
 export interface AppParts {
@@ -110,6 +115,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);
   const stopMinting = jobs ? openMinting(services) : async () => {};
+  const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -121,6 +127,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await http.stop();
       await stopMailing();
       await stopMinting();
+      await stopWatching();
       await stopImporting();
       await stopSigning(); // after the last write
     },

@@ -68,6 +68,8 @@ export const form = {
     taken: '{{label}} is taken already',
     taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
     amount: '{{label}} must be an amount above zero',
+    bitcoinAddress: '{{label}} must be a Bitcoin address of this network',
+    withdrawn: '{{label}} is not minted yet, or is being withdrawn already',
     address: '{{label}} must be 0x and 40 hexadecimal digits',
     checksum: '{{label}} has a wrong checksum: check it and paste it again',
     whole: '{{label}} must be a whole number',

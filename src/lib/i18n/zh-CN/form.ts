@@ -69,6 +69,8 @@ export const form = {
     taken: '{{label}}已被使用',
     taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
     amount: '{{label}}须为大于零的数额',
+    bitcoinAddress: '{{label}}必须是此网络的比特币地址',
+    withdrawn: '{{label}}尚未铸造，或已在提现中',
     address: '{{label}}须为 0x 开头的 40 位十六进制地址',
     checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
     whole: '{{label}}须为整数',
