@@ -38,7 +38,9 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
   const look = () => {
     running ??= watchBridge({ services, chain })
-      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'))
+      .catch((error: unknown) =>
+        services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
+      )
       .finally(() => (running = null));
   };
   const timer = setInterval(look, pauseMs);
@@ -104,7 +106,10 @@ async function compareKnown(work: BridgeWork): Promise<void> {
     .where(
       and(
         isNotNull(withdrawals.nonce),
-        or(inArray(withdrawals.status, ['doing', 'withdrawable']), sql`${withdrawals.updatedAt} > ${lately.toISOString()}::timestamptz`),
+        or(
+          inArray(withdrawals.status, ['doing', 'withdrawable']),
+          sql`${withdrawals.updatedAt} > ${lately.toISOString()}::timestamptz`,
+        ),
       ),
     )
     .orderBy(asc(withdrawals.id));

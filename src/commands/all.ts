@@ -3,6 +3,7 @@ import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -12,6 +13,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
+import { withdrawals } from './withdrawals.ts';
 
 // A resource adds its list here, and its view adds it for itself.
 registry.add(
@@ -21,6 +23,7 @@ registry.add(
   airdrops,
   airdropsImports,
   audit,
+  evm,
   feedback,
   listArrivals,
   news,
@@ -29,6 +32,7 @@ registry.add(
   points,
   pointsImports,
   roles,
+  withdrawals,
 );
 
 /** Every command there is. */

@@ -30,7 +30,8 @@ export function discoverWallets(): Announced[] {
 function hear(detail: unknown): void {
   const { info, provider } = (detail ?? {}) as { info?: Partial<Record<string, unknown>>; provider?: Eip1193 };
   const { uuid, name, rdns } = info ?? {};
-  if (typeof uuid !== 'string' || typeof name !== 'string' || name.trim() === '' || typeof provider?.request !== 'function') return;
+  if (typeof uuid !== 'string' || typeof name !== 'string' || name.trim() === '' || typeof provider?.request !== 'function')
+    return;
   if (found.size >= 20 || [...found.values()].some((known) => known.provider === provider)) return;
   const isOwn = typeof rdns === 'string' && /^[\w-]+(\.[\w-]+)+$/.test(rdns) && !found.has(rdns);
   found.set(isOwn ? rdns : uuid, { id: isOwn ? rdns : uuid, name: name.trim().slice(0, 40), provider });

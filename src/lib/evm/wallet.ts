@@ -53,7 +53,12 @@ export async function switchChain({ chainId, name, rpcUrl }: Chain): Promise<voi
   } catch (error) {
     if (!isUnknownChain(error)) throw toEvmError(error);
     if (rpcUrl === null) throw new EvmError('unknownChain', { chain: name });
-    const chain = { chainId: id, chainName: name, rpcUrls: [rpcUrl], nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } };
+    const chain = {
+      chainId: id,
+      chainName: name,
+      rpcUrls: [rpcUrl],
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    };
     await ask(provider, 'wallet_addEthereumChain', [chain]);
   }
   await refresh();

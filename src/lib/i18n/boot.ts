@@ -30,6 +30,7 @@ const screenWords = {
   administrators: { 'zh-CN': () => import('./zh-CN/administrators.ts'), 'en-US': () => import('./en-US/administrators.ts') },
   airdrops: { 'zh-CN': () => import('./zh-CN/airdrops.ts'), 'en-US': () => import('./en-US/airdrops.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
+  evm: { 'zh-CN': () => import('./zh-CN/evm.ts'), 'en-US': () => import('./en-US/evm.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/kit.ts'), 'en-US': () => import('./en-US/kit.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
@@ -37,6 +38,7 @@ const screenWords = {
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/points.ts'), 'en-US': () => import('./en-US/points.ts') },
   wallet: { 'zh-CN': () => import('./zh-CN/wallet.ts'), 'en-US': () => import('./en-US/wallet.ts') },
+  withdrawals: { 'zh-CN': () => import('./zh-CN/withdrawals.ts'), 'en-US': () => import('./en-US/withdrawals.ts') },
   roles: { 'zh-CN': () => import('./zh-CN/roles.ts'), 'en-US': () => import('./en-US/roles.ts') },
 };
 

@@ -24,6 +24,9 @@ const built: Partial<Record<RoutePath, View>> = {
   '/feedback': chunk(
     async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
   ),
+  '/selfCustody/withdraw': chunk(
+    async () => (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('evm')]))[0].Withdrawals,
+  ),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };

@@ -47,6 +47,7 @@ export const audit = {
     balancesExport: 'Balances export',
     airdrop: 'NFT airdrop',
     airdropsExport: 'Airdrops export',
+    withdrawal: 'Withdrawal',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

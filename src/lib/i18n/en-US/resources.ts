@@ -4,6 +4,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -14,6 +15,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
 export const enResources: ResourceWords = {
@@ -23,6 +25,7 @@ export const enResources: ResourceWords = {
   arrivals,
   ask,
   audit,
+  evm,
   feedback,
   imports,
   news,
@@ -32,5 +35,6 @@ export const enResources: ResourceWords = {
   points,
   roles,
   wallet,
+  withdrawals,
   form,
 };

@@ -40,6 +40,7 @@ export const audit = {
     balancesExport: '余额导出',
     airdrop: 'NFT空投',
     airdropsExport: '空投导出',
+    withdrawal: '提现',
   },
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },

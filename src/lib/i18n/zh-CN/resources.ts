@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -13,6 +14,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
 export const zhResources = {
@@ -22,6 +24,7 @@ export const zhResources = {
   arrivals,
   ask,
   audit,
+  evm,
   feedback,
   imports,
   news,
@@ -31,5 +34,6 @@ export const zhResources = {
   points,
   roles,
   wallet,
+  withdrawals,
   form,
 };
