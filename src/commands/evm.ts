@@ -1,12 +1,20 @@
 import { withdrawalNames } from '../../api/names-withdrawals.ts';
+import { discoverWallets } from '../lib/evm/discovery.ts';
 import { $evmWallet } from '../lib/evm/store.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { addNames } from '../lib/i18n/name-of.ts';
 import { defineCommand, no, none, type Done } from './core/define.ts';
-import { params, pick } from './core/fields.ts';
+import { params, pick, type Option } from './core/fields.ts';
 import { withWallet } from './evm-problem.ts';
 
 addNames(withdrawalNames);
+
+async function walletOptions(): Promise<Option[]> {
+  discoverWallets();
+  await new Promise((resolve) => setTimeout(resolve, 50)); // some announce themselves a moment later
+  const found = discoverWallets().map(({ id, name }) => ({ value: id, label: name, note: id }));
+  return found.length > 0 ? found : [{ value: '', label: t('evm.problem.noWallet'), blocked: 'evm.install' }];
+}
 
 const wallet = () => import('../lib/evm/wallet.ts');
 
@@ -18,15 +26,14 @@ export const evm = [
     icon: 'wallet',
     place: 'global',
     target: none,
-    params: params(() => import('./evm-schemas.ts').then(({ walletSchema }) => walletSchema), {
-      wallet: pick('evm.wallet', async () => {
-        const { discoverWallets } = await import('../lib/evm/discovery.ts');
-        discoverWallets();
-        await new Promise((resolve) => setTimeout(resolve, 50)); // some announce themselves a moment later
-        const found = discoverWallets().map(({ id, name }) => ({ value: id, label: name, note: id }));
-        return found.length > 0 ? found : [{ value: '', label: t('evm.problem.noWallet'), blocked: 'evm.install' as const }];
-      }),
-    }),
+    params: params(
+      () => import('./evm-schemas.ts').then(({ walletSchema }) => walletSchema),
+      { wallet: pick('evm.wallet', walletOptions) },
+      () => {
+        const [only, other] = discoverWallets();
+        return only && !other ? { wallet: only.id } : {};
+      },
+    ),
     danger: 'none',
     passing: true,
     run: ({ params: { wallet: id } }) => withWallet(async () => (await wallet()).connectWallet(id)),
