@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { id, listInput, listOutput, route, text, version } from './base.ts';
 import { historyRoutes } from './history.ts';
-import type { Name } from './names.ts';
 
 const menu = '/selfCustody/withdraw';
 
@@ -10,15 +9,6 @@ const menu = '/selfCustody/withdraw';
  * out. done: paid out. canceled: turned down by the notary, or given up here.
  */
 export const withdrawalStatuses = ['todo', 'doing', 'withdrawable', 'done', 'canceled'] as const;
-export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
-
-export const withdrawalStatusNames = {
-  todo: { zh: '待请求', en: 'To request' },
-  doing: { zh: '冷却中', en: 'Cooling' },
-  withdrawable: { zh: '可提现', en: 'Withdrawable' },
-  done: { zh: '已完成', en: 'Done' },
-  canceled: { zh: '已取消', en: 'Canceled' },
-} as const satisfies Record<WithdrawalStatus, Name>;
 
 /** What a person says: which deposit goes back, and where to. */
 export const withdrawalFields = z.strictObject({
@@ -26,7 +16,6 @@ export const withdrawalFields = z.strictObject({
   /** A Bitcoin address of the deposit's network. */
   receiver: text(100),
 });
-export type WithdrawalFields = z.infer<typeof withdrawalFields>;
 
 export const withdrawalRow = z.object({
   id: id(),
@@ -51,7 +40,6 @@ export const withdrawalRow = z.object({
 export type WithdrawalRow = z.infer<typeof withdrawalRow>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
-export type WithdrawalSort = (typeof withdrawalSorts)[number];
 
 const part = () => z.optional(z.string().check(z.maxLength(200)));
 
