@@ -2,6 +2,13 @@ import { names, type CommandId, type Name } from './names.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
+import { withdrawalNames } from './names-withdrawals.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
-export const allNames: Readonly<Record<CommandId, Name>> = { ...names, ...contentNames, ...depositNames, ...dataPanelNames };
+export const allNames: Readonly<Record<CommandId, Name>> = {
+  ...names,
+  ...contentNames,
+  ...depositNames,
+  ...dataPanelNames,
+  ...withdrawalNames,
+};

@@ -4,6 +4,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
+import { chain } from './chain.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -15,6 +16,7 @@ import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** Every route the panel calls, one resource a key. */
 export const contract = {
@@ -25,6 +27,7 @@ export const contract = {
   audit,
   deposits,
   dataPanel,
+  chain,
   feedback,
   home,
   news,
@@ -36,4 +39,5 @@ export const contract = {
   roles,
   session,
   wallet,
+  withdrawals,
 };

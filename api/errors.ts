@@ -23,6 +23,7 @@ export const errorStatus = {
   LAST_ACCESS: 409, // nobody would be left who can manage access
   BALANCE_TOO_LOW: 409, // a balance would be below zero; data.addresses
   NOT_REVERSIBLE: 409, // an entry is reversed already, or a reversal itself; data.ids
+  MONEY_FROZEN: 409, // deposited, minted and supply disagree: no money command until somebody has said why
   IN_USE: 409, // data.by: names of what uses it
   ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
   DEPOSIT_KNOWN: 409, // a deposit names the same Bitcoin output; data.ids

@@ -1,6 +1,7 @@
 import type { contentNames } from './names-content.ts';
 import type { depositNames } from './names-deposits.ts';
 import type { dataPanelNames } from './names-data-panel.ts';
+import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
@@ -134,7 +135,12 @@ export interface Name {
   en: string;
 }
 
-export type CommandId = keyof typeof names | keyof typeof contentNames | keyof typeof depositNames | keyof typeof dataPanelNames;
+export type CommandId =
+  | keyof typeof names
+  | keyof typeof contentNames
+  | keyof typeof depositNames
+  | keyof typeof dataPanelNames
+  | keyof typeof withdrawalNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -153,6 +159,7 @@ export const functions = {
   ],
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
   '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
+  '/selfCustody/withdraw': ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.cancel'],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

@@ -12,6 +12,7 @@ export const rules = [
   'amount', // no amount of bitcoin above zero
   'bitcoin', // no Bitcoin address, or one of another network
   'txid',
+  'withdrawn', // the deposit has a withdrawal already, or is not minted
   'address', // no EVM address
   'checksum', // its capitals do not fit its digits: mistyped
   'whole',

@@ -1,12 +1,12 @@
 // Writes src/commands/palette/pinyin.ts: every reading of each Chinese character in the command and menu names.
 // A single reading would misread the commonest verbs (重置 is chongzhi, not zhongzhi), so all are kept.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
 const target = new URL('../src/commands/palette/pinyin.ts', import.meta.url);
-const sources = ['names.ts', 'names-content.ts', 'names-deposits.ts', 'routes.ts'].map((file) =>
-  readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'),
-);
+const sources = readdirSync(new URL('../api/', import.meta.url))
+  .filter((file) => /^(names.*|routes)\.ts$/.test(file))
+  .map((file) => readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'));
 const characters = [...new Set(sources.join('').match(/\p{Script=Han}/gu))].sort();
 const rows = characters.map((character) => {
   const readings = pinyin(character, { multiple: true, toneType: 'none', type: 'array', v: true });

@@ -27,7 +27,10 @@ import { permissions } from './permissions.ts';
 import { points, pointsExports } from './points.ts';
 import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
+import { startBridgeWatcher } from './bridge-watcher.ts';
+import { chain } from './chain.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
 import type { Config } from './platform/config.ts';
@@ -56,6 +59,7 @@ const router = on.router({
   audit,
   deposits,
   dataPanel,
+  chain,
   feedback,
   home,
   news,
@@ -67,6 +71,7 @@ const router = on.router({
   roles,
   session,
   wallet,
+  withdrawals,
 });
 
 export interface AppParts {
@@ -118,6 +123,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopMailing = startMailer(services);
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
+  const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -130,6 +136,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopMailing();
       await stopMinting();
       await stopReconciling();
+      await stopWatching();
       await stopImporting();
       await stopSigning(); // after the last write
     },

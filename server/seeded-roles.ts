@@ -25,7 +25,7 @@ export const seededRoles = {
     name: '托管操作员 Custody operator',
     description: 'Records deposits, follows withdrawals, works CRSM positions',
     menus: ['/', '/overview', '/selfCustody', '/CRSMTrove'],
-    functions: ['deposits.add', 'deposits.edit', 'deposits.delete', 'dataPanel.rename'],
+    functions: ['deposits.add', 'deposits.edit', 'deposits.delete', 'dataPanel.rename', ...functions['/selfCustody/withdraw']],
   },
   approver: {
     name: '托管审批员 Custody approver',

@@ -915,6 +915,9 @@ export const withdrawals = pgTable(
     index('withdrawals_created').on(table.createdAt, table.id),
     index('withdrawals_status_created').on(table.status, table.createdAt, table.id),
     index('withdrawals_address').on(table.address, table.createdAt, table.id),
+    index('withdrawals_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
+    index('withdrawals_receiver').on(table.receiver),
+    index('withdrawals_amount_id').on(table.amount, table.id),
     check('withdrawals_amount', sql`${table.amount} > 0`),
   ],
 );

@@ -5,6 +5,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
+import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
@@ -14,6 +15,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
+import { withdrawals } from './withdrawals.ts';
 
 // A resource adds its list here, and its view adds it for itself.
 registry.add(
@@ -25,6 +27,7 @@ registry.add(
   audit,
   deposits,
   dataPanel,
+  evm,
   feedback,
   listArrivals,
   news,
@@ -33,6 +36,7 @@ registry.add(
   points,
   pointsImports,
   roles,
+  withdrawals,
 );
 
 /** Every command there is. */

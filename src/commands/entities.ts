@@ -19,6 +19,7 @@ import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
 import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
 import { noticeTarget } from './notice-target.ts';
+import { withdrawalTarget } from './withdrawal-target.ts';
 import type { Loaders } from './core/dispatch.ts';
 
 export const administratorTarget = (row: AdministratorRow): Target<'administrators'> => ({
@@ -148,4 +149,5 @@ export const loaders: Loaders = {
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
   pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),
   version: readVersions,
+  withdrawals: async (api, ids) => (await api.withdrawals.many({ ids: [...ids] })).map(withdrawalTarget),
 };

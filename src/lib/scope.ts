@@ -13,6 +13,7 @@ import type { NewsRow } from '../../api/news.ts';
 import type { NoticeRow } from '../../api/notices.ts';
 import type { NodeRow } from '../../api/permissions.ts';
 import type { RoleRow } from '../../api/roles.ts';
+import type { WithdrawalRow } from '../../api/withdrawals.ts';
 
 /** The records commands can aim at: a resource's name and its row. */
 export interface Entities {
@@ -34,6 +35,7 @@ export interface Entities {
   version: RecordedVersion;
   permissions: NodeRow;
   roles: RoleRow;
+  withdrawals: WithdrawalRow;
 }
 export type EntityName = keyof Entities;
 

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { EvmSlot } from './evm-slot.tsx';
 import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { KeySheet } from './key-sheet.tsx';
@@ -36,6 +37,7 @@ export function Dialogs() {
     <>
       <PendingKeys />
       <Toaster />
+      <EvmSlot />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && confirm.source !== 'palette' && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}

@@ -32,6 +32,7 @@ const screenWords = {
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
   deposits: { 'zh-CN': () => import('./zh-CN/deposits.ts'), 'en-US': () => import('./en-US/deposits.ts') },
   dataPanel: { 'zh-CN': () => import('./zh-CN/data-panel.ts'), 'en-US': () => import('./en-US/data-panel.ts') },
+  evm: { 'zh-CN': () => import('./zh-CN/evm.ts'), 'en-US': () => import('./en-US/evm.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/kit.ts'), 'en-US': () => import('./en-US/kit.ts') },
   home: { 'zh-CN': () => import('./zh-CN/home.ts'), 'en-US': () => import('./en-US/home.ts') },
@@ -40,6 +41,7 @@ const screenWords = {
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/points.ts'), 'en-US': () => import('./en-US/points.ts') },
   wallet: { 'zh-CN': () => import('./zh-CN/wallet.ts'), 'en-US': () => import('./en-US/wallet.ts') },
+  withdrawals: { 'zh-CN': () => import('./zh-CN/withdrawals.ts'), 'en-US': () => import('./en-US/withdrawals.ts') },
   roles: { 'zh-CN': () => import('./zh-CN/roles.ts'), 'en-US': () => import('./en-US/roles.ts') },
 };
 

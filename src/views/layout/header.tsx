@@ -34,6 +34,7 @@ export function Header({ onOpenMenu, children }: HeaderProps) {
       <PaletteButton />
       {children}
       <div className="flex items-center gap-1 sm:ms-auto">
+        <div id="bar" />
         <LanguageToggle />
         <AccountMenu />
       </div>

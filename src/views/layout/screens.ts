@@ -28,6 +28,9 @@ const built: Partial<Record<RoutePath, View>> = {
   '/selfCustody/dataPanel': chunk(
     async () => (await Promise.all([import('../data-panel.tsx'), loadWords('dataPanel')]))[0].DataPanel,
   ),
+  '/selfCustody/withdraw': chunk(
+    async () => (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('evm')]))[0].Withdrawals,
+  ),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };

@@ -181,6 +181,28 @@ export const ask = {
       body: 'It is saved as a new edit; a deleted notice comes back not shown.',
     },
   },
+  withdrawals: {
+    add: {
+      title: 'Add this withdrawal?',
+      act: 'Add withdrawal',
+      body: 'Check the receiving address digit by digit: bitcoin that was sent does not come back.',
+    },
+    requestRefund: {
+      title: 'Request the refund from your wallet?',
+      act: 'Request refund',
+      body: 'The wallet will ask you to sign exactly this. Compare it with what the wallet shows.',
+    },
+    confirmRefund: {
+      title: 'Confirm the refund from your wallet?',
+      act: 'Confirm refund',
+      body: 'The YBTC is burnt and the bitcoin paid out. Compare with what the wallet shows.',
+    },
+    cancel: {
+      title: 'Cancel this withdrawal?',
+      act: 'Cancel withdrawal',
+      body: 'Nothing of it is on the chain. The deposit may be withdrawn anew.',
+    },
+  },
   session: { signOut: { title: 'Confirm the exit login', act: 'Sign Out' } },
   roles: {
     delete: {

@@ -51,6 +51,7 @@ export const audit = {
     airdropsExport: 'Airdrops export',
     institution: 'Institution',
     freeze: 'Money freeze',
+    withdrawal: 'Withdrawal',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

@@ -70,6 +70,7 @@ export const form = {
     amount: '{{label}} must be an amount above zero',
     bitcoin: '{{label}} is no Bitcoin address of this network',
     txid: '{{label}} must be 64 hexadecimal digits',
+    withdrawn: '{{label}} is not minted yet, or is being withdrawn already',
     address: '{{label}} must be 0x and 40 hexadecimal digits',
     checksum: '{{label}} has a wrong checksum: check it and paste it again',
     whole: '{{label}} must be a whole number',

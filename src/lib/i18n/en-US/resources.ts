@@ -6,6 +6,7 @@ import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
+import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -17,6 +18,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
 export const enResources: ResourceWords = {
@@ -28,6 +30,7 @@ export const enResources: ResourceWords = {
   audit,
   deposits,
   dataPanel,
+  evm,
   feedback,
   imports,
   home,
@@ -38,5 +41,6 @@ export const enResources: ResourceWords = {
   points,
   roles,
   wallet,
+  withdrawals,
   form,
 };

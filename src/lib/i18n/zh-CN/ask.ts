@@ -143,6 +143,16 @@ export const ask = {
       body: '作为一次新的编辑保存；已删除的公告恢复后不展示。',
     },
   },
+  withdrawals: {
+    add: { title: '新增此提现？', act: '新增提现', body: '请逐位核对收款地址：比特币一经发出无法追回。' },
+    requestRefund: { title: '从您的钱包请求退款？', act: '请求退款', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    confirmRefund: {
+      title: '从您的钱包确认退款？',
+      act: '确认退款',
+      body: 'YBTC 将被销毁并支付比特币。请与钱包显示的逐项比对。',
+    },
+    cancel: { title: '取消此提现？', act: '取消提现', body: '链上尚无任何记录，此存款可重新提现。' },
+  },
   session: { signOut: { title: '确认退出登录', act: '退出登录' } },
   roles: {
     delete: {

@@ -44,6 +44,7 @@ export const audit = {
     airdropsExport: '空投导出',
     institution: '机构',
     freeze: '资金冻结',
+    withdrawal: '提现',
   },
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },

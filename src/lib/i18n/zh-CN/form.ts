@@ -71,6 +71,7 @@ export const form = {
     amount: '{{label}}须为大于零的数额',
     bitcoin: '{{label}}不是此网络的有效比特币地址',
     txid: '{{label}}须为 64 位十六进制',
+    withdrawn: '{{label}}尚未铸造，或已在提现中',
     address: '{{label}}须为 0x 开头的 40 位十六进制地址',
     checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
     whole: '{{label}}须为整数',

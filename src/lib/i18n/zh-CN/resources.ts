@@ -5,6 +5,7 @@ import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
+import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
@@ -16,6 +17,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { wallet } from './wallet.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
 export const zhResources = {
@@ -27,6 +29,7 @@ export const zhResources = {
   audit,
   deposits,
   dataPanel,
+  evm,
   feedback,
   imports,
   home,
@@ -37,5 +40,6 @@ export const zhResources = {
   points,
   roles,
   wallet,
+  withdrawals,
   form,
 };

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright/test';
+import { createPublicClient, createWalletClient, http, type Hex, type HDAccount } from 'viem';
+import { foundry } from 'viem/chains';
+
+/** What the wallet does when it is asked to sign. 'vanishes': it sends, and the page never hears of it. */
+type Mood = 'willing' | 'rejects' | 'vanishes';
+
+export interface InjectedEvmWallet {
+  readonly id: string;
+  /** Transactions it was asked to sign, as the page put them. */
+  readonly asked: { from: string; to: string; data: string }[];
+  mood: Mood;
+  /** The account it shows, as the person chooses in it; null: it is locked. */
+  show(account: HDAccount | null): Promise<void>;
+  /** The chain it is on, as the person chooses in it. */
+  goTo(chainId: number): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    evmWallet?: (asked: {
+      method: string;
+      params?: unknown;
+    }) => Promise<{ result?: unknown; error?: { code: number; message: string } }>;
+    evmEmit?: (event: string, payload: unknown) => void;
+  }
+}
+
+const id = 'local.test.wallet';
+
+/**
+ * Puts a wallet on every page from now on that announces itself by EIP-6963. It signs with the account's own key, here, and
+ * forwards what it is asked to read to the chain.
+ */
+export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccount): Promise<InjectedEvmWallet> {
+  const transport = http(rpcUrl);
+  const chain = createPublicClient({ chain: foundry, transport });
+  let account: HDAccount | null = first;
+  let chainId: number = foundry.id;
+  let isAllowed = false;
+  const known = new Set<number>([foundry.id]);
+  const emit = (event: string, payload: unknown) =>
+    page.evaluate(([name, what]) => window.evmEmit?.(name as string, what), [event, payload] as const);
+  const accounts = () => (isAllowed && account ? [account.address] : []);
+  const wallet: InjectedEvmWallet = {
+    id,
+    asked: [],
+    mood: 'willing',
+    async show(next) {
+      account = next;
+      await emit('accountsChanged', accounts());
+    },
+    async goTo(next) {
+      chainId = next;
+      await emit('chainChanged', `0x${next.toString(16)}`);
+    },
+    async disconnect() {
+      isAllowed = false;
+      await emit('accountsChanged', []);
+      await emit('disconnect', { code: 4900, message: 'gone' });
+    },
+  };
+  const refuse = () => {
+    if (wallet.mood === 'rejects') throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+  };
+  const sign = async (transaction: { from: string; to: Hex; data: Hex }) => {
+    wallet.asked.push(transaction);
+    refuse();
+    if (!account || account.address.toLowerCase() !== transaction.from.toLowerCase())
+      throw Object.assign(new Error('Unknown account.'), { code: 4100 });
+    const { to, data } = transaction;
+    const hash = await createWalletClient({ account, chain: foundry, transport }).sendTransaction({ to, data });
+    if (wallet.mood === 'vanishes') await new Promise(() => {});
+    return hash;
+  };
+  const answers: Record<string, (params: never) => unknown> = {
+    eth_requestAccounts: () => {
+      refuse();
+      isAllowed = true;
+      return accounts();
+    },
+    wallet_requestPermissions: () => [{ parentCapability: 'eth_accounts' }],
+    wallet_revokePermissions: () => {
+      isAllowed = false;
+      return null;
+    },
+    eth_accounts: accounts,
+    eth_chainId: () => `0x${chainId.toString(16)}`,
+    wallet_switchEthereumChain: async ([wanted]: [{ chainId: Hex }]) => {
+      if (!known.has(Number(wanted.chainId))) throw Object.assign(new Error('Unrecognized chain.'), { code: 4902 });
+      await wallet.goTo(Number(wanted.chainId));
+      return null;
+    },
+    eth_sendTransaction: ([transaction]: [{ from: string; to: Hex; data: Hex }]) => sign(transaction),
+  };
+  await page.exposeFunction('evmWallet', async ({ method, params }: { method: string; params?: unknown }) => {
+    try {
+      const answer = answers[method];
+      return { result: answer ? await answer(params as never) : await chain.request({ method, params } as never) };
+    } catch (error) {
+      const { code, message } = error as { code?: number; message: string };
+      return { error: { code: code ?? -32603, message } };
+    }
+  });
+  await page.addInitScript(announce, id);
+  return wallet;
+}
+
+/** Runs in the page before anything else there. */
+function announce(rdns: string): void {
+  const heard = new Map<string, Set<(payload: unknown) => void>>();
+  window.evmEmit = (event, payload) => heard.get(event)?.forEach((listener) => listener(payload));
+  const provider = {
+    request: async (asked: { method: string; params?: unknown }) => {
+      const { result, error } = (await window.evmWallet?.(asked)) ?? {};
+      if (error) throw Object.assign(new Error(error.message), { code: error.code });
+      return result;
+    },
+    on: (event: string, listener: (payload: unknown) => void) =>
+      void heard.set(event, (heard.get(event) ?? new Set()).add(listener)),
+    removeListener: (event: string, listener: (payload: unknown) => void) => void heard.get(event)?.delete(listener),
+  };
+  const info = { uuid: crypto.randomUUID(), name: 'Test Wallet', icon: 'data:image/svg+xml,', rdns };
+  const say = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
+  addEventListener('eip6963:requestProvider', say);
+  say();
+}

@@ -1,0 +1,239 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
+import type pg from 'pg';
+import { createTestClient, createWalletClient, http, publicActions, type HDAccount } from 'viem';
+import { foundry } from 'viem/chains';
+import type { EvmChainInfo } from '../api/chain.ts';
+import { weiOfSatoshi } from '../api/money.ts';
+import type { WithdrawalRow } from '../api/withdrawals.ts';
+import { custodyBridgeAbi } from '../chain/abi/custody-bridge.ts';
+import { ybtcAbi } from '../chain/abi/ybtc.ts';
+import { devnetAccounts, devnetContracts, devnetParameters } from '../chain/deploy.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
+
+// Custody on a real chain: the server's own devnet, and a wallet that signs with a real key.
+test.use({ serverEnv: { DEVNET: 'on' }, locale: 'en-US' });
+
+const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+const place = '/selfCustody/withdraw';
+const [user, stranger] = devnetAccounts.operators as [HDAccount, HDAccount];
+const { ybtc, custodyBridge: bridge } = devnetContracts;
+
+/** The devnet of the file's server. */
+async function chainOf(admin: Admin) {
+  const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
+  const { rpcUrl } = (await answer.json()) as EvmChainInfo;
+  const transport = http(rpcUrl ?? '');
+  const client = createTestClient({ mode: 'anvil', chain: foundry, transport, pollingInterval: 100 }).extend(publicActions);
+  const by = async (
+    account: HDAccount,
+    address: `0x${string}`,
+    abi: typeof ybtcAbi | typeof custodyBridgeAbi,
+    functionName: string,
+    args: unknown[],
+  ) => {
+    const wallet = createWalletClient({ account, chain: foundry, transport });
+    const hash = await wallet.writeContract({ address, abi, functionName, args } as never);
+    await client.waitForTransactionReceipt({ hash });
+  };
+  return {
+    rpcUrl: rpcUrl ?? '',
+    balanceOf: (account: HDAccount) =>
+      client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args: [account.address] }),
+    mint: (satoshi: bigint) =>
+      by(devnetAccounts.minter, ybtc, ybtcAbi, 'mint', [
+        `0x${randomBytes(32).toString('hex')}`,
+        user.address,
+        weiOfSatoshi(satoshi),
+      ]),
+    complete: (nonce: number) =>
+      by(devnetAccounts.deployer, bridge, custodyBridgeAbi, 'completeRefund', [BigInt(nonce), `0x${'00'.repeat(32)}`]),
+    cool: async () => {
+      await client.increaseTime({ seconds: Number(devnetParameters.cooling) });
+      await client.mine({ blocks: 1 });
+    },
+  };
+}
+
+async function addDeposit(db: pg.Client, satoshi: bigint): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+     values ($1, $2, $3, $4, 'regtest', $5, 0, 'confirmed', 'done', 'a@b.c', now(), now())`,
+    [id, user.address, satoshi.toString(), receiver, randomBytes(32).toString('hex')],
+  );
+  return id;
+}
+
+interface Stage {
+  chain: Awaited<ReturnType<typeof chainOf>>;
+  wallet: InjectedEvmWallet;
+  row: WithdrawalRow;
+}
+
+/** A minted deposit with a withdrawal recorded for it, the wallet on the page, and the withdrawal open on screen. */
+async function stage(admin: Admin, db: pg.Client, satoshi: bigint): Promise<Stage> {
+  await admin.signIn('operator', place);
+  const chain = await chainOf(admin);
+  await chain.mint(satoshi);
+  const wallet = await injectEvmWallet(admin.page, chain.rpcUrl, user);
+  await admin.open(place);
+  const depositId = await addDeposit(db, satoshi);
+  const row = await admin.run<WithdrawalRow>('withdrawals.add', { params: { depositId, receiver }, confirm: true });
+  return { chain, wallet, row };
+}
+
+const connect = (admin: Admin, wallet: InjectedEvmWallet) => admin.run('evm.connect', { params: { wallet: wallet.id } });
+const statusOf = async (db: pg.Client, id: string): Promise<string> =>
+  (await db.query('select status from withdrawals where id = $1', [id])).rows[0].status;
+const toBe = (db: pg.Client, id: string, status: string) => expect.poll(() => statusOf(db, id), { timeout: 20_000 }).toBe(status);
+const sentOf = async (db: pg.Client, id: string) =>
+  (await db.query('select request_hash from withdrawals where id = $1', [id])).rows[0].request_hash;
+const openRecord = (page: Page, admin: Admin, id: string) =>
+  page.goto(`${admin.url}${place}?open=${id}`).then(() => admin.ready());
+
+test('from the request through the cooling to the payout, by keyboard and by mouse', async ({ admin, db, page }) => {
+  test.setTimeout(120_000);
+  const satoshi = 123_456_789n;
+  const { chain, wallet, row } = await stage(admin, db, satoshi);
+  const before = await chain.balanceOf(user);
+
+  // By keyboard: connect, then request.
+  await admin.palette('evm.connect');
+  await expect(page.getByRole('combobox', { name: 'Wallet' })).toHaveValue(wallet.id); // the only one there is
+  await page.getByRole('combobox', { name: 'Wallet' }).press('Control+Enter');
+  await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible();
+  await openRecord(page, admin, row.id);
+  await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible(); // found again after a reload
+  await admin.key('withdrawals.requestRefund');
+  const review = page.getByRole('alertdialog');
+  await expect(review.locator('[data-consequences]')).toContainText(
+    `approve(spender: ${bridge}, value: ${weiOfSatoshi(satoshi)})`,
+  );
+  await expect(review.locator('[data-consequences]')).toContainText(
+    `${bridge}: requestRefund(srcHash: 0x${row.txid}, receiver: ${receiver}, amount: ${weiOfSatoshi(satoshi)})`,
+  );
+  await expect(review.locator('[data-consequences]')).toContainText('1.23456789 BTC');
+  await page.keyboard.press('ArrowRight');
+  await review.getByRole('button', { name: 'Request refund' }).focus();
+  await page.keyboard.press('Enter');
+  await toBe(db, row.id, 'doing');
+  expect(wallet.asked.map(({ to }) => to.toLowerCase())).toEqual([ybtc.toLowerCase(), bridge.toLowerCase()]);
+  await expect(page.locator('[data-record] [data-cooling]')).toContainText(/00:0[45]:\d\d/, { timeout: 15_000 });
+  expect(await chain.balanceOf(user)).toBe(before - weiOfSatoshi(satoshi));
+
+  // Not before it has cooled.
+  await expect(admin.run('withdrawals.confirmRefund', { targets: [row.id], confirm: true })).rejects.toMatchObject({
+    code: 'BLOCKED',
+  });
+  await chain.cool();
+
+  // By mouse.
+  await expect(page.locator('[data-record]')).not.toContainText('left', { timeout: 15_000 });
+  await page.locator('[data-record] [data-command="withdrawals.confirmRefund"]').click();
+  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('it goes through');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm refund' }).click();
+  await toBe(db, row.id, 'withdrawable');
+  const { rows } = await db.query('select nonce from withdrawals where id = $1', [row.id]);
+  await chain.complete(rows[0].nonce);
+  await toBe(db, row.id, 'done');
+  await expect(page.getByRole('dialog').first()).toContainText('Done', { timeout: 15_000 });
+});
+
+test('a refusal, a wrong chain and a wrong account each end in a plain message and nothing sent', async ({ admin, db, page }) => {
+  test.setTimeout(90_000);
+  const { wallet, row } = await stage(admin, db, 5_000n);
+  const ask = { targets: [row.id], confirm: true } as const;
+  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('Connect your EVM wallet first');
+  await connect(admin, wallet);
+
+  await wallet.goTo(1);
+  await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
+  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow('on chain 1, it must be on 31337');
+  await admin.run('evm.switchChain');
+  await expect(page.locator('[data-evm]')).not.toContainText('Wrong chain');
+
+  await wallet.show(stranger);
+  await expect(admin.run('withdrawals.requestRefund', ask)).rejects.toThrow(
+    `shows ${stranger.address}, it must be ${user.address}`,
+  );
+  await wallet.show(user);
+
+  wallet.mood = 'rejects';
+  await openRecord(page, admin, row.id);
+  await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
+  await expect(page.getByRole('alertdialog').locator('[data-consequences]')).toContainText('goes through');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
+  await expect(page.locator('[data-toast]')).toContainText('You declined in the wallet: nothing was sent');
+
+  expect(await statusOf(db, row.id)).toBe('todo');
+  expect(await sentOf(db, row.id)).toBeNull();
+  wallet.mood = 'willing';
+  await admin.run('withdrawals.requestRefund', ask);
+  await toBe(db, row.id, 'doing');
+});
+
+test('a tab that is closed after signing: the chain moves the withdrawal all the same', async ({ admin, db, page, context }) => {
+  test.setTimeout(90_000);
+  const { chain, wallet, row } = await stage(admin, db, 6_000n);
+  await connect(admin, wallet);
+  wallet.mood = 'vanishes';
+  // What is signed first is the approval; from then on nothing reaches the page.
+  void admin.run('withdrawals.requestRefund', { targets: [row.id], confirm: true }).catch(() => {});
+  await expect.poll(() => wallet.asked.length).toBe(1);
+  await page.close();
+
+  const next = await context.newPage();
+  const again = await injectEvmWallet(next, chain.rpcUrl, user);
+  await next.goto(`${admin.url}${place}?open=${row.id}`);
+  await next.waitForFunction(() => window.admin !== undefined);
+  await next.evaluate((id) => window.admin?.run('evm.connect', { params: { wallet: id } }), again.id);
+  again.mood = 'vanishes';
+  void next
+    .evaluate((id) => window.admin?.run('withdrawals.requestRefund', { targets: [id], confirm: true }), row.id)
+    .catch(() => {});
+  await expect.poll(() => again.asked.length).toBe(1);
+  expect(again.asked[0]?.to.toLowerCase()).toBe(bridge.toLowerCase()); // the approval was there already
+  await next.close();
+  await toBe(db, row.id, 'doing');
+  expect(await sentOf(db, row.id)).toMatch(/^0x/);
+});
+
+test('a dropped connection is said, and the wallet leaves the header', async ({ admin, db, page }) => {
+  const { wallet } = await stage(admin, db, 7_000n);
+  await connect(admin, wallet);
+  await expect(page.locator('[data-evm]')).toBeVisible();
+  await wallet.disconnect();
+  await expect(
+    page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
+  ).toBeVisible();
+  await expect(page.locator('[data-evm]')).toHaveCount(0);
+});
+
+test('one deposit has one withdrawal at a time; one that is given up makes room for another', async ({ admin, db }) => {
+  const { row } = await stage(admin, db, 8_000n);
+  const params = { depositId: row.depositId, receiver };
+  await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
+    issues: [{ path: 'depositId', rule: 'withdrawn' }],
+  });
+  await admin.run('withdrawals.cancel', { targets: [row.id], confirm: true });
+  await expect(
+    admin.run('withdrawals.add', {
+      params: { ...params, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
+      confirm: true,
+    }),
+  ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
+  await admin.run('withdrawals.add', { params, confirm: true });
+});
+
+test('who only looks sees the withdrawals and none of what moves them', async ({ admin, db, page }) => {
+  const { row } = await stage(admin, db, 9_000n);
+  for (const role of ['analyst', 'approver'] as const) {
+    await admin.signIn(role, `${place}?open=${row.id}`);
+    await expect(page.locator('[data-record]')).toContainText(receiver);
+    for (const id of ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.cancel'] as const)
+      expect(await admin.assess(id)).toEqual({ state: 'hidden' });
+  }
+});

@@ -1,0 +1,16 @@
+import { failure } from './platform/errors.ts';
+import { on } from './platform/implement.ts';
+
+export const chain = {
+  get: on.chain.get.handler(({ context: { services } }) => {
+    const { evm, devnet } = services.config;
+    if (!evm) throw failure('UNAVAILABLE');
+    const { ybtc, custodyBridge } = evm.contracts;
+    return {
+      chainId: evm.chainId,
+      name: devnet ? 'Devnet' : `EVM ${evm.chainId}`,
+      rpcUrl: devnet ? evm.url : null, // another's may hold a key
+      contracts: { ybtc, custodyBridge },
+    };
+  }),
+};

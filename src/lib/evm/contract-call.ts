@@ -1,0 +1,131 @@
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  createWalletClient,
+  custom,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Abi,
+  type Address,
+  type Hex,
+} from 'viem';
+import type { Eip1193 } from './discovery.ts';
+import { EvmError, toEvmError } from './problem.ts';
+import { $evmStep } from './store.ts';
+import { readyWallet } from './wallet.ts';
+
+/** One call of a contract, to be signed by the person's own wallet. This file brings viem: it comes when a call is made. */
+export interface ContractCall {
+  chainId: number;
+  /** Whose wallet must sign. */
+  from: Address;
+  to: Address;
+  /** What people call the contract. */
+  contract: string;
+  abi: Abi;
+  functionName: string;
+  args: readonly unknown[];
+}
+
+const followMs = 15 * 60_000;
+
+/** What the bytes to be signed say, read back from them: function, and each argument under its name. */
+export function decoded({ abi, functionName, args }: ContractCall): { name: string; args: { name: string; value: string }[] } {
+  const found = decodeFunctionData({ abi, data: encodeFunctionData({ abi, functionName, args }) });
+  const entry = abi.find((item) => item.type === 'function' && item.name === found.functionName);
+  const inputs = entry?.type === 'function' ? entry.inputs : [];
+  return {
+    name: found.functionName,
+    args: (found.args ?? []).map((value, at) => ({ name: inputs[at]?.name ?? String(at), value: String(value) })),
+  };
+}
+
+/** Runs it without sending: throws EvmError when chain or account are wrong, or with the contract's own reason. */
+export async function simulate(call: ContractCall): Promise<void> {
+  await simulateOn(await readyWallet(call.chainId, call.from), call);
+}
+
+/** A view of a contract, read through the wallet: the page itself reaches no network. */
+export async function readThrough(call: ContractCall): Promise<unknown> {
+  const { abi, functionName, args } = call;
+  const provider = await readyWallet(call.chainId, call.from);
+  return reader(provider)
+    .readContract({ address: call.to, abi, functionName, args })
+    .catch((error: unknown) => {
+      throw toEvmError(error);
+    });
+}
+
+/**
+ * Takes a call through: right chain → right account → nothing of the account under way → simulate → send → follow until it is
+ * mined. `onHash` hears the transaction's hash at once, and again when the person speeds it up. Answers the hash it was mined
+ * under; one that is not mined within a quarter of an hour is answered all the same: whoever watches the chain goes on.
+ * Throws EvmError; after `onHash` only for what was canceled, replaced or refused by the chain.
+ */
+export async function takeThrough(call: ContractCall, onHash: (hash: Hex) => Promise<unknown>): Promise<Hex> {
+  try {
+    $evmStep.set('checking');
+    const provider = await readyWallet(call.chainId, call.from);
+    await refuseInFlight(provider, call.from);
+    await simulateOn(provider, call);
+    $evmStep.set('signing');
+    const sent = await send(provider, call);
+    $evmStep.set('mining');
+    await onHash(sent);
+    return await follow(provider, sent, onHash);
+  } finally {
+    $evmStep.set(null);
+  }
+}
+
+const reader = (provider: Eip1193) => createPublicClient({ transport: custom(provider), pollingInterval: 1_000 });
+
+/** Two tabs, or a tab that was closed after signing: what is on its way may be this very call. */
+async function refuseInFlight(provider: Eip1193, address: Address): Promise<void> {
+  const count = (blockTag: 'pending' | 'latest') => reader(provider).getTransactionCount({ address, blockTag });
+  const [pending, latest] = await Promise.all([count('pending'), count('latest')]).catch((error: unknown) => {
+    throw toEvmError(error);
+  });
+  if (pending > latest) throw new EvmError('inFlight');
+}
+
+async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args }: ContractCall): Promise<void> {
+  try {
+    await reader(provider).simulateContract({ account: from, address: to, abi, functionName, args });
+  } catch (error) {
+    throw reasonOf(error);
+  }
+}
+
+/** The contract's own reason where it gave one. */
+function reasonOf(error: unknown): EvmError {
+  const reverted = error instanceof BaseError ? error.walk((cause) => cause instanceof ContractFunctionRevertedError) : null;
+  if (!(reverted instanceof ContractFunctionRevertedError)) return toEvmError(error);
+  const { errorName, args = [] } = reverted.data ?? {};
+  const reason = errorName ? `${errorName}(${args.map(String).join(', ')})` : (reverted.reason ?? reverted.shortMessage);
+  return new EvmError('reverted', { reason: reason.slice(0, 200) }, error);
+}
+
+async function send(provider: Eip1193, { from, to, abi, functionName, args }: ContractCall): Promise<Hex> {
+  const wallet = createWalletClient({ account: from, transport: custom(provider, { retryCount: 0 }) });
+  const data = encodeFunctionData({ abi, functionName, args });
+  try {
+    return await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] }, { retryCount: 0 });
+  } catch (error) {
+    throw toEvmError(error);
+  }
+}
+
+async function follow(provider: Eip1193, hash: Hex, onHash: (hash: Hex) => Promise<unknown>): Promise<Hex> {
+  let instead: 'cancelled' | 'replaced' | 'repriced' | null = null;
+  const receipt = await reader(provider)
+    .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })
+    .catch(() => null);
+  if (!receipt) return hash; // nobody could say in time, or the wallet is gone
+  if (instead === 'cancelled') throw new EvmError('canceled');
+  if (instead === 'replaced') throw new EvmError('replaced');
+  if (receipt.transactionHash !== hash) await onHash(receipt.transactionHash);
+  if (receipt.status !== 'success') throw new EvmError('reverted', { reason: receipt.transactionHash });
+  return receipt.transactionHash;
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { formatBtc } from '../../../api/money.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { withdrawalTarget } from '../../commands/withdrawal-target.ts';
+import { api } from '../../lib/client.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { RecordHistory } from '../../lib/ui/record-history.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { Cooling } from './cooling.tsx';
+import { WithdrawalStatus } from './status.tsx';
+
+/** One withdrawal beside its list, every address and hash in full. */
+export function WithdrawalRecord({ id }: { id: string }) {
+  const { data, isSuccess, isError } = useQuery(
+    { queryKey: ['withdrawals', 'one', id], queryFn: ({ signal }) => api.withdrawals.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, withdrawalTarget, (isSuccess && !row) || isError);
+  const target = useMemo(() => (row ? [withdrawalTarget(row)] : []), [row]);
+  if (!row) return null;
+  const whole = (label: TextKey, value: string | null) => (
+    <>
+      <dt className="text-2">{t(label)}</dt>
+      <dd className="min-w-0">{value === null ? '—' : <Address value={value} whole />}</dd>
+    </>
+  );
+  return (
+    <Drawer
+      open
+      onClose={closeRecord}
+      title={`${formatBtc(BigInt(row.amount))} BTC`}
+      description={<WithdrawalStatus row={row} />}
+    >
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" />}
+          {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" />}
+          {row.status === 'todo' && <Run id="withdrawals.cancel" targets={target} />}
+        </div>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          <dt className="text-2">{t('withdrawals.field.receiver')}</dt>
+          <dd className="flex min-w-0 items-start gap-2">
+            <Address value={row.receiver} whole />
+            <Run id="withdrawals.copyReceiver" targets={target} compact />
+          </dd>
+          {whole('withdrawals.field.address', row.address)}
+          {whole('withdrawals.field.txid', row.txid)}
+          {whole('withdrawals.field.requestHash', row.requestHash)}
+          {whole('withdrawals.field.confirmHash', row.confirmHash)}
+          <dt className="text-2">{t('withdrawals.field.nonce')}</dt>
+          <dd className="tabular-nums">{row.nonce ?? '—'}</dd>
+          <dt className="text-2">{t('withdrawals.field.coolsUntil')}</dt>
+          <dd>
+            <Cooling row={row} />
+          </dd>
+          <dt className="text-2">{t('withdrawals.field.createdAt')}</dt>
+          <dd>
+            <Time iso={row.createdAt} />
+          </dd>
+          <dt className="text-2">{t('withdrawals.field.updatedAt')}</dt>
+          <dd>
+            <Time iso={row.updatedAt} />
+          </dd>
+        </dl>
+        <RecordHistory
+          resource="withdrawals"
+          entity="withdrawal"
+          id={id}
+          load={(input, signal) => api.withdrawals.history(input, { signal })}
+          current={row}
+        />
+      </div>
+    </Drawer>
+  );
+}

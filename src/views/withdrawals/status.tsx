@@ -1,0 +1,15 @@
+import type { WithdrawalRow } from '../../../api/withdrawals.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { Chip } from '../../lib/ui/chip.tsx';
+import { useSecondsUntil } from './cooling.tsx';
+
+const looks = { todo: 'pending', doing: 'processing', withdrawable: 'processing', done: 'done', canceled: 'refused' } as const;
+
+/** Where a withdrawal stands; what a wallet sent and the chain has not shown yet is said so. */
+export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
+  const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
+  const isSent = (row.status === 'todo' && row.requestHash) || (row.status === 'doing' && row.confirmHash);
+  if (isSent) return <Chip state="processing">{t('withdrawals.sent')}</Chip>;
+  if (row.status === 'doing' && left === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
+  return <Chip state={looks[row.status]}>{t(`withdrawals.status.${row.status}`)}</Chip>;
+}
