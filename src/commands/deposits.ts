@@ -8,7 +8,7 @@ import { addNames } from '../lib/i18n/name-of.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
 import { CommandError } from './core/dispatch.ts';
-import { btc, choice, hinted, maybeMultiline, maybeTime, number, params, recordParams, text } from './core/fields.ts';
+import { choice, maybeTime, number, params, recordParams, text } from './core/fields.ts';
 
 addNames(depositNames);
 
@@ -17,17 +17,17 @@ const depositSchema = () => import('../../api/deposits.ts').then(({ depositField
 const stale = ['deposits', 'depositEvidence', 'depositRules'];
 
 const fields = {
-  userAddress: hinted('deposits.field.userAddress', 'deposits.hint.userAddress'),
-  amount: btc('deposits.field.amount', 'deposits.hint.amount'),
+  userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
+  amount: { as: 'btc', label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
   coboAddress: text('deposits.field.coboAddress'),
-  txid: hinted('deposits.field.txid', 'deposits.hint.txid'),
+  txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid' },
   vout: { ...number('deposits.field.vout'), hint: 'deposits.hint.vout' },
   type: choice('deposits.field.type', [
     { value: 'cobo', label: 'deposits.type.cobo' },
     { value: 'multisig', label: 'deposits.type.multisig' },
   ]),
   lockTime: maybeTime('deposits.field.lockTime', 'deposits.hint.lockTime'),
-  remarks: maybeMultiline('deposits.field.remarks'),
+  remarks: { as: 'multiline', label: 'deposits.field.remarks', optional: true },
 } as const;
 
 /** What a person fills in, of a row. */

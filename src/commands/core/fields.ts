@@ -105,11 +105,6 @@ export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ 
 export const number = (label: TextKey): Field => ({ as: 'number', label });
 /** One that may be below zero; the hint says what that means. */
 export const signedNumber = (label: TextKey, hint: TextKey): Field => ({ as: 'number', label, hint, signed: true });
-/** An amount typed in bitcoin and held in satoshi, exactly. */
-export const btc = (label: TextKey, hint: TextKey): Field => ({ as: 'btc', label, hint });
-/** The same as text and multiline with a hint, or left out. */
-export const hinted = (label: TextKey, hint: TextKey): Field => ({ as: 'text', label, hint });
-export const maybeMultiline = (label: TextKey): Field => ({ as: 'multiline', label, optional: true });
 export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
 /** The password that stands. */
 export const secret = (label: TextKey): Field => ({ as: 'secret', label, fills: 'current-password' });

@@ -19,8 +19,8 @@ function Reviewed({ row }: { row: DepositRow }) {
   return (
     <div className="flex flex-col gap-4 py-2">
       <DepositFieldList row={row} />
-      <DepositApprovals row={row} />
       <DepositEvidence of={{ id: row.id, version: row.version }} />
+      <DepositApprovals row={row} />
     </div>
   );
 }

@@ -125,7 +125,9 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       open
       title={title}
       body={body}
-      items={open.targets.map(({ name }) => name)}
+      // A panel says all of it in full.
+      items={open.command.panel ? [] : open.targets.map(({ name }) => name)}
+      wide={open.command.panel !== undefined}
       confirmLabel={act}
       danger={grave}
       onConfirm={() => open.answer(true)}

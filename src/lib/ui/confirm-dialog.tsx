@@ -18,6 +18,8 @@ export interface ConfirmDialogProps {
   /** Cannot be undone: red, and focus starts on Cancel. */
   danger?: boolean;
   children?: ReactNode;
+  /** For what needs room, such as whole addresses. */
+  wide?: boolean;
   /** A third answer, between the two. */
   extra?: ReactNode;
   /** The dialog waits for it, and stays open when it fails. */
@@ -36,6 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancelLabel,
     danger = false,
     children,
+    wide = false,
     extra,
     onConfirm,
     onCancel,
@@ -58,7 +61,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={busy ? () => {} : onCancel}
       title={title}
       description={body}
-      size="small"
+      size={wide ? 'medium' : 'small'}
       alert
       initialFocus={danger ? cancel : confirm}
       footer={
