@@ -1,4 +1,8 @@
+import { accessNames } from '../../api/names-access.ts';
+import { addNames } from '../lib/i18n/name-of.ts';
 import { defineCommand, no, none, one, type Done } from './core/define.ts';
+
+addNames(accessNames);
 
 const place = '/account';
 /** Everyone may change what is their own. */

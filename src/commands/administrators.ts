@@ -1,7 +1,11 @@
+import { accessNames } from '../../api/names-access.ts';
+import { addNames } from '../lib/i18n/name-of.ts';
 import type { AdministratorRow } from '../../api/administrators.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
 import { multiline, newSecret, params, picks, recordParams, text } from './core/fields.ts';
+
+addNames(accessNames);
 
 const place = '/permissions/administrator';
 const schemas = () => import('../../api/administrators.ts');

@@ -1,6 +1,10 @@
+import { accessNames } from '../../api/names-access.ts';
+import { addNames } from '../lib/i18n/name-of.ts';
 import { auditFilters, auditSort } from '../lib/audit-filters.ts';
 import { defineCommand, none, one, type Done } from './core/define.ts';
 import { askedAt, saveExport } from './export.ts';
+
+addNames(accessNames);
 
 const place = '/audit';
 

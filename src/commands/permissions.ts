@@ -1,8 +1,12 @@
+import { accessNames } from '../../api/names-access.ts';
+import { addNames } from '../lib/i18n/name-of.ts';
 import type { NodePlace, NodeRow, TreeChange } from '../../api/permissions.ts';
 import { inLocale, t } from '../lib/i18n/i18n.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, none, one, type Done } from './core/define.ts';
 import { choice, params, pick, recordParams, text, type FieldContext, type Option } from './core/fields.ts';
+
+addNames(accessNames);
 
 const place = '/permissions/permission';
 const schemas = () => import('../../api/permissions.ts');

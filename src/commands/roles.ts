@@ -1,8 +1,12 @@
+import { accessNames } from '../../api/names-access.ts';
+import { addNames } from '../lib/i18n/name-of.ts';
 import type { RoleRow } from '../../api/roles.ts';
 import { inLocale, t } from '../lib/i18n/i18n.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, none, one, type Done } from './core/define.ts';
 import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from './core/fields.ts';
+
+addNames(accessNames);
 
 const place = '/permissions/role';
 const schemas = () => import('../../api/roles.ts');

@@ -2,6 +2,7 @@ import rosetta from 'rosetta';
 import type { Locale } from './locale.ts';
 import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
+import type { zhSignIn } from './zh-CN/sign-in.ts';
 
 type Text = string | ((values: never) => string);
 type Widen<T> = T extends string
@@ -26,15 +27,15 @@ export type TextKey = Keys<Chinese>;
 export type Values = Record<string, string | number>;
 
 /** What the sign-in page needs of it; the rest comes with the layout. */
-export type SignInDictionary = Pick<Dictionary, 'common' | 'errors' | 'login' | 'shell'>;
+export type SignInDictionary = Widen<typeof zhSignIn>;
 
 const texts = rosetta<Partial<Dictionary>>();
 let current: Locale = 'zh-CN';
 
 /** Installs the one language of this page; each further part of it adds to what is there. */
-export function setDictionary(locale: Locale, dictionary: Partial<Dictionary>): void {
+export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | SignInDictionary): void {
   current = locale;
-  texts.set(locale, dictionary);
+  texts.set(locale, dictionary as Partial<Dictionary>);
   texts.locale(locale);
 }
 

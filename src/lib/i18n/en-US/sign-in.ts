@@ -1,6 +1,6 @@
 import type { SignInDictionary } from '../i18n.ts';
 import { common } from './common.ts';
-import { errors } from './errors.ts';
+import { signInErrors as errors } from './sign-in-errors.ts';
 import { login } from './login.ts';
 import { shell } from './shell.ts';
 

@@ -1,5 +1,5 @@
 import { common } from './common.ts';
-import { errors } from './errors.ts';
+import { signInErrors as errors } from './sign-in-errors.ts';
 import { login } from './login.ts';
 import { shell } from './shell.ts';
 

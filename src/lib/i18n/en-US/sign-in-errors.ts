@@ -1,0 +1,25 @@
+/** The errors that the sign-in page may meet, and what every failure says. */
+export const signInErrors = {
+  code: {
+    BAD_REQUEST: 'Something in this is not right. Check it and try again.',
+    UNAUTHORIZED: 'Your session has ended. Please sign in again.',
+    SIGN_IN_FAILED: 'The account or the password is not right.',
+    NO_ACCOUNT: 'No account was detected',
+    CODE_WRONG: 'The verification code is wrong or too old.',
+    FACTOR_WRONG: 'The second factor is not right.',
+    FACTOR_STALE: 'Confirm first that it is you.',
+    FORBIDDEN: 'You have no right to do this.',
+    NOT_FOUND: 'This record no longer exists.',
+    IN_PROGRESS: 'The same action is already under way.',
+    ATTEMPT_GONE: 'Signing in took too long. Please start again.',
+    LINK_GONE: 'This link was used already or is too old.',
+    TOO_MANY_REQUESTS: 'Too many attempts. Please try again later.',
+    INTERNAL: 'An error occurred, please try again!',
+    UNAVAILABLE: 'The service is not available right now. Please try again later.',
+    MAIL_OFF: 'This server cannot send mail.',
+    OFFLINE: 'No connection. Nothing was changed.',
+  },
+  generic: 'An error occurred, please try again!',
+  requestId: 'Request {{id}}',
+  taproot: 'Your current address is not a taproot address. Please switch to taproot address.',
+};

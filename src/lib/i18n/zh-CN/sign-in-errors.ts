@@ -1,0 +1,25 @@
+/** The errors that the sign-in page may meet, and what every failure says. */
+export const signInErrors = {
+  code: {
+    BAD_REQUEST: '提交的内容有误，请检查后重试。',
+    UNAUTHORIZED: '登录已失效，请重新登录。',
+    SIGN_IN_FAILED: '账号或密码不正确。',
+    NO_ACCOUNT: '未检测到账户',
+    CODE_WRONG: '验证码不正确或已失效。',
+    FACTOR_WRONG: '第二因素验证不通过。',
+    FACTOR_STALE: '请先确认是您本人。',
+    FORBIDDEN: '您没有此操作的权限。',
+    NOT_FOUND: '该记录已不存在。',
+    IN_PROGRESS: '相同的操作正在进行，请稍候。',
+    ATTEMPT_GONE: '登录超时，请重新开始。',
+    LINK_GONE: '该链接已被使用或已失效。',
+    TOO_MANY_REQUESTS: '操作过于频繁，请稍后再试。',
+    INTERNAL: '发生错误，请重试！',
+    UNAVAILABLE: '服务暂时不可用，请稍后再试。',
+    MAIL_OFF: '服务器无法发送邮件。',
+    OFFLINE: '网络已断开，未做任何更改。',
+  },
+  generic: '发生错误，请重试！',
+  requestId: '请求编号 {{id}}',
+  taproot: '您当前的地址不是 taproot 地址，请切换到 taproot 地址。',
+};
