@@ -30,7 +30,6 @@ const screenWords = {
   administrators: { 'zh-CN': () => import('./zh-CN/administrators.ts'), 'en-US': () => import('./en-US/administrators.ts') },
   airdrops: { 'zh-CN': () => import('./zh-CN/airdrops.ts'), 'en-US': () => import('./en-US/airdrops.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
-  evm: { 'zh-CN': () => import('./zh-CN/evm.ts'), 'en-US': () => import('./en-US/evm.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/kit.ts'), 'en-US': () => import('./en-US/kit.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
