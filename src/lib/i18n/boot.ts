@@ -32,7 +32,6 @@ const screenWords = {
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
   deposits: { 'zh-CN': () => import('./zh-CN/deposits.ts'), 'en-US': () => import('./en-US/deposits.ts') },
   dataPanel: { 'zh-CN': () => import('./zh-CN/data-panel.ts'), 'en-US': () => import('./en-US/data-panel.ts') },
-  evm: { 'zh-CN': () => import('./zh-CN/evm.ts'), 'en-US': () => import('./en-US/evm.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/kit.ts'), 'en-US': () => import('./en-US/kit.ts') },
   home: { 'zh-CN': () => import('./zh-CN/home.ts'), 'en-US': () => import('./en-US/home.ts') },

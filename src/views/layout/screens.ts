@@ -29,7 +29,7 @@ const built: Partial<Record<RoutePath, View>> = {
     async () => (await Promise.all([import('../data-panel.tsx'), loadWords('dataPanel')]))[0].DataPanel,
   ),
   '/selfCustody/withdraw': chunk(
-    async () => (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('evm')]))[0].Withdrawals,
+    async () => (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals')]))[0].Withdrawals,
   ),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
