@@ -26,6 +26,7 @@ traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] 
   const [resource = '', name] = path;
   if (name !== 'add' || !('permission' in (meta as object)) || !inputSchema) return;
   const schema = toJSONSchema(inputSchema as never, { io: 'input', unrepresentable: 'any' }) as Schema;
+  if (schema.properties?.['file']) return; // a file, not a field
   resources.set(resource, schema.properties ?? {});
 });
 
@@ -150,6 +151,7 @@ for (const [resource, fields] of resources) {
     ];
     const given: Record<string, Given> = {
       roles: { grants: () => ['/'] },
+      airdrops: { address: () => '0x52908400098527886E0F7030069857D2E4169EE7', berries: () => '1' },
       administrators: {
         email: (at) => `hostile${stamp}x${at}@demo.local`,
         password: () => 'a long enough password',

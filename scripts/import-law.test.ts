@@ -72,10 +72,10 @@ test.each(cases.map((one, index) => [...one, index] as const))('%s importing %s:
   else expect(words).toBeUndefined();
 });
 
-test('a view takes parts only from the folder of its own name', () => {
+test('a view takes parts only from the folder of its own name, the layout, and what screens that take files share', () => {
   const views = join(root, 'src/views');
   for (const file of readdirSync(views).filter((name) => name.endsWith('.tsx'))) {
     const folders = [...readFileSync(join(views, file), 'utf8').matchAll(/from '\.\/([\w-]+)\//g)].map((match) => match[1]);
-    expect([file.replace('.tsx', ''), 'layout']).toEqual(expect.arrayContaining(folders));
+    expect([file.replace('.tsx', ''), 'layout', 'imports']).toEqual(expect.arrayContaining(folders));
   }
 });

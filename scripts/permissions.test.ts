@@ -10,7 +10,9 @@ test('whoever is not signed in may call these routes in production, and no other
   expect(open.toSorted()).toEqual([
     'GET /api/wallet/network',
     'GET /pictures/:file',
+    'GET /public/feedback/form',
     'GET /public/news',
+    'GET /public/notices',
     'POST /api/session',
     'POST /api/session/code',
     'POST /api/session/code/send',
@@ -21,5 +23,6 @@ test('whoever is not signed in may call these routes in production, and no other
     'POST /api/session/password-link',
     'POST /api/wallet/challenge',
     'POST /api/wallet/session',
+    'POST /public/feedback',
   ]);
 });

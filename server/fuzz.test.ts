@@ -18,6 +18,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
+  additionalProperties?: JsonSchema | false;
   items?: JsonSchema;
   minItems?: number;
   maxLength?: number;
@@ -123,11 +124,25 @@ const nastyTimes = ['9999-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '202
 const nastyOthers: unknown[] = [null, true, -1, 0, 1e308, -0.5, 2 ** 53, [], {}, [[]], [null], { $ne: 1 }, { toString: 1 }];
 const nasty = fc.constantFrom<unknown>(...nastyTexts, ...nastyAddresses, ...nastyTimes, ...nastyOthers);
 
+/** What no JSON Schema tells: how these must look to get past the door. */
+const byName: Record<string, fc.Arbitrary<unknown>> = {
+  address: fc.constantFrom(
+    taproot,
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0xde709f2102306220921060314715629080e2fb77',
+    'no',
+  ),
+  berries: fc.integer({ min: -100, max: 1000 }).map(String),
+  nftNumber: fc.nat(50),
+  nftLevel: fc.nat(50),
+  identifier: fc.tuple(fc.boolean(), fc.nat(99_999)).map(([menu, n]) => (menu ? `/new-${n}` : `new.f${n}`)),
+};
+
 function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
   if (schema.properties) {
-    const model = Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, valid(value)]));
+    const model = Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, byName[key] ?? valid(value)]));
     const item = 'id' in model && 'version' in model;
     const record = fc.record(model, { requiredKeys: schema.required ?? [] });
     if ('entry' in model)
@@ -138,6 +153,7 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
         );
     return item ? fc.tuple(record, fc.nat()).map(([row, pick]) => Object.assign({}, row, known[pick % known.length])) : record;
   }
+  if (schema.additionalProperties) return fc.constant({});
   if (schema.items) return fc.array(valid(schema.items), { minLength: schema.minItems ?? 0, maxLength: 6 });
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer')
@@ -262,7 +278,8 @@ describe('random requests break nothing, leak nothing, and write nothing when re
       { numRuns: name.startsWith('session.sign') ? Math.ceil(runs / 4) : runs, seed },
     );
     // The requests were not all refused at the door: the checks above looked at work being done, too.
-    if (isWrite || name === 'news.list') expect(worked).toBeGreaterThan(0);
+    const takesFile = 'file' in (input.properties ?? {}); // only in a multipart body, which is none of these
+    if ((isWrite && !takesFile) || name === 'news.list') expect(worked).toBeGreaterThan(0);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { contentNames } from '../../api/names-content.ts';
 import { airdropShape } from '../lib/airdrop-filters.ts';
 import { addNames } from '../lib/i18n/name-of.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
-import { number, params, text } from './core/fields.ts';
+import { number, params, recordParams, text } from './core/fields.ts';
 import { askedAt, saveExport } from './export.ts';
 
 addNames(contentNames);
@@ -62,7 +62,7 @@ export const airdrops = [
     icon: 'pencil',
     place,
     target: one('airdrops'),
-    params: params(schema, fields, ({ targets: [target] }) => (target?.entity === 'airdrops' ? fieldsOf(target.row) : {})),
+    params: recordParams('airdrops', schema, fields, fieldsOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets: [target], params: values }) => {

@@ -1,5 +1,5 @@
 export const airdrops = {
-  title: 'NFT airdrops',
+  title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
   empty: "Each address's berries, NFT number, level and stage are kept here.",
   search: 'Search address…',

@@ -1,5 +1,5 @@
 export const points = {
-  title: 'Points',
+  title: 'Points Manage',
   none: 'No entries yet',
   noBalances: 'No balances yet',
   empty: 'Every change is a new entry. Entries are never edited, only reversed.',

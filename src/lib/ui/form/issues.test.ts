@@ -14,11 +14,13 @@ describe('broken rules in words', () => {
     expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Sort' });
   });
 
+  // The taproot warning is the specification's own sentence; the others speak of the file.
+  const namesNoField = new Set<string>(['taproot', ...rules.slice(rules.indexOf('notCsv'))]);
+
   it('have a text for every rule of the catalogue', () => {
     for (const rule of rules) {
       const text = issueTexts([{ path: 'title', rule }], fields)['title'];
-      // The taproot warning is the specification's own sentence: it names no field.
-      if (rule !== 'taproot') expect(text).toContain(t('list.sort'));
+      if (!namesNoField.has(rule)) expect(text).toContain(t('list.sort'));
       expect(text).toBeTruthy();
       expect(text).not.toContain('form.rule');
     }

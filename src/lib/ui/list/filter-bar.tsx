@@ -33,7 +33,10 @@ export function FilterBar<Row extends { id: string }>({
   const lines = Object.entries(filters).filter(([, { as }]) => as === 'search' || as === 'text');
   const first = lines[0]?.[0];
   return (
-    <div role="search" className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+    <div
+      role="search"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:-my-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:py-1 max-sm:*:shrink-0"
+    >
       {Object.entries(filters).map(([name, filter]) =>
         filter.as === 'text' || filter.as === 'moment' ? (
           Line && (
@@ -135,7 +138,7 @@ function SearchBox<Row extends { id: string }>({ placeholder, max, value, onSear
     [store],
   );
   return (
-    <div className="relative w-full sm:w-64">
+    <div className="relative w-52 sm:w-64">
       <Search size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2 my-auto text-2" />
       <input
         ref={ref}
