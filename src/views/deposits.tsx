@@ -17,6 +17,7 @@ import type { Target } from '../lib/scope.ts';
 import { useChunk } from '../lib/use-chunk.ts';
 import { Address } from '../lib/ui/address.tsx';
 import { Btc } from '../lib/ui/btc.tsx';
+import { withFreezeBanner } from '../lib/ui/freeze-banner.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
 import type { Column } from '../lib/ui/list/columns.ts';
 import { choose, search } from '../lib/ui/list/filters.ts';
@@ -106,7 +107,9 @@ const columns: readonly Column<DepositRow>[] = [
 const rowMenu = (row: DepositRow) => <RowMenu target={depositTarget(row)} />;
 
 /** Deposits into custody: recorded by one person, confirmed by another, minted by the server. */
-export function Deposits() {
+export const Deposits = withFreezeBanner(DepositList);
+
+function DepositList() {
   const deposits = useList(list);
   const query = new URLSearchParams(useSearch());
   const open = query.get('open');

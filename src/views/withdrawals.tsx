@@ -17,6 +17,7 @@ import { refreshResources } from '../lib/query.ts';
 import type { Target } from '../lib/scope.ts';
 import { useChunk } from '../lib/use-chunk.ts';
 import { Address } from '../lib/ui/address.tsx';
+import { withFreezeBanner } from '../lib/ui/freeze-banner.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
 import { LineFilter } from '../lib/ui/line-filter.tsx';
 import type { Column } from '../lib/ui/list/columns.ts';
@@ -83,7 +84,9 @@ const columns: readonly Column<WithdrawalRow>[] = [
 const rowMenu = (row: WithdrawalRow) => <RowMenu target={withdrawalTarget(row)} />;
 
 /** The ways back to Bitcoin: recorded here, signed in the operator's wallet, moved by what the chain says. */
-export function Withdrawals() {
+export const Withdrawals = withFreezeBanner(WithdrawalList);
+
+function WithdrawalList() {
   const withdrawals = useList(list);
   useFollowing(withdrawals.rows.some(isUnderWay));
   const open = new URLSearchParams(useSearch()).get('open');

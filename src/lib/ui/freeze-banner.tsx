@@ -49,10 +49,12 @@ function FreezeBanner() {
 export function withFreezeBanner(Screen: ComponentType): ComponentType {
   return function Custody() {
     return (
-      <>
+      <div className="flex h-full min-h-0 flex-col">
         <FreezeBanner />
-        <Screen />
-      </>
+        <div className="min-h-0 flex-1">
+          <Screen />
+        </div>
+      </div>
     );
   };
 }

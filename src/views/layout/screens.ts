@@ -24,12 +24,15 @@ const built: Partial<Record<RoutePath, View>> = {
   '/feedback': chunk(
     async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
   ),
-  '/selfCustody/deposit': chunk(async () => (await Promise.all([import('../deposits.tsx'), loadWords('deposits')]))[0].Deposits),
+  '/selfCustody/deposit': chunk(
+    async () => (await Promise.all([import('../deposits.tsx'), loadWords('deposits'), loadWords('dataPanel')]))[0].Deposits,
+  ),
   '/selfCustody/dataPanel': chunk(
     async () => (await Promise.all([import('../data-panel.tsx'), loadWords('dataPanel')]))[0].DataPanel,
   ),
   '/selfCustody/withdraw': chunk(
-    async () => (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals')]))[0].Withdrawals,
+    async () =>
+      (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('dataPanel')]))[0].Withdrawals,
   ),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
