@@ -1,6 +1,6 @@
 import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { contract } from '../api/contract.ts';
 import { errorStatus } from '../api/errors.ts';
@@ -47,22 +47,29 @@ let known: { id: string; version: number }[];
 /** Audit entries of news that were deleted: what can be restored. */
 let deletions: string[];
 beforeAll(async () => {
-  app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
-  const signedIn: SignedIn[] = [await signInAs(app, 'all'), await signInAs(app, 'analyst')];
-  sessions = [
-    ...signedIn.map(({ headers }) => headers),
-    {},
-    { authorization: `Bearer ${'x'.repeat(43)}` },
-    { authorization: 'Bearer \u00ff' },
-  ];
+  const contract = '0x52908400098527886E0F7030069857D2E4169EE7';
+  app = await testApp({
+    PUBLIC_URL: 'http://127.0.0.1:9',
+    SIGN_IN_FREE: '10000',
+    // A chain that is configured and does not answer.
+    EVM_RPC_URL: 'http://127.0.0.1:9',
+    EVM_CHAIN_ID: '31337',
+    YU_ADDRESS: contract,
+    YBTC_ADDRESS: contract,
+    TROVE_MANAGER_ADDRESS: contract,
+    STABILITY_POOL_ADDRESS: contract,
+    MULTI_TROVE_GETTERS_ADDRESS: contract,
+    CUSTODY_BRIDGE_ADDRESS: contract,
+  });
+  // The same ids in every run: with the seed, nothing of what is sent is left to luck.
   const { rows } = await app.database.pool.query<{ id: string; version: number }>(
     `insert into news (id, title, description, image, time, link, created_at, updated_at)
-     select gen_random_uuid(), 'News ' || n, 'd', 'https://a.example/', now(), 'https://a.example/', now(), now() from generate_series(1, 60) n
+     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'News ' || n, 'd', 'https://a.example/', now(), 'https://a.example/', now(), now() from generate_series(1, 60) n
      returning id, version`,
   );
   known = rows;
-  const [all] = signedIn;
-  for (let n = 0; all && n < 20; n++) {
+  const all = await signInAs(app, 'all');
+  for (let n = 0; n < 20; n++) {
     const fields = { title: 'Gone', description: 'd', image: 'https://a.example/', link: 'https://a.example/' };
     const { id, version } = await all.api.news.add({ ...fields, time: '2026-01-01T00:00:00.000Z' });
     await all.api.news.remove({ items: [{ id, version }] });
@@ -79,6 +86,12 @@ beforeAll(async () => {
   await app.database.pool.query(
     `insert into notices (id, content, link, creator_email, created_at, updated_at)
      select id, title, 'https://a.example/', '', now(), now() from news where title like 'News %'`,
+  );
+  // And minted deposits: what a withdrawal may be added for.
+  await app.database.pool.query(
+    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+     select id, $1, 1000, $2, 'mainnet', repeat('b', 64), row_number() over (order by id), 'confirmed', 'done', 'a@a.example', now(), now() from news`,
+    [contract, taproot],
   );
   // The same for roles, and for nodes of the tree: half of them menus, half functions in the first of these.
   await app.database.pool.query(
@@ -99,6 +112,17 @@ beforeAll(async () => {
   await app.database.pool.query(
     `insert into administrator_roles (administrator_id, role_id) select id, id from news where title like 'News %' order by id limit 30`,
   );
+});
+
+// One route's requests may end a session or spend its second factor; the next route's begin signed in.
+beforeEach(async () => {
+  const signedIn: SignedIn[] = [await signInAs(app, 'all'), await signInAs(app, 'analyst')];
+  sessions = [
+    ...signedIn.map(({ headers }) => headers),
+    {},
+    { authorization: `Bearer ${'x'.repeat(43)}` },
+    { authorization: 'Bearer \u00ff' },
+  ];
 });
 
 // ── What to send ───────────────────────────────────────────────────────────
@@ -124,6 +148,9 @@ const nastyTimes = ['9999-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '202
 const nastyOthers: unknown[] = [null, true, -1, 0, 1e308, -0.5, 2 ** 53, [], {}, [[]], [null], { $ne: 1 }, { toString: 1 }];
 const nasty = fc.constantFrom<unknown>(...nastyTexts, ...nastyAddresses, ...nastyTimes, ...nastyOthers);
 
+/** The id of something that is there. */
+const knownId = fc.nat().map((pick) => known[pick % known.length]?.id);
+
 /** What no JSON Schema tells: how these must look to get past the door. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   address: fc.constantFrom(
@@ -135,7 +162,9 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   userAddress: fc.constant('0x52908400098527886E0F7030069857D2E4169EE7'),
   coboAddress: fc.constantFrom(taproot, 'no'),
   txid: fc.nat(40).map((n) => n.toString(16).padStart(64, '0')),
-  hash: fc.constant('a'.repeat(64)),
+  hash: fc.constantFrom('a'.repeat(64), `0x${'a'.repeat(64)}`),
+  receiver: fc.constantFrom(taproot, 'no'),
+  depositId: knownId,
   amount: fc.integer({ min: 0, max: 1_000_000_000 }).map(String),
   vout: fc.nat(3),
   berries: fc.integer({ min: -100, max: 1000 }).map(String),
@@ -149,7 +178,21 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
   if (schema.properties) {
     const model = Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, byName[key] ?? valid(value)]));
+    // Where a node goes is another node; elsewhere `to` is a time.
+    if ('place' in model) model['to'] = knownId;
     const item = 'id' in model && 'version' in model;
+    // A new node whose kind, identifier and place fit each other: a menu at the top, a function in a menu.
+    if ('kind' in model && 'place' in model && 'identifier' in model)
+      return fc
+        .tuple(fc.record(model, { requiredKeys: schema.required ?? [] }), fc.boolean(), fc.nat(99_999), fc.nat())
+        .map(([row, menu, n, pick]) => ({
+          ...row,
+          ...(menu
+            ? { kind: 'menu', identifier: `/new-${n}`, place: 'after' }
+            : { kind: 'function', identifier: `new.f${n}`, place: 'under' }),
+          // Those with an even place among the known are menus.
+          to: known[(pick % (known.length / 2)) * 2]?.id,
+        }));
     const record = fc.record(model, { requiredKeys: schema.required ?? [] });
     if ('entry' in model)
       return fc
@@ -165,11 +208,7 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type === 'integer')
     return fc.integer({ min: Math.max(schema.minimum ?? 0, -100), max: Math.min(schema.maximum ?? 100, 100) });
   if (schema.type === 'null') return fc.constant(null);
-  if (schema.format === 'uuid')
-    return fc.oneof(
-      fc.uuid(),
-      fc.nat().map((pick) => known[pick % known.length]?.id),
-    );
+  if (schema.format === 'uuid') return fc.oneof(fc.uuid(), knownId);
   if (schema.pattern)
     return fc
       .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
