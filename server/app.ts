@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { contract } from '../api/contract.ts';
 import { importLimit, importUploads } from '../api/imports.ts';
 import { pictureLimit } from '../api/pictures.ts';
+import { coboRoutes } from './cobo-webhook.ts';
 import { devFeedRoutes } from './dev-feed.ts';
 import { events, stopEvents } from './events.ts';
 import { devBitcoinRoutes } from './dev-bitcoin.ts';
@@ -94,6 +95,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   airdropsExportRoute,
   ...pointsExports,
   events,
+  ...coboRoutes(config),
   ...devFeedRoutes(config),
   ...devMailRoutes(config),
   ...devBitcoinRoutes(config),

@@ -771,6 +771,20 @@ export const deposits = pgTable(
   ],
 );
 
+/** What Cobo delivered: each event once, and when its transaction was last said to have changed. */
+export const coboEvents = pgTable(
+  'cobo_events',
+  {
+    id: text('id').primaryKey(),
+    transaction: text('transaction').notNull(),
+    /** Milliseconds, Cobo's. */
+    saidAt: bigint('said_at', { mode: 'bigint' }).notNull(),
+    receivedAt: moment('received_at').notNull(),
+    outcome: text('outcome').notNull(),
+  },
+  (table) => [index('cobo_events_transaction').on(table.transaction, table.saidAt)],
+);
+
 /** Who said yes to which fields of a deposit. Another hash is another deposit: approvals of it no longer count. */
 export const depositApprovals = pgTable(
   'deposit_approvals',

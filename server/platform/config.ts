@@ -114,6 +114,11 @@ const schema = z.object({
   STABILITY_POOL_ADDRESS: evmAddress.optional(),
   MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
   CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
+  /** Cobo's public key (Ed25519, hex) that webhook deliveries are signed with; without it there is no webhook. */
+  COBO_WEBHOOK_KEY: z
+    .string()
+    .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hex digits')
+    .optional(),
   /** Private key of the account that may mint YBTC. */
   MINTER_KEY: z
     .string()
@@ -168,6 +173,8 @@ export interface Config {
   readonly evm: EvmConfig | null;
   /** Whether the server starts a devnet to fill `evm`. */
   readonly devnet: boolean;
+  /** 64 hex digits; null: no webhook. */
+  readonly coboWebhookKey: string | null;
   readonly esploraUrls: readonly string[];
   readonly bitcoinConfirmations: number;
   /** Satoshi. */
@@ -239,6 +246,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     bitcoinNetwork: values.BITCOIN_NETWORK,
     evm: readEvm(values),
     devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
+    coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
     esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,
