@@ -168,7 +168,7 @@ describe('identifiers and grants', () => {
     const access = await signInAs(app, 'access');
     const own = await node('roles.copy');
     for (const [target, identifier] of [
-      [own, 'deposits.confirm'],
+      [own, 'rights.nobodyHasYet'],
       [await node('news.add'), 'anything'],
     ] as const)
       await expect(access.api.permissions.edit({ ...itemOf(target), identifier, zh: 'a', en: 'a' })).rejects.toMatchObject({
