@@ -3,9 +3,9 @@ import { bulkOutput, id, instant, items, listInput, listOutput, maxTargets, rout
 import { depositStatuses, depositTypes, mintStatuses } from './deposit-values.ts';
 import { evmAddress } from './evm.ts';
 import { historyRoutes } from './history.ts';
-import { satoshi } from './money.ts';
+import { maybeSatoshi, satoshi } from './money.ts';
 import { bitcoinNetworks } from './wallet.ts';
-import { wholeCount } from './whole.ts';
+import { countUpTo, wholeCount } from './whole.ts';
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 
@@ -112,6 +112,28 @@ const mintRule = z.object({
   perDay: z.nullable(z.string()),
 });
 
+/** What a person fills in of a rule: satoshi. `below`, `perDay` and `role` may be '': no end, no limit, any role with the right. */
+export const mintRuleFields = z.strictObject({
+  from: maybeSatoshi({ zero: true }).check(z.minLength(1, { error: 'required' })),
+  below: maybeSatoshi({ zero: false }),
+  approvals: countUpTo(5n),
+  role: z.union([z.literal(''), id()], { error: 'invalid' }),
+  perDay: maybeSatoshi({ zero: false }),
+});
+export type MintRuleFields = z.infer<typeof mintRuleFields>;
+
+/** A rule as it stands. */
+export const mintRuleRow = z.extend(mintRule, {
+  id: id(),
+  version: version(),
+  from: z.string(),
+  below: z.nullable(z.string()),
+  roleId: z.nullable(id()),
+  /** Confirmed under it in the last 24 hours. */
+  used: z.string(),
+});
+export type MintRuleRow = z.infer<typeof mintRuleRow>;
+
 const mintProgress = z.object({
   state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed']),
   chainId: z.int(),
@@ -213,21 +235,33 @@ export const deposits = {
     .route({ method: 'POST', path: `${menu}/policies` })
     .output(
       z.object({
-        rules: z.array(
-          z.extend(mintRule, {
-            id: id(),
-            from: z.string(),
-            below: z.nullable(z.string()),
-            /** Confirmed under it in the last 24 hours. */
-            used: z.string(),
-          }),
-        ),
+        rules: z.array(mintRuleRow),
         fourEyesFrom: z.string(),
         confirmations: z.int(),
         network: z.enum(bitcoinNetworks),
         frozen: z.boolean(),
       }),
     ),
+  addRule: route
+    .meta({ permission: 'deposits.addRule', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/rules` })
+    .input(mintRuleFields)
+    .output(mintRuleRow),
+  editRule: route
+    .meta({ permission: 'deposits.editRule', fresh: true, keyed: true })
+    .route({ method: 'PUT', path: `${menu}/rules` })
+    .input(z.extend(mintRuleFields, { id: id(), version: version() }))
+    .output(mintRuleRow),
+  deleteRule: route
+    .meta({ permission: 'deposits.deleteRule', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/rules/delete` })
+    .input(z.strictObject({ id: id(), version: version() }))
+    .output(z.object({ id: id() })),
+  /** The roles a rule may ask for. */
+  ruleRoles: route
+    .meta({ permission: 'deposits.editRule' })
+    .route({ method: 'GET', path: `${menu}/rules/roles` })
+    .output(z.array(z.object({ id: id(), name: z.string() }))),
   /** DEPOSIT_KNOWN (data.ids) when a deposit names the output already. */
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
   /** While created only. Every change voids the approvals. */

@@ -27,6 +27,15 @@ export const weiOfSatoshi = (satoshi: bigint): bigint => satoshi * weiPerSatoshi
 /** Satoshi of wei of YBTC; null when wei are left over. */
 export const satoshiOfWei = (wei: bigint): bigint | null => (wei % weiPerSatoshi === 0n ? wei / weiPerSatoshi : null);
 
+/** An amount that may be none: '' is; zero only where `zero` says so. */
+export const maybeSatoshi = ({ zero }: { zero: boolean }) =>
+  z.string({ error: 'required' }).check(
+    z.regex(/^(|0|[1-9]\d{0,15})$/, { error: 'amount' }),
+    z.refine((value) => !/^\d{1,16}$/.test(value) || (BigInt(value) <= mostSatoshi && (zero || BigInt(value) > 0n)), {
+      error: 'amount',
+    }),
+  );
+
 /** An amount of satoshi as it travels: digits alone, above zero, no more than there are. */
 export const satoshi = () =>
   z.string({ error: 'required' }).check(

@@ -11,5 +11,8 @@ export const depositNames = {
   'deposits.open': { zh: '查看存款', en: 'Open deposit' },
   'deposits.copyHash': { zh: '复制存款哈希', en: 'Copy deposit hash' },
   'deposits.toApprove': { zh: '查看待审批的存款', en: 'Show deposits to approve' },
+  'deposits.addRule': { zh: '新增铸造规则', en: 'Add mint rule' },
+  'deposits.editRule': { zh: '修改铸造规则', en: 'Modify mint rule' },
+  'deposits.deleteRule': { zh: '删除铸造规则', en: 'Delete mint rule' },
   'deposits.policies': { zh: '查看铸造规则', en: 'Show the mint rules' },
 } as const satisfies Record<string, Name>;

@@ -24,9 +24,12 @@ export const whole = ({ min, max, notZero }: Bounds) =>
 /** The largest number of an `integer` column. */
 const maxCount = 2_147_483_647n;
 
-/** A number of things, from 0 on: a number, or one as people write it. */
-export const wholeCount = () =>
+/** A number of things up to `max`, from 0 on: a number, or one as people write it. */
+export const countUpTo = (max: bigint) =>
   z.pipe(
     z.pipe(z.union([z.int(), z.string()], { error: 'required' }), z.transform(String)),
-    z.pipe(whole({ min: 0n, max: maxCount }), z.transform(Number)),
+    z.pipe(whole({ min: 0n, max }), z.transform(Number)),
   );
+
+/** A number of things, from 0 on: a number, or one as people write it. */
+export const wholeCount = () => countUpTo(maxCount);

@@ -263,6 +263,43 @@ test('from 10 BTC two others are asked, an edit voids what was approved, and who
   expect(await balanceOf(row.userAddress)).toBe(10n * 10n ** 18n);
 });
 
+test('a mint rule is added by keyboard, changed by mouse and deleted by script', async ({ admin, page }) => {
+  await admin.signIn('all', `${place}?rules=1`);
+  await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
+  await admin.palette('deposits.addRule');
+  await page.getByLabel('起始金额').fill('100');
+  await page.getByLabel('截止金额（不含）').fill('200');
+  await page.getByLabel('审批人数').fill('3');
+  await page.getByLabel('审批人数').press('Control+Enter');
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('确定新增这条铸造规则？');
+  await page.keyboard.press('Tab');
+  await question.getByRole('button', { name: '新增规则' }).focus();
+  await page.keyboard.press('Enter');
+  const rule = page.locator('[data-rules] li').filter({ hasText: '100 至 200 BTC（不含）' });
+  await expect(rule).toContainText('需要 3 位他人');
+
+  await rule.getByRole('button', { name: '修改铸造规则' }).click();
+  await page.getByLabel('24 小时限额').fill('500');
+  await page.getByRole('button', { name: '修改铸造规则' }).last().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '修改规则' }).click();
+  await expect(rule).toContainText('24 小时内最多 500 BTC');
+
+  const { rules } = await admin.page.evaluate(async () => {
+    const authorization = localStorage.getItem('Authorization') ?? '';
+    const answer = await fetch('/api/selfCustody/deposit/policies', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    return (await answer.json()) as { rules: { id: string; from: string }[] };
+  });
+  const id = rules.find(({ from }) => from === '10000000000')?.id ?? '';
+  await expect(admin.run('deposits.deleteRule', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+  await admin.run('deposits.deleteRule', { targets: [id], confirm: true });
+  await expect(rule).toHaveCount(0);
+});
+
 test('the rules are on the screen, what waits is in the palette, and an analyst only looks', async ({ admin, page }) => {
   await admin.signIn('approver', '/');
   await admin.palette('deposits.toApprove');

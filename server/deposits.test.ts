@@ -325,6 +325,61 @@ describe('four eyes and rules', () => {
     await expect(confirm(await add('100'), approver)).rejects.toMatchObject(refused('NO_POLICY'));
   });
 
+  test('a rule that is made, changed and taken away holds at once, for whoever has the right, and is in the audit', async () => {
+    const row = await add('150');
+    const rule = { from: btc('100'), below: '', approvals: 0, role: '', perDay: '' };
+    await expect(keyed(approver).deposits.addRule(rule)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const made = await keyed(all).deposits.addRule(rule);
+    expect(made).toMatchObject({ from: btc('100'), below: null, approvals: 0, role: null, perDay: null, used: '0', version: 1 });
+    expect((await again(row, approver)).rule).toMatchObject({ approvals: 0 });
+
+    const limited = await keyed(all).deposits.editRule({ ...rule, perDay: btc('120'), id: made.id, version: 1 });
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('DAY_LIMIT'));
+    await expect(keyed(all).deposits.editRule({ ...rule, id: made.id, version: 1 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { current: limited },
+    });
+    await expect(keyed(all).deposits.deleteRule({ id: made.id, version: 1 })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await keyed(all).deposits.deleteRule({ id: made.id, version: 2 });
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('NO_POLICY'));
+    const { rows } = await app.database.pool.query(
+      `select action, before is not null as had, after is not null as has from audit where entity = 'mintRule' and entity_id = $1 order by seq`,
+      [made.id],
+    );
+    expect(rows).toEqual([
+      { action: 'addRule', had: false, has: true },
+      { action: 'editRule', had: true, has: true },
+      { action: 'deleteRule', had: true, has: false },
+    ]);
+  });
+
+  test('a rule that makes no sense is refused, and a role that a rule asks for is kept', async () => {
+    const rule = { from: btc('100'), below: '', approvals: 1, role: '', perDay: '' };
+    const cases = [
+      [{ from: '' }, 'from', 'required'],
+      [{ from: btc('1') }, 'from', 'taken'],
+      [{ below: btc('100') }, 'below', 'range'],
+      [{ below: '0' }, 'below', 'amount'],
+      [{ approvals: 6 }, 'approvals', 'range'],
+      [{ role: newId() }, 'role', 'invalid'],
+      [{ perDay: '-1' }, 'perDay', 'amount'],
+    ] as const;
+    for (const [change, path, broken] of cases)
+      await expect(keyed(all).deposits.addRule({ ...rule, ...change }), path).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        data: { issues: expect.arrayContaining([{ path, rule: broken }]) },
+      });
+    const role = await keyed(all).roles.add({ name: 'Signers', description: 'd', needsFactor: false, grants: [] });
+    const made = await keyed(all).deposits.addRule({ ...rule, role: role.id });
+    expect(made.role).toBe('Signers');
+    await expect(keyed(all).roles.remove({ items: [{ id: role.id, version: role.version }] })).rejects.toMatchObject({
+      code: 'IN_USE',
+      data: { by: ['≥ 100.00000000 BTC'] },
+    });
+    await keyed(all).deposits.deleteRule({ id: made.id, version: 1 });
+    await keyed(all).roles.remove({ items: [{ id: role.id, version: role.version }] });
+  });
+
   test('a rule may ask for a role', async () => {
     const row = await add('0.5');
     await db.execute(sql`update mint_policies set role_id = (select id from roles where seed = 'all') where from_amount = 0`);

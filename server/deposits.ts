@@ -5,7 +5,8 @@ import { satoshi, weiOfSatoshi } from '../api/money.ts';
 import { depositHash } from '../chain/deposit-hash.ts';
 import { gatherEvidence } from './deposit-evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './deposit-rows.ts';
-import { isFrozen, refuse, requireAllowed, rulesOf, usedOf } from './deposit-rules.ts';
+import { isFrozen, refuse, requireAllowed, rulesOf } from './deposit-rules.ts';
+import { mintRules, presentRule } from './deposit-mint-rules.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from './platform/bitcoin-address.ts';
 import { actorOf, type RequestContext } from './platform/context.ts';
@@ -58,26 +59,18 @@ export const deposits = {
   }),
 
   policies: on.deposits.policies.handler(async ({ context }) => {
-    const { config, now } = context.services;
+    const { config } = context.services;
     const rules = await rulesOf(context.db);
     return {
-      rules: await Promise.all(
-        rules.map(async (rule) => ({
-          id: rule.id,
-          from: rule.from.toString(),
-          below: rule.below?.toString() ?? null,
-          approvals: rule.approvals,
-          role: rule.role,
-          perDay: rule.perDay?.toString() ?? null,
-          used: (await usedOf(context.db, rule, now())).toString(),
-        })),
-      ),
+      rules: await Promise.all(rules.map((rule) => presentRule(context, context.db, rule))),
       fourEyesFrom: config.fourEyesFrom.toString(),
       confirmations: config.bitcoinConfirmations,
       network: config.bitcoinNetwork,
       frozen: await isFrozen(context.db),
     };
   }),
+
+  ...mintRules,
 
   add: on.deposits.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, ilike, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../api/roles.ts';
+import { formatBtc } from '../api/money.ts';
 import { hasEffect } from './platform/built-in-tree.ts';
 import { actorOf, type Actor, type RequestContext } from './platform/context.ts';
 import type { Queries, Tx } from './platform/db.ts';
@@ -11,7 +12,7 @@ import { listRows } from './platform/list.ts';
 import { readTree, type TreeRow } from './platform/permission-tree.ts';
 import { lockRows, type Item } from './platform/versions.ts';
 import { write } from './platform/write.ts';
-import { administratorRoles, administrators, roleNodes, roles as table } from './tables.ts';
+import { administratorRoles, administrators, mintPolicies, roleNodes, roles as table } from './tables.ts';
 
 export const roles = {
   list: on.roles.list.handler(async ({ input, context }) => {
@@ -110,6 +111,8 @@ export const roles = {
       const ids = rows.map(({ id }) => id);
       const holders = await holdersOf(tx, ids);
       if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
+      const rules = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
+      if (rules.length > 0) throw failure('IN_USE', { by: rules.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
       const gone = await present(tx, rows);
       for (const row of gone) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));

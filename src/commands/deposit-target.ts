@@ -1,4 +1,4 @@
-import type { DepositRow } from '../../api/deposits.ts';
+import type { DepositRow, MintRuleRow } from '../../api/deposits.ts';
 import { plainAmount } from '../lib/amount.ts';
 import type { Target } from '../lib/scope.ts';
 
@@ -10,3 +10,14 @@ export const depositTarget = (row: DepositRow): Target<'deposits'> => ({
   name: `${plainAmount(BigInt(row.amount), 8)} BTC · ${row.txid}:${row.vout}`,
   row,
 });
+
+/** A mint rule by the amounts it is for. */
+export const mintRuleTarget = (row: MintRuleRow): Target<'mintRules'> => ({
+  entity: 'mintRules',
+  id: row.id,
+  version: row.version,
+  name: row.below === null ? `≥ ${btc(row.from)} BTC` : `${btc(row.from)} – ${btc(row.below)} BTC`,
+  row,
+});
+
+const btc = (satoshi: string) => plainAmount(BigInt(satoshi), 8);

@@ -3,12 +3,12 @@ import { depositNames } from '../../api/names-deposits.ts';
 import { ApiError } from '../lib/client.ts';
 import { missingForMe } from '../lib/deposit-rule.ts';
 import type { TextKey, Values } from '../lib/i18n/i18n.ts';
-import { tMaybe } from '../lib/i18n/i18n.ts';
+import { t, tMaybe } from '../lib/i18n/i18n.ts';
 import { addNames } from '../lib/i18n/name-of.ts';
 import type { Target } from '../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done } from './core/define.ts';
 import { CommandError } from './core/dispatch.ts';
-import { choice, maybeTime, number, params, recordParams, text } from './core/fields.ts';
+import { choice, maybeTime, number, params, pick, recordParams, text } from './core/fields.ts';
 
 addNames(depositNames);
 
@@ -29,6 +29,21 @@ const fields = {
   lockTime: maybeTime('deposits.field.lockTime', 'deposits.hint.lockTime'),
   remarks: { as: 'multiline', label: 'deposits.field.remarks', optional: true },
 } as const;
+
+const ruleFields = {
+  from: { as: 'btc', label: 'deposits.rule.field.from' },
+  below: { as: 'btc', label: 'deposits.rule.field.below', optional: true, hint: 'deposits.rule.hint.below' },
+  approvals: { ...number('deposits.rule.field.approvals'), hint: 'deposits.rule.hint.approvals' },
+  role: {
+    ...pick('deposits.rule.field.role', async ({ api, signal }) => [
+      { value: '', label: t('deposits.rule.anyRole') },
+      ...(await api.deposits.ruleRoles(undefined, { signal })).map(({ id, name }) => ({ value: id, label: name })),
+    ]),
+  },
+  perDay: { as: 'btc', label: 'deposits.rule.field.perDay', optional: true, hint: 'deposits.rule.hint.perDay' },
+} as const;
+const ruleSchema = () => import('../../api/deposits.ts').then(({ mintRuleFields }) => mintRuleFields);
+const rulesStale = ['depositRules', 'deposits'];
 
 /** What a person fills in, of a row. */
 const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime, remarks }: DepositRow) => ({
@@ -205,6 +220,51 @@ export const deposits = [
     danger: 'none',
     passing: true,
     run: ({ ui }) => ui.navigate(`${place}?status=created`),
+  }),
+  defineCommand({
+    id: 'deposits.addRule',
+    permission: 'deposits.addRule',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(ruleSchema, ruleFields, () => ({ below: '', approvals: '1', role: '', perDay: '' })),
+    danger: 'money',
+    run: ({ api, params: values }) => api.deposits.addRule(values),
+    done: (): Done => ({ stale: rulesStale }),
+  }),
+  defineCommand({
+    id: 'deposits.editRule',
+    permission: 'deposits.editRule',
+    icon: 'pencil',
+    place,
+    target: one('mintRules'),
+    params: recordParams('mintRules', ruleSchema, ruleFields, ({ from, below, approvals, roleId, perDay }) => ({
+      from,
+      below: below ?? '',
+      approvals,
+      role: roleId ?? '',
+      perDay: perDay ?? '',
+    })),
+    danger: 'money',
+    run: ({ api, targets: [target], params: values }) => {
+      if (!target) throw new Error('deposits.editRule runs on one rule');
+      return api.deposits.editRule({ ...values, id: target.id, version: target.version });
+    },
+    done: (): Done => ({ stale: rulesStale }),
+  }),
+  defineCommand({
+    id: 'deposits.deleteRule',
+    permission: 'deposits.deleteRule',
+    icon: 'trash-2',
+    place,
+    target: one('mintRules'),
+    params: null,
+    danger: 'money',
+    run: ({ api, targets: [target] }) => {
+      if (!target) throw new Error('deposits.deleteRule runs on one rule');
+      return api.deposits.deleteRule({ id: target.id, version: target.version });
+    },
+    done: (): Done => ({ stale: rulesStale }),
   }),
   defineCommand({
     id: 'deposits.policies',

@@ -12,7 +12,7 @@ import { formatTime } from '../lib/format.ts';
 import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
-import { depositTarget } from './deposit-target.ts';
+import { depositTarget, mintRuleTarget } from './deposit-target.ts';
 import { institutionTarget } from './institution-target.ts';
 import { feedbackTarget } from './feedback-target.ts';
 import { importTarget } from './import-target.ts';
@@ -141,6 +141,7 @@ export const loaders: Loaders = {
   institutions: async (api, ids) => (await api.dataPanel.many({ addresses: [...ids] })).map(institutionTarget),
   permissions: async (api, ids) => (await api.permissions.many({ ids: [...ids] })).map(nodeTarget),
   roles: async (api, ids) => (await api.roles.many({ ids: [...ids] })).map(roleTarget),
+  mintRules: async (api, ids) => (await api.deposits.policies()).rules.filter(({ id }) => ids.includes(id)).map(mintRuleTarget),
   deposits: async (api, ids) => (await api.deposits.many({ ids: [...ids] })).map(depositTarget),
   feedback: async (api, ids) => (await api.feedback.many({ ids: [...ids] })).map(feedbackTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),

@@ -3,7 +3,7 @@ import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
-import type { DepositRow } from '../../api/deposits.ts';
+import type { DepositRow, MintRuleRow } from '../../api/deposits.ts';
 import type { InstitutionRow } from '../../api/data-panel.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
@@ -26,6 +26,7 @@ export interface Entities {
   deposits: DepositRow;
   feedback: FeedbackRow;
   institutions: InstitutionRow;
+  mintRules: MintRuleRow;
   news: NewsRow;
   notices: NoticeRow;
   ownSessions: OwnSession;

@@ -1,4 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { MintRuleRow } from '../../../api/deposits.ts';
+import { mintRuleTarget } from '../../commands/deposit-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
 import { api } from '../../lib/client.ts';
 import { plainAmount } from '../../lib/amount.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -27,7 +31,7 @@ export function MintRules() {
           <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
         </p>
       ) : data ? (
-        <div data-rules className="flex flex-col gap-4">
+        <div data-rules data-record className="flex flex-col gap-4">
           {data.frozen && (
             <p role="alert">
               <Chip state="failed">{t('deposits.rule.frozen')}</Chip>
@@ -35,19 +39,10 @@ export function MintRules() {
           )}
           <ul className="flex flex-col gap-3">
             {data.rules.map((rule) => (
-              <li key={rule.id} className="rounded-control border border-hairline p-3">
-                <p className="font-medium tabular-nums">
-                  {rule.below === null
-                    ? t('deposits.rule.above', { from: btc(rule.from) })
-                    : t('deposits.rule.range', { from: btc(rule.from), below: btc(rule.below) })}
-                </p>
-                <p className="text-2">{ruleText(rule)}</p>
-                {rule.perDay !== null && (
-                  <p className="text-meta text-2 tabular-nums">{t('deposits.rule.used', { amount: btc(rule.used) })}</p>
-                )}
-              </li>
+              <Rule key={rule.id} rule={rule} />
             ))}
           </ul>
+          <Run id="deposits.addRule" />
           <p className="text-2">{t('deposits.rule.gap')}</p>
           <p className="text-2">{t('deposits.rule.fourEyes', { amount: btc(data.fourEyesFrom) })}</p>
           <p className="text-2">{t('deposits.rule.confirmations', { n: data.confirmations })}</p>
@@ -56,5 +51,26 @@ export function MintRules() {
         <Skeleton lines={4} />
       )}
     </Drawer>
+  );
+}
+
+function Rule({ rule }: { rule: MintRuleRow }) {
+  const targets = useMemo(() => [mintRuleTarget(rule)], [rule]);
+  return (
+    <li className="rounded-control border border-hairline p-3">
+      <p className="font-medium tabular-nums">
+        {rule.below === null
+          ? t('deposits.rule.above', { from: btc(rule.from) })
+          : t('deposits.rule.range', { from: btc(rule.from), below: btc(rule.below) })}
+      </p>
+      <p className="text-2">{ruleText(rule)}</p>
+      {rule.perDay !== null && (
+        <p className="text-meta text-2 tabular-nums">{t('deposits.rule.used', { amount: btc(rule.used) })}</p>
+      )}
+      <div className="flex flex-wrap gap-2 pt-2 empty:hidden">
+        <Run id="deposits.editRule" targets={targets} />
+        <Run id="deposits.deleteRule" targets={targets} />
+      </div>
+    </li>
   );
 }

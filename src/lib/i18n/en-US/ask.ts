@@ -61,6 +61,21 @@ export const ask = {
     },
   },
   deposits: {
+    addRule: {
+      title: 'Add this mint rule?',
+      act: 'Add rule',
+      body: 'It holds at once, for every deposit of these amounts that is not confirmed yet.',
+    },
+    editRule: {
+      title: 'Change this mint rule?',
+      act: 'Modify rule',
+      body: 'It holds at once, for every deposit of these amounts that is not confirmed yet.',
+    },
+    deleteRule: {
+      title: 'Delete this mint rule?',
+      act: 'Delete rule',
+      body: 'Amounts that no rule has are not minted any more.',
+    },
     approve: {
       title: 'Approve this deposit?',
       act: 'Approve',

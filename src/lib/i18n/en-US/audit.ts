@@ -44,6 +44,7 @@ export const audit = {
     auditExport: 'Audit export',
     deposit: 'Self-custody deposit',
     mint: 'Mint',
+    mintRule: 'Mint rule',
     points: 'Points entry',
     pointsExport: 'Points export',
     balancesExport: 'Balances export',

@@ -110,6 +110,13 @@ export const deposits = {
     gap: 'An amount outside of these is not minted.',
     frozen: 'The figures disagree: money is paused.',
     failed: 'The rules could not be loaded.',
+    field: { from: 'From', below: 'Below', approvals: 'Approvals', role: 'Role', perDay: 'Limit in 24 hours' },
+    hint: {
+      below: 'Left empty it has no end',
+      approvals: 'Of others than who recorded or last modified it; at most 5',
+      perDay: 'Left empty there is none',
+    },
+    anyRole: 'Any (with the right to confirm)',
   },
   approvals: {
     title: 'Approvals',

@@ -46,6 +46,9 @@ export const ask = {
     },
   },
   deposits: {
+    addRule: { title: '确定新增这条铸造规则？', act: '新增规则', body: '立即对此金额范围内所有未确认的存款生效。' },
+    editRule: { title: '确定修改这条铸造规则？', act: '修改规则', body: '立即对此金额范围内所有未确认的存款生效。' },
+    deleteRule: { title: '确定删除这条铸造规则？', act: '删除规则', body: '没有规则的金额将不能铸造。' },
     approve: { title: '确定审批此存款？', act: '审批', body: '请仔细核对每一项。审批只对以下内容有效，任何修改都会使其作废。' },
     confirm: {
       title: '请仔细核对后再确认！',

@@ -37,6 +37,7 @@ export const audit = {
     auditExport: '日志导出',
     deposit: '自托管存款',
     mint: '铸造',
+    mintRule: '铸造规则',
     points: '积分明细',
     pointsExport: '积分导出',
     balancesExport: '余额导出',
