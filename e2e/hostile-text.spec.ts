@@ -19,12 +19,15 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
+/** Adding to these takes addresses and choices alone: nothing there is free text, and their own tests try what is no address. */
+const withoutText = new Set(['withdrawals']);
+
 /** Every resource that something can be added to, with the schema of what its route takes. */
 const resources = new Map<string, Record<string, Schema>>();
 traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
   const { meta, inputSchema } = procedure['~orpc'];
   const [resource = '', name] = path;
-  if (name !== 'add' || !('permission' in (meta as object)) || !inputSchema) return;
+  if (name !== 'add' || withoutText.has(resource) || !('permission' in (meta as object)) || !inputSchema) return;
   const schema = toJSONSchema(inputSchema as never, { io: 'input', unrepresentable: 'any' }) as Schema;
   if (schema.properties?.['file']) return; // a file, not a field
   resources.set(resource, schema.properties ?? {});

@@ -59,7 +59,7 @@ const movesTo =
     expect(await cursorAt(page)).toBe(from);
     await press();
     const last = (await page.getByRole('status').filter({ hasText: '条' }).textContent())?.replaceAll(/\D/g, '');
-    expect(await cursorAt(page)).toBe(to === 'last' ? Number(last) - 1 : to);
+    await expect.poll(() => cursorAt(page)).toBe(to === 'last' ? Number(last) - 1 : to);
   };
 
 const checks =
