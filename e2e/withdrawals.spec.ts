@@ -9,11 +9,13 @@ import type { WithdrawalRow } from '../api/withdrawals.ts';
 import { custodyBridgeAbi } from '../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../chain/abi/ybtc.ts';
 import { devnetAccounts, devnetContracts, devnetParameters } from '../chain/deploy.ts';
+import { depositHash } from '../chain/deposit-hash.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
 
-// Custody on a real chain: the server's own devnet, and a wallet that signs with a real key.
-test.use({ serverEnv: { DEVNET: 'on' }, locale: 'en-US' });
+// Custody on a real chain: the server's own devnet, and a wallet that signs with a real key. Without the demo, whose institutions
+// would take the YBTC of these very accounts into their troves.
+test.use({ serverEnv: { DEVNET: 'on', DEMO_NEWS: 'off' }, locale: 'en-US' });
 
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const place = '/selfCustody/withdraw';
@@ -36,18 +38,14 @@ async function chainOf(admin: Admin) {
   ) => {
     const wallet = createWalletClient({ account, chain: foundry, transport });
     const hash = await wallet.writeContract({ address, abi, functionName, args } as never);
-    await client.waitForTransactionReceipt({ hash });
+    return client.waitForTransactionReceipt({ hash });
   };
   return {
     rpcUrl: rpcUrl ?? '',
     balanceOf: (account: HDAccount) =>
       client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args: [account.address] }),
-    mint: (satoshi: bigint) =>
-      by(devnetAccounts.minter, ybtc, ybtcAbi, 'mint', [
-        `0x${randomBytes(32).toString('hex')}`,
-        user.address,
-        weiOfSatoshi(satoshi),
-      ]),
+    mint: (hash: string, satoshi: bigint) =>
+      by(devnetAccounts.minter, ybtc, ybtcAbi, 'mint', [hash, user.address, weiOfSatoshi(satoshi)]),
     complete: (nonce: number) =>
       by(devnetAccounts.deployer, bridge, custodyBridgeAbi, 'completeRefund', [BigInt(nonce), `0x${'00'.repeat(32)}`]),
     cool: async () => {
@@ -57,13 +55,24 @@ async function chainOf(admin: Admin) {
   };
 }
 
-async function addDeposit(db: pg.Client, satoshi: bigint): Promise<string> {
+/** A deposit whose mint is final, on the chain and in the ledger: else money commands would rightly be blocked before long. */
+async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint): Promise<string> {
   const id = randomUUID();
+  const txid = randomBytes(32).toString('hex');
+  const hash = depositHash('regtest', txid, 0);
+  const { blockNumber, blockHash, transactionHash } = await chain.mint(hash, satoshi);
+  await db.query('begin');
   await db.query(
     `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
      values ($1, $2, $3, $4, 'regtest', $5, 0, 'confirmed', 'done', 'a@b.c', now(), now())`,
-    [id, user.address, satoshi.toString(), receiver, randomBytes(32).toString('hex')],
+    [id, user.address, satoshi.toString(), receiver, txid],
   );
+  await db.query(
+    `insert into mints (id, deposit_id, deposit_hash, chain_id, recipient, amount, state, hash, block_number, block_hash, next_at, created_at, updated_at)
+     values ($1, $2, $3, 31337, $4, $5, 'final', $6, $7, $8, now(), now(), now())`,
+    [randomUUID(), id, hash, user.address, weiOfSatoshi(satoshi).toString(), transactionHash, blockNumber, blockHash],
+  );
+  await db.query('commit');
   return id;
 }
 
@@ -77,10 +86,9 @@ interface Stage {
 async function stage(admin: Admin, db: pg.Client, satoshi: bigint): Promise<Stage> {
   await admin.signIn('operator', place);
   const chain = await chainOf(admin);
-  await chain.mint(satoshi);
   const wallet = await injectEvmWallet(admin.page, chain.rpcUrl, user);
   await admin.open(place);
-  const depositId = await addDeposit(db, satoshi);
+  const depositId = await addDeposit(db, chain, satoshi);
   const row = await admin.run<WithdrawalRow>('withdrawals.add', { params: { depositId, receiver }, confirm: true });
   return { chain, wallet, row };
 }

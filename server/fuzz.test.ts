@@ -151,6 +151,8 @@ const nasty = fc.constantFrom<unknown>(...nastyTexts, ...nastyAddresses, ...nast
 /** The id of something that is there. */
 const knownId = fc.nat().map((pick) => known[pick % known.length]?.id);
 
+const satoshi = fc.integer({ min: 0, max: 1_000_000_000 }).map(String);
+
 /** What no JSON Schema tells: how these must look to get past the door. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   address: fc.constantFrom(
@@ -165,7 +167,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   hash: fc.constantFrom('a'.repeat(64), `0x${'a'.repeat(64)}`),
   receiver: fc.constantFrom(taproot, 'no'),
   depositId: knownId,
-  amount: fc.integer({ min: 0, max: 1_000_000_000 }).map(String),
+  amount: satoshi,
   vout: fc.nat(3),
   berries: fc.integer({ min: -100, max: 1000 }).map(String),
   nftNumber: fc.nat(50),
@@ -180,6 +182,15 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
     const model = Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, byName[key] ?? valid(value)]));
     // Where a node goes is another node; elsewhere `to` is a time.
     if ('place' in model) model['to'] = knownId;
+    // A mint rule's amounts; elsewhere `from` is a time.
+    if ('approvals' in model && 'below' in model)
+      Object.assign(model, {
+        from: satoshi,
+        below: fc.constant(''),
+        perDay: satoshi,
+        role: fc.constantFrom('', 'no'),
+        approvals: fc.nat(7),
+      });
     const item = 'id' in model && 'version' in model;
     // A new node whose kind, identifier and place fit each other: a menu at the top, a function in a menu.
     if ('kind' in model && 'place' in model && 'identifier' in model)
