@@ -31,7 +31,7 @@ export function Palette() {
   const confirm = useStore($confirm);
   const [query, setQuery] = useState(''); // kept here, so that it is there again after a step back
   const step = question && asksInPalette(question.question) ? question : null;
-  const review = confirm?.source === 'palette' ? confirm : null;
+  const review = confirm && asksInPalette(confirm) ? confirm : null;
 
   const close = useCallback(() => {
     step?.answer(null);
@@ -175,9 +175,11 @@ function Root({ targets, query, setQuery, close }: RootProps) {
 /** Runs the picked command. The palette stays while it asks something of its own; else it goes first. */
 async function pick(command: AnyCommand, targets: readonly Target[], close: () => void): Promise<void> {
   noteUse(command.id);
+  const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
   const asks =
     judge(command, targets).state === 'ok' &&
-    (staysFor(command) || command.confirm === true || command.danger === 'irreversible' || command.danger === 'money');
+    asksInPalette({ command, source: 'palette' }) &&
+    (command.params !== null || isGrave);
   if (!asks) close();
   const opened = $palette.get();
   const outcome = dispatch({ id: command.id }, 'palette', targets);
