@@ -1,5 +1,6 @@
 import { names, type CommandId, type Name } from './names.ts';
 import { accessNames } from './names-access.ts';
+import { crsmNames } from './names-crsm.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
@@ -13,4 +14,5 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...depositNames,
   ...dataPanelNames,
   ...withdrawalNames,
+  ...crsmNames,
 };

@@ -16,6 +16,7 @@ import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { wallet } from './wallet.ts';
+import { crsm } from './crsm.ts';
 import { withdrawals } from './withdrawals.ts';
 
 /** Every route the panel calls, one resource a key. */
@@ -40,4 +41,5 @@ export const contract = {
   session,
   wallet,
   withdrawals,
+  crsm,
 };

@@ -30,6 +30,7 @@ import { roles } from './roles.ts';
 import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
 import { wallet } from './wallet.ts';
+import { crsm } from './crsm.ts';
 import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
@@ -72,6 +73,7 @@ const router = on.router({
   session,
   wallet,
   withdrawals,
+  crsm,
 });
 
 export interface AppParts {
