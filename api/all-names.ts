@@ -4,6 +4,7 @@ import { crsmNames } from './names-crsm.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
+import { statisticsNames } from './names-statistics.ts';
 import { withdrawalNames } from './names-withdrawals.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
@@ -15,4 +16,5 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...dataPanelNames,
   ...withdrawalNames,
   ...crsmNames,
+  ...statisticsNames,
 };

@@ -3,6 +3,7 @@ import type { contentNames } from './names-content.ts';
 import type { depositNames } from './names-deposits.ts';
 import type { dataPanelNames } from './names-data-panel.ts';
 import type { crsmNames } from './names-crsm.ts';
+import type { statisticsNames } from './names-statistics.ts';
 import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
@@ -102,7 +103,8 @@ export type CommandId =
   | keyof typeof depositNames
   | keyof typeof dataPanelNames
   | keyof typeof withdrawalNames
-  | keyof typeof crsmNames;
+  | keyof typeof crsmNames
+  | keyof typeof statisticsNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -164,6 +166,13 @@ export const functions = {
     'crsm.repay',
   ],
   '/CRSMTrove/positionList': ['crsm.create'],
+  '/statistics/dataView': ['visits.export'],
+  '/statistics/dataVault': ['vaults.export'],
+  '/statistics/dataWallet': ['walletConnections.export'],
+  '/statistics/dataCdp': ['positionStats.export'],
+  '/statistics/datacaptain': ['teams.export', 'teams.import', 'teams.undoImport'],
+  '/statistics/data0penBox': ['draws.export', 'draws.import', 'draws.undoImport'],
+  '/overview': ['overview.export'],
   '/audit': ['audit.export'],
 } as const satisfies Record<string, readonly CommandId[]>;
 

@@ -19,7 +19,7 @@ import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
-import { airdropsImports, pointsImports } from './imports.ts';
+import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports.ts';
 import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
@@ -29,6 +29,7 @@ import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
 import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
+import { draws, overview, positionStats, teams, vaults, visits, walletConnections } from './statistics.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -74,6 +75,15 @@ const router = on.router({
   wallet,
   withdrawals,
   crsm,
+  visits,
+  walletConnections,
+  vaults,
+  positionStats,
+  teams,
+  teamsImports,
+  draws,
+  drawsImports,
+  overview,
 });
 
 export interface AppParts {

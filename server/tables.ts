@@ -557,7 +557,7 @@ export const imports = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    kind: text('kind', { enum: ['points', 'airdrops'] }).notNull(),
+    kind: text('kind', { enum: ['points', 'airdrops', 'teams', 'draws'] }).notNull(),
     name: text('name').notNull(),
     /** Of the file as it came, so that the same one is recognised. */
     sha256: text('sha256').notNull(),

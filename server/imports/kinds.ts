@@ -6,6 +6,7 @@ import { withoutGuard } from '../../api/csv.ts';
 import type { ImportKind, Mapping } from '../../api/imports.ts';
 import { pointsFields } from '../../api/points.ts';
 import { rules, type Rule } from '../../api/rules.ts';
+import { drawFields, teamFields } from '../../api/statistics.ts';
 import { insertAirdrops } from '../airdrop-rows.ts';
 import type { Queries, Tx } from '../platform/db.ts';
 import { failure } from '../platform/errors.ts';
@@ -46,8 +47,18 @@ export interface Kind<Values = unknown> {
 
 export const kinds: Readonly<Record<ImportKind, Kind>> = {
   points: kind(pointsFields, { screen: screenBalances, put: putPoints, undo: undoPoints }),
-  airdrops: kind(airdropFields, { screen: () => ({ refuse: () => Promise.resolve([]) }), put: putAirdrops, undo: undoAirdrops }),
+  airdrops: kind(airdropFields, { screen: screenNone, put: putAirdrops, undo: undoAirdrops }),
+  teams: kind(teamFields, { screen: screenNone, put: notYet, undo: notYet }),
+  draws: kind(drawFields, { screen: screenNone, put: notYet, undo: notYet }),
 };
+
+function notYet(): Promise<never> {
+  return Promise.reject(failure('UNAVAILABLE'));
+}
+
+function screenNone() {
+  return { refuse: () => Promise.resolve([]) };
+}
 
 function kind<S extends z.ZodMiniObject>(schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
   return {
