@@ -52,7 +52,7 @@ const cut = {
 
 const point = <M extends string>(metrics: readonly M[]) =>
   z.object({
-    /** Where it begins, in UTC, and the same day in the asked zone ('2026-11-01'; with the hour for hours: '2026-11-01T08'). */
+    /** Where it begins, in UTC, and what it is called in the asked zone: '2026-11-01', of hours '2026-11-01T08:00'. */
     at: z.string(),
     label: z.string(),
     values: z.record(z.enum(metrics as readonly [M, ...M[]]), amount),

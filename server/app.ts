@@ -29,13 +29,21 @@ import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
 import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
-import { draws, overview, positionStats, teams, vaults, visits, walletConnections } from './statistics.ts';
+import { draws, drawsExportRoute } from './draws.ts';
+import { overview, overviewExportRoute } from './overview.ts';
+import { positionStats } from './position-stats.ts';
+import { makeRoom, startStatistics } from './statistics/jobs.ts';
+import { teams, teamsExportRoute } from './teams.ts';
+import { vaults } from './vaults.ts';
+import { visits, visitsExportRoute } from './visits.ts';
+import { walletConnections, walletConnectionsExportRoute } from './wallet-connections.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
 import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
 import type { Config } from './platform/config.ts';
+import { countryOf } from './platform/countries.ts';
 import type { Services } from './platform/context.ts';
 import type { Database } from './platform/db.ts';
 import { stopExports } from './platform/export.ts';
@@ -105,6 +113,11 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   auditExport,
   airdropsExportRoute,
   ...pointsExports,
+  visitsExportRoute,
+  walletConnectionsExportRoute,
+  teamsExportRoute,
+  drawsExportRoute,
+  overviewExportRoute,
   events,
   ...devFeedRoutes(config),
   ...devMailRoutes(config),
@@ -121,6 +134,8 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 
   await database.migrate();
+  countryOf(services); // a file that is none is said now
+  await makeRoom(services);
   await seed(services);
   if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
@@ -136,6 +151,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
+  const stopCounting = jobs ? startStatistics(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -150,6 +166,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopReconciling();
       await stopWatching();
       await stopImporting();
+      await stopCounting();
       await stopSigning(); // after the last write
     },
   };

@@ -77,6 +77,12 @@ const schema = z.object({
   PUBLIC_ORIGINS: originList.optional(),
   /** How many feedback one network may send in ten minutes. */
   FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
+  /** How many batches of visits, and of wallet connections, one network may send in ten minutes. */
+  EVENTS_PER_NETWORK: whole(1, 10_000_000).default(600),
+  /** A MaxMind database (.mmdb) that tells countries by address; without it no visit has one. */
+  COUNTRY_DATABASE: z.string().min(1).optional(),
+  /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
+  STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -150,6 +156,10 @@ export interface Config {
   /** Websites whose pages may call what is public and writes. */
   readonly publicOrigins: readonly string[] | 'any';
   readonly feedbackPerNetwork: number;
+  readonly eventsPerNetwork: number;
+  /** Absolute path; null: no country is known. */
+  readonly countryDatabase: string | null;
+  readonly statisticsKeepMonths: number;
   readonly trustProxy: number;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly databaseConnections: number;
@@ -224,6 +234,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
     feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
+    eventsPerNetwork: values.EVENTS_PER_NETWORK,
+    countryDatabase: values.COUNTRY_DATABASE ? resolve(values.COUNTRY_DATABASE) : null,
+    statisticsKeepMonths: values.STATISTICS_KEEP_MONTHS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     databaseConnections: values.DATABASE_CONNECTIONS,
