@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { Reader, type Response } from 'mmdb-lib';
 import { ConfigError, type Config } from './config.ts';
 import { perServer } from './context.ts';
@@ -11,10 +12,11 @@ export function openCountries({ countryDatabase }: Config): (ip: string) => stri
   if (countryDatabase === null) return () => null;
   const reader = open(countryDatabase);
   return (ip) => {
+    if (isIP(ip) === 0) return null;
     try {
       return codeOf(reader.get(ip));
     } catch {
-      return null; // no address, or an IPv6 one where the database has none
+      return null; // an IPv6 address where the database has none
     }
   };
 }
