@@ -5,6 +5,9 @@ const one = 10n ** 18n;
 /** What a trove without debt has for a ratio: the contracts answer the largest number there is. */
 export const noDebtRatio = 2n ** 256n - 1n;
 
+/** The most a ratio may be told to be: 10,000 %. */
+export const mostRatio = 100n * one;
+
 /** The states of one's own wallet transaction: see `crsmCall` in api/crsm.ts. */
 export const callStates = ['prepared', 'sent', 'done', 'failed', 'different', 'lost'] as const;
 
@@ -22,6 +25,27 @@ export const crsmActions = [
   'repay',
 ] as const;
 export type CrsmAction = (typeof crsmActions)[number];
+
+/**
+ * Why the chain would refuse a call: data.reason of CRSM_REFUSED, with values as texts. unreachable: the chain does not answer.
+ * notOwner, notTroveOwner: { owner }, `from` is another. nothingCommitted. tooEarly: { until }, a moment. notTriggered: { icr, trigger }.
+ * debtFloor: { most } of debt that may be repaid. belowTarget: { least } that has to be. aboveTarget: { most } that may be.
+ */
+export const crsmRefusals = [
+  'unreachable',
+  'notOwner',
+  'notTroveOwner',
+  'nothingCommitted',
+  'tooEarly',
+  'notTriggered',
+  'debtFloor',
+  'belowTarget',
+  'aboveTarget',
+] as const;
+export type CrsmRefusal = (typeof crsmRefusals)[number];
+
+/** Nearer to its trigger than this, a position waits for somebody: 1e18-based, 5 %. */
+export const nearTrigger = one / 20n;
 
 /** ICR of a trove: collateral × price ÷ debt with its interest. */
 export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint =>

@@ -295,7 +295,7 @@ export const vaults = {
     .output(z.object({ state: z.enum(statisticsChainStates), asOf: z.nullable(z.string()) })),
 };
 
-export const positionStatuses = ['open', 'closed', 'liquidated'] as const;
+export const positionStatuses = ['open', 'closed'] as const;
 export const positionStatRow = z.object({
   ...chainRow,
   positionId: z.string(),

@@ -31,14 +31,15 @@ import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
 import { draws, drawsExportRoute } from './draws.ts';
 import { overview, overviewExportRoute } from './overview.ts';
-import { positionStats } from './position-stats.ts';
+import { positionStats, positionStatsExportRoute } from './position-stats.ts';
 import { makeRoom, startStatistics } from './statistics/jobs.ts';
 import { teams, teamsExportRoute } from './teams.ts';
-import { vaults } from './vaults.ts';
+import { vaults, vaultsExportRoute } from './vaults.ts';
 import { visits, visitsExportRoute } from './visits.ts';
 import { walletConnections, walletConnectionsExportRoute } from './wallet-connections.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
+import { startCrsms } from './crsm-watch.ts';
 import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
@@ -114,6 +115,8 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   airdropsExportRoute,
   ...pointsExports,
   visitsExportRoute,
+  vaultsExportRoute,
+  positionStatsExportRoute,
   walletConnectionsExportRoute,
   teamsExportRoute,
   drawsExportRoute,
@@ -152,6 +155,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
   const stopCounting = jobs ? startStatistics(services) : async () => {};
+  const stopCrsms = jobs ? startCrsms(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -165,6 +169,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopMinting();
       await stopReconciling();
       await stopWatching();
+      await stopCrsms();
       await stopImporting();
       await stopCounting();
       await stopSigning(); // after the last write

@@ -127,3 +127,17 @@ CREATE INDEX "wallet_events_at" ON "wallet_events" USING btree ("at");--> statem
 CREATE FUNCTION overview_days_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a day of the overview that was taken is never changed'; END $$;--> statement-breakpoint
 CREATE TRIGGER overview_days_stay BEFORE UPDATE OR DELETE ON "overview_days" FOR EACH ROW EXECUTE FUNCTION overview_days_stay();--> statement-breakpoint
 CREATE TRIGGER overview_days_stay_all BEFORE TRUNCATE ON "overview_days" FOR EACH STATEMENT EXECUTE FUNCTION overview_days_stay();
+--> statement-breakpoint
+CREATE VIEW "positions" AS
+  SELECT id, trove_manager, trove_id, owner, opened_at, collateral, total_debt, icr, liquidation_price, 'open'::text AS status
+    FROM troves WHERE read_at IS NOT NULL
+  UNION ALL
+  SELECT trove, split_part(trove, '-', 1), split_part(trove, '-', 2)::numeric(78, 0), owner,
+      (SELECT max(o.at) FROM crsm_events o WHERE o.trove = last.trove AND o.name = 'Transfer'
+        AND o.args::json ->> 'from' = '0x0000000000000000000000000000000000000000'),
+      0::numeric(78, 0), 0::numeric(78, 0), 115792089237316195423570985008687907853269984665640564039457584007913129639935::numeric(78, 0), 0::numeric(78, 0), 'closed'::text
+    FROM (
+      SELECT DISTINCT ON (trove) trove, args::json ->> 'from' AS owner, args::json ->> 'to' AS holder
+      FROM crsm_events WHERE name = 'Transfer' AND trove IS NOT NULL ORDER BY trove, block DESC, log_index DESC
+    ) last
+    WHERE holder = '0x0000000000000000000000000000000000000000';
