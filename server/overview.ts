@@ -88,8 +88,8 @@ async function at(queries: Queries, day: string): Promise<OverviewRow | null> {
 /** Days since the first one taken that were not, newest first. */
 async function missing(queries: Queries, today: string): Promise<string[]> {
   const { rows } = await queries.execute<{ day: string }>(sql`
-    select to_char(d, 'YYYY-MM-DD') as day
-    from generate_series(greatest((select min(day) from overview_days), ${today}::date - ${missingWithin}::int), ${today}::date - 1, interval '1 day') as g (d)
+    select to_char(d, 'YYYY-MM-DD') as day from (select min(day) as first from overview_days having count(*) > 0) known,
+      generate_series(greatest(first, ${today}::date - ${missingWithin}::int), ${today}::date - 1, interval '1 day') as g (d)
     where not exists (select 1 from overview_days o where o.day = d::date) order by 1 desc limit ${missingShown}`);
   return rows.map(({ day }) => day);
 }
