@@ -97,11 +97,14 @@ async function pointsOf<M extends string>(
   cells: Cells,
 ): Promise<Point<M>[]> {
   const last = new Date(range.to.getTime() - 1);
-  const sums = metrics.map((metric) => sql`sum(c.${sql.identifier(metric)}) as ${sql.identifier(metric)}`);
+  // Moment by moment first: there are many cells of one hour, and each hour is then put into its zone once.
+  const sums = (of: string) =>
+    metrics.map((metric) => sql`sum(${sql.identifier(of)}.${sql.identifier(metric)}) as ${sql.identifier(metric)}`);
   const values = metrics.map((metric) => sql`coalesce(v.${sql.identifier(metric)}, 0)::text as ${sql.identifier(metric)}`);
   const { rows } = await db.execute<Record<string, string>>(sql`
     with v as (
-      select ${slotOf(sql`c.t`, unit, zone)} as slot, ${sql.join(sums, sql`, `)} from (${cells(range, zone)}) c group by 1
+      select ${slotOf(sql`m.t`, unit, zone)} as slot, ${sql.join(sums('m'), sql`, `)}
+      from (select c.t, ${sql.join(sums('c'), sql`, `)} from (${cells(range, zone)}) c group by c.t) m group by 1
     )
     select ${iso(instantOf(sql`s.slot`, unit, zone))} as "at", ${labelOf(sql`s.slot`, unit, zone)} as "label", ${sql.join(values, sql`, `)}
     from generate_series(${slotOf(stamp(range.from), unit, zone)}, ${slotOf(stamp(last), unit, zone)}, ${step(unit)}) as s (slot)
