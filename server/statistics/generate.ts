@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import { checksummed } from '../../api/evm.ts';
 import type { Database } from '../platform/db.ts';
 import { makeMonths } from './partitions.ts';
@@ -52,11 +51,11 @@ export async function generateVisits(
       ]);
       progress?.(Math.min(first + batch, count));
     }
+    while ((await rollUp(database)) > 0);
+    await client.query('analyze visits, visit_hours, visit_days');
   } finally {
     await client.end();
   }
-  while ((await rollUp(database)) > 0);
-  await database.db.execute(sql`analyze visits`);
 }
 
 // Dice of each visit are 16-bit pieces of a hash of its number; its id is that of an event: the time, and the rest of the hash.
