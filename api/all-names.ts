@@ -1,8 +1,10 @@
 import { names, type CommandId, type Name } from './names.ts';
 import { accessNames } from './names-access.ts';
+import { crsmNames } from './names-crsm.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
+import { statisticsNames } from './names-statistics.ts';
 import { withdrawalNames } from './names-withdrawals.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
@@ -13,4 +15,6 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...depositNames,
   ...dataPanelNames,
   ...withdrawalNames,
+  ...crsmNames,
+  ...statisticsNames,
 };

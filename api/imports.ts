@@ -6,8 +6,9 @@ import type { Name, Permission } from './names.ts';
 import { pointsColumns } from './points.ts';
 import type { RoutePath } from './routes.ts';
 import { rules } from './rules.ts';
+import { drawColumns, teamColumns } from './statistics.ts';
 
-export const importKinds = ['points', 'airdrops'] as const;
+export const importKinds = ['points', 'airdrops', 'teams', 'draws'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** What an import takes at most. */
@@ -17,6 +18,8 @@ export const importLimit = { bytes: 20 * 1024 * 1024, rows: 100_000, columns: 20
 export const importColumns: Readonly<Record<ImportKind, Readonly<Record<string, Name>>>> = {
   points: pointsColumns,
   airdrops: airdropColumns,
+  teams: teamColumns,
+  draws: drawColumns,
 };
 
 /** 'checked' waits to be started; 'failed' gave up after several attempts and can be resumed. */
@@ -148,13 +151,27 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
 
 export const pointsImports = importRoutes({ path: '/points', right: 'points.import', undo: 'points.undoImport' });
 export const airdropsImports = importRoutes({ path: '/NFTAirdrop', right: 'airdrops.import', undo: 'airdrops.undoImport' });
+export const teamsImports = importRoutes({
+  path: '/statistics/datacaptain',
+  right: 'teams.import',
+  undo: 'teams.undoImport',
+});
+export const drawsImports = importRoutes({
+  path: '/statistics/data0penBox',
+  right: 'draws.import',
+  undo: 'draws.undoImport',
+});
 
 /** Where files of imports are sent to: they may be larger than any other body. */
 export const importUploads = [
   '/rpc/pointsImports/add',
   '/rpc/airdropsImports/add',
+  '/rpc/teamsImports/add',
+  '/rpc/drawsImports/add',
   '/api/points/imports',
   '/api/NFTAirdrop/imports',
+  '/api/statistics/datacaptain/imports',
+  '/api/statistics/data0penBox/imports',
 ];
 
 /** What `points.import` and `airdrops.import` take: a file, or the text of one. */

@@ -2,6 +2,8 @@ import type { accessNames } from './names-access.ts';
 import type { contentNames } from './names-content.ts';
 import type { depositNames } from './names-deposits.ts';
 import type { dataPanelNames } from './names-data-panel.ts';
+import type { crsmNames } from './names-crsm.ts';
+import type { statisticsNames } from './names-statistics.ts';
 import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
@@ -100,7 +102,9 @@ export type CommandId =
   | keyof typeof contentNames
   | keyof typeof depositNames
   | keyof typeof dataPanelNames
-  | keyof typeof withdrawalNames;
+  | keyof typeof withdrawalNames
+  | keyof typeof crsmNames
+  | keyof typeof statisticsNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
@@ -152,6 +156,26 @@ export const functions = {
     'deposits.deleteRule',
   ],
   '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.resolve'],
+  '/CRSMTrove/CRSMList': [
+    'crsm.updateData',
+    'crsm.deposit',
+    'crsm.withdrawFromSP',
+    'crsm.claimYield',
+    'crsm.claimAllCollateralGains',
+    'crsm.updateCR',
+    'crsm.commitDebtGasCompensation',
+    'crsm.acceptDebtGasCompensation',
+    'crsm.withdraw',
+    'crsm.repay',
+  ],
+  '/CRSMTrove/positionList': ['crsm.create'],
+  '/statistics/dataView': ['visits.export'],
+  '/statistics/dataVault': ['vaults.export'],
+  '/statistics/dataWallet': ['walletConnections.export'],
+  '/statistics/dataCdp': ['positionStats.export'],
+  '/statistics/datacaptain': ['teams.export', 'teams.import', 'teams.undoImport'],
+  '/statistics/data0penBox': ['draws.export', 'draws.import', 'draws.undoImport'],
+  '/overview': ['overview.export'],
   '/audit': ['audit.export'],
 } as const satisfies Record<string, readonly CommandId[]>;
 

@@ -9,6 +9,9 @@ export const rules = [
   'afterStart',
   'taken',
   'taproot',
+  'units', // no decimal number of a token's units, or finer than they go
+  'ratio', // no percentage above zero
+  'ratioOrder', // not MCR < TRGCR < TARCR ≤ MAX_TARCR
   'amount', // no amount of bitcoin above zero
   'bitcoin', // no Bitcoin address, or one of another network
   'txid',

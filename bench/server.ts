@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports]: the server's rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports|statistics --visits 1000000]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';
 import { measureCopy, measureImport, pointsCsv } from './imports.ts';
 import type { Held, Load } from './load.ts';
+import { fillVisits, measureIngest, measureVisitsCopy, visitReads } from './statistics.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     writes: { type: 'string', default: '300' },
     tenfold: { type: 'boolean', default: false },
     only: { type: 'string' },
+    visits: { type: 'string', default: '1000000' },
   },
 });
 const rows = Number(options.rows);
@@ -34,7 +36,7 @@ const item = JSON.stringify({
 });
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')));
-const server = startServer(dataDir, { LOG_LEVEL: 'warn' });
+const server = startServer(dataDir, { LOG_LEVEL: 'warn', EVENTS_PER_NETWORK: '10000000' });
 const origin = await server.ready;
 const database = openDatabase();
 await database.connect();
@@ -46,6 +48,7 @@ try {
   const isAsked = (part: string) => options.only === undefined || options.only === part;
   if (isAsked('export')) await measureExport(headers, Number(options.exported));
   if (isAsked('imports')) await measureImports(headers);
+  if (isAsked('statistics')) await measureStatistics(headers, Number(options.visits));
   if (options.only === undefined) await measureNews(headers);
   print();
 } finally {
@@ -146,6 +149,78 @@ async function measureImports(headers: Record<string, string>): Promise<void> {
     measured: `${(copyMs / 1000).toFixed(1)} s; the import takes ${(all.takeMs / copyMs).toFixed(1)} ×`,
     promise: '',
     kept: null,
+  });
+}
+
+/** Ingest beside COPY; then what people look at over a tenth of the visits, and over all of them. */
+async function measureStatistics(headers: Record<string, string>, most: number): Promise<void> {
+  const lines = 20_000;
+  const pool = new Pool(origin, { connections: 4 });
+  await measureIngest(pool, 20); // warm
+  const taken = await measureIngest(pool, lines / 100);
+  await pool.close();
+  const copied = await measureVisitsCopy(database, lines, dataDir);
+  table.push({
+    what: `ingest of ${count(lines)} visits in batches of 100, beside COPY of as many`,
+    measured: `${count(Math.round(taken))}/s, COPY ${count(Math.round(copied))}/s: ${(copied / taken).toFixed(1)} ×`,
+    promise: '',
+    kept: null,
+  });
+  const { rows: there } = await database.query<{ n: number }>('select count(*)::int as n from visits');
+  const few = Math.round(most / 10);
+  const url = urlOf();
+  console.log(`Adding ${count(most)} visits …`);
+  await fillVisits(url, there[0]?.n ?? 0, few);
+  const before = await readVisits(headers);
+  const rate = await fillVisits(url, few, most);
+  const after = await readVisits(headers);
+  table.push({ what: 'the generator', measured: `${count(Math.round(rate))} visits/s`, promise: '', kept: null });
+  for (const [what, latencies] of after) {
+    const small = before.get(what) ?? [];
+    const [p95, p95Small] = [percentile(latencies, 95), percentile(small, 95)];
+    table.push({
+      what: `visits: ${what}`,
+      measured: `p95 ${p95.toFixed(1)} ms over ${count(most)}, ${p95Small.toFixed(1)} ms over ${count(few)}`,
+      promise: '',
+      kept: null,
+    });
+  }
+  await measureVisitsExport(headers, Math.min(most, Number(options.exported)));
+}
+
+async function readVisits(headers: Record<string, string>): Promise<Map<string, number[]>> {
+  const found = new Map<string, number[]>();
+  for (const [what, [call, asked]] of Object.entries(visitReads)) {
+    const body = JSON.stringify(asked);
+    const read = () => post(`/api/statistics/dataView/${call}`, body, headers);
+    await read(); // warm
+    const latencies: number[] = [];
+    for (let round = 0; round < 40; round++) latencies.push(await timed(read));
+    found.set(what, latencies);
+  }
+  return found;
+}
+
+async function measureVisitsExport(headers: Record<string, string>, number: number): Promise<void> {
+  const { rows: edge } = await database.query<{ at: Date }>('select at from visits order by at desc offset $1 limit 1', [
+    number - 1,
+  ]);
+  const filter = { from: edge[0]?.at.toISOString() };
+  const asked = JSON.stringify({ sort: 'at', direction: 'desc', filter, locale: 'en-US' });
+  const { id, rows: found } = (await post('/api/statistics/dataView/export', asked, headers)) as { id: string; rows: number };
+  const started = performance.now();
+  const answer = await http.request({ path: `/api/statistics/dataView/export/${id}`, method: 'GET', headers });
+  let firstByte = 0;
+  let got = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    firstByte ||= performance.now() - started;
+    for (const byte of chunk) if (byte === 10) got++;
+  }
+  table.push({
+    what: `visits: CSV export of ${count(found)}`,
+    measured: `first byte ${firstByte.toFixed(0)} ms, ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    promise: 'every row',
+    kept: got === found + 1,
   });
 }
 
@@ -255,9 +330,13 @@ async function signIn(): Promise<Record<string, string>> {
 // ── The database ───────────────────────────────────────────────────────────
 
 function openDatabase(): pg.Client {
+  return new pg.Client({ connectionString: urlOf() });
+}
+
+function urlOf(): string {
   const password = readFileSync(join(dataDir, 'postgres.secret'), 'utf8');
   const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3]);
-  return new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'admin_panel' });
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/admin_panel`;
 }
 
 /** A ledger that could be: its balances are its sums. */

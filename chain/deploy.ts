@@ -14,6 +14,9 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import bytecode from './bytecode.json' with { type: 'json' };
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
+import { crsmFactoryAbi } from './abi/crsm-factory.ts';
+import { crsmUtilsAbi } from './abi/crsm-utils.ts';
+import { crsmAbi } from './abi/crsm.ts';
 import { custodyBridgeAbi } from './abi/custody-bridge.ts';
 import { multiTroveGettersAbi } from './abi/multi-trove-getters.ts';
 import { priceFeedAbi } from './abi/price-feed.ts';
@@ -43,6 +46,9 @@ const order = [
   'troveManager',
   'multiTroveGetters',
   'custodyBridge',
+  'crsm',
+  'crsmFactory',
+  'crsmUtils',
 ] as const;
 export type Contracts = Record<(typeof order)[number], Address>;
 
@@ -64,6 +70,8 @@ export const devnetParameters = {
   minNetDebt: parseEther('2000'),
   /** Seconds a refund cools. */
   cooling: 300n,
+  /** Seconds between committing to a CRSM's reward and accepting it. */
+  crsmDelay: 300n,
 };
 
 /** Whether all of them stand at their places, and know each other. */
@@ -88,7 +96,7 @@ export async function deployOnDevnet(url: string): Promise<boolean> {
   if ((await client.getTransactionCount({ address: from.address })) > 0)
     await client.request({ method: 'anvil_reset', params: [] } as never);
   const wallet = createWalletClient({ account: from, chain: foundry, transport: http(url) });
-  const { yu, ybtc, priceFeed, stabilityPool, borrowerOperations, troveManager } = devnetContracts;
+  const { yu, ybtc, priceFeed, stabilityPool, borrowerOperations, troveManager, crsm, crsmFactory } = devnetContracts;
   const p = devnetParameters;
   let nonce = 0;
   const hashes: Hex[] = [];
@@ -105,6 +113,9 @@ export async function deployOnDevnet(url: string): Promise<boolean> {
   await deploy('TroveManager', troveManagerAbi, [ybtc, yu, stabilityPool, priceFeed, borrowerOperations, fees, p]);
   await deploy('MultiTroveGetters', multiTroveGettersAbi);
   await deploy('CustodyBridge', custodyBridgeAbi, [ybtc, p.cooling]);
+  await deploy('Crsm', crsmAbi, [crsmFactory, borrowerOperations, stabilityPool, yu, p.crsmDelay]);
+  await deploy('CrsmFactory', crsmFactoryAbi, [borrowerOperations, yu]);
+  await deploy('CrsmUtils', crsmUtilsAbi, [crsmFactory]);
 
   const call = async (request: { address: Address; abi: Abi; functionName: string; args: unknown[] }) => {
     hashes.push(await wallet.writeContract({ ...request, nonce: nonce++, gas: 500_000n } as never));
@@ -114,6 +125,7 @@ export async function deployOnDevnet(url: string): Promise<boolean> {
   await call({ address: stabilityPool, abi: stabilityPoolAbi, functionName: 'addTroveManager', args: [troveManager, ybtc] });
   await call({ address: borrowerOperations, abi: borrowerOperationsAbi, functionName: 'addTroveManager', args: [troveManager] });
   await call({ address: ybtc, abi: ybtcAbi, functionName: 'setMinter', args: [devnetAccounts.minter.address, true] });
+  await call({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'setCRSMImpl', args: [crsm] });
   for (const hash of hashes) {
     const { status } = await client.waitForTransactionReceipt({ hash });
     if (status !== 'success') throw new Error(`the devnet refused a transaction of its set-up: ${hash}`);

@@ -24,5 +24,7 @@ test('whoever is not signed in may call these routes in production, and no other
     'POST /api/wallet/challenge',
     'POST /api/wallet/session',
     'POST /public/feedback',
+    'POST /public/visits',
+    'POST /public/wallet-connections',
   ]);
 });

@@ -20,7 +20,7 @@ import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { feedback } from './feedback.ts';
 import { home } from './home.ts';
-import { airdropsImports, pointsImports } from './imports.ts';
+import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports.ts';
 import { startImporter } from './imports/worker.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
@@ -30,11 +30,22 @@ import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
 import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
+import { draws, drawsExportRoute } from './draws.ts';
+import { overview, overviewExportRoute } from './overview.ts';
+import { positionStats, positionStatsExportRoute } from './position-stats.ts';
+import { makeRoom, startStatistics } from './statistics/jobs.ts';
+import { teams, teamsExportRoute } from './teams.ts';
+import { vaults, vaultsExportRoute } from './vaults.ts';
+import { visits, visitsExportRoute } from './visits.ts';
+import { walletConnections, walletConnectionsExportRoute } from './wallet-connections.ts';
 import { wallet } from './wallet.ts';
+import { crsm } from './crsm.ts';
+import { startCrsms } from './crsm-watch.ts';
 import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
 import type { Config } from './platform/config.ts';
+import { countryOf } from './platform/countries.ts';
 import type { Services } from './platform/context.ts';
 import type { Database } from './platform/db.ts';
 import { stopExports } from './platform/export.ts';
@@ -73,6 +84,16 @@ const router = on.router({
   session,
   wallet,
   withdrawals,
+  crsm,
+  visits,
+  walletConnections,
+  vaults,
+  positionStats,
+  teams,
+  teamsImports,
+  draws,
+  drawsImports,
+  overview,
 });
 
 export interface AppParts {
@@ -94,6 +115,13 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   auditExport,
   airdropsExportRoute,
   ...pointsExports,
+  visitsExportRoute,
+  vaultsExportRoute,
+  positionStatsExportRoute,
+  walletConnectionsExportRoute,
+  teamsExportRoute,
+  drawsExportRoute,
+  overviewExportRoute,
   events,
   ...coboRoutes(config),
   ...devFeedRoutes(config),
@@ -111,6 +139,8 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 
   await database.migrate();
+  countryOf(services); // a file that is none is said now
+  await makeRoom(services);
   await seed(services);
   if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
@@ -126,6 +156,8 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
+  const stopCounting = jobs ? startStatistics(services) : async () => {};
+  const stopCrsms = jobs ? startCrsms(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -139,7 +171,9 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopMinting();
       await stopReconciling();
       await stopWatching();
+      await stopCrsms();
       await stopImporting();
+      await stopCounting();
       await stopSigning(); // after the last write
     },
   };

@@ -127,6 +127,8 @@ const importsOf = (kind: ImportKind) => {
 
 export const pointsImports = importsOf('points');
 export const airdropsImports = importsOf('airdrops');
+export const teamsImports = importsOf('teams');
+export const drawsImports = importsOf('draws');
 
 const entity = 'import';
 const nextVersion = { version: sql`${table.version} + 1` };

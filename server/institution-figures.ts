@@ -37,6 +37,7 @@ export interface Reading {
 export interface WholeReading {
   block: bigint;
   at: Date;
+  collateral: bigint;
   debt: bigint;
   inPool: bigint;
 }
@@ -92,7 +93,7 @@ export async function readAddresses(
 }
 
 async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: bigint, at: Date): Promise<WholeReading> {
-  const [[, debt, interest], inPool] = await Promise.all([
+  const [[collateral, debt, interest], inPool] = await Promise.all([
     client.readContract({
       address: contracts.troveManager,
       abi: troveManagerAbi,
@@ -106,7 +107,7 @@ async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: 
       blockNumber: block,
     }),
   ]);
-  return { block, at, debt: debt + interest, inPool };
+  return { block, at, collateral, debt: debt + interest, inPool };
 }
 
 async function readAddress(

@@ -11,6 +11,7 @@ import { seedDemoNews } from './seed-demo.ts';
 import { seedDemoDeposits } from './seed-demo-deposits.ts';
 import { seedDemoRewards } from './seed-demo-rewards.ts';
 import { seedDemoFeedback } from './seed-demo-feedback.ts';
+import { seedDemoStatistics } from './seed-demo-statistics.ts';
 import { seedDemoNotices } from './seed-demo-notices.ts';
 import { administratorRoles, administrators, mintPolicies, permissionNodes, roleNodes, roles, seeded } from './tables.ts';
 
@@ -35,6 +36,7 @@ export async function seed(services: Services): Promise<void> {
   await seedDemoRewards(services);
   await seedDemoNotices(services);
   await seedDemoDeposits(services);
+  await seedDemoStatistics(services);
 }
 
 /**

@@ -25,7 +25,15 @@ export const seededRoles = {
     name: '托管操作员 Custody operator',
     description: 'Records deposits, follows withdrawals, works CRSM positions',
     menus: ['/', '/overview', '/selfCustody', '/CRSMTrove'],
-    functions: ['deposits.add', 'deposits.edit', 'deposits.delete', 'dataPanel.rename', ...functions['/selfCustody/withdraw']],
+    functions: [
+      'deposits.add',
+      'deposits.edit',
+      'deposits.delete',
+      'dataPanel.rename',
+      ...functions['/selfCustody/withdraw'],
+      ...functions['/CRSMTrove/CRSMList'],
+      ...functions['/CRSMTrove/positionList'],
+    ],
   },
   approver: {
     name: '托管审批员 Custody approver',

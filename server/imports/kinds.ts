@@ -1,4 +1,4 @@
-import { and, count, eq, inArray } from 'drizzle-orm';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { airdropFields } from '../../api/airdrops.ts';
 import type { FieldIssue } from '../../api/errors.ts';
@@ -6,11 +6,13 @@ import { withoutGuard } from '../../api/csv.ts';
 import type { ImportKind, Mapping } from '../../api/imports.ts';
 import { pointsFields } from '../../api/points.ts';
 import { rules, type Rule } from '../../api/rules.ts';
+import { drawFields, teamFields } from '../../api/statistics.ts';
 import { insertAirdrops } from '../airdrop-rows.ts';
 import type { Queries, Tx } from '../platform/db.ts';
 import { failure } from '../platform/errors.ts';
 import { appendEntries } from '../points-ledger.ts';
-import { airdrops, pointBalances, points, type imports } from '../tables.ts';
+import { newId } from '../platform/ids.ts';
+import { airdrops, draws, pointBalances, points, teams, type imports } from '../tables.ts';
 import type { Line } from './file.ts';
 
 /** A row of the file whose every cell is good. */
@@ -46,8 +48,14 @@ export interface Kind<Values = unknown> {
 
 export const kinds: Readonly<Record<ImportKind, Kind>> = {
   points: kind(pointsFields, { screen: screenBalances, put: putPoints, undo: undoPoints }),
-  airdrops: kind(airdropFields, { screen: () => ({ refuse: () => Promise.resolve([]) }), put: putAirdrops, undo: undoAirdrops }),
+  airdrops: kind(airdropFields, { screen: screenNone, put: putAirdrops, undo: undoAirdrops }),
+  teams: kind(teamFields, { screen: screenNone, put: putTeams, undo: undoTeams }),
+  draws: kind(drawFields, { screen: screenDraws, put: putDraws, undo: undoDraws }),
 };
+
+function screenNone() {
+  return { refuse: () => Promise.resolve([]) };
+}
 
 function kind<S extends z.ZodMiniObject>(schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
   return {
@@ -168,4 +176,105 @@ async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
   const [left] = await tx.select({ rows: count() }).from(airdrops).where(own);
   if (left && left.rows > 0) throw failure('BUILT_ON', { rows: left.rows });
   return gone.length;
+}
+
+// ── Teams ──────────────────────────────────────────────────────────────────
+
+const teamLock = 4280_0021;
+
+/** Takes the place of what was known of each captain; the last line of a captain counts. */
+async function putTeams(
+  tx: Tx,
+  { id }: Import,
+  rows: readonly GoodRow<z.infer<typeof teamFields>>[],
+  { at }: Worker,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
+  const captains = [...new Set(rows.map(({ values }) => values.captain))];
+  await tx
+    .update(teams)
+    .set({ current: false })
+    .where(and(inArray(teams.captain, captains), teams.current));
+  const last = new Map(rows.map(({ line, values }) => [values.captain, line]));
+  await tx.insert(teams).values(
+    rows.map(({ line, values }) => ({
+      id: newId(at.getTime()),
+      captain: values.captain,
+      yuMinted: BigInt(values.yuMinted),
+      size: values.size,
+      current: last.get(values.captain) === line,
+      importId: id,
+      importLine: line,
+      updatedAt: at,
+    })),
+  );
+}
+
+/** What was known of each captain before is current again. */
+async function undoTeams(tx: Tx, { id }: Import): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
+  const gone = await tx.delete(teams).where(eq(teams.importId, id)).returning({ captain: teams.captain });
+  const captains = [...new Set(gone.map(({ captain }) => captain))];
+  await tx.execute(sql`
+    update teams set current = true where id in (
+      select distinct on (captain) id from teams where captain = any(${sql.param(captains)}::text[])
+      order by captain, updated_at desc, import_line desc nulls last, id desc
+    ) and not current`);
+  return gone.length;
+}
+
+// ── Draws ──────────────────────────────────────────────────────────────────
+
+type DrawValues = z.infer<typeof drawFields>;
+
+/** A captain draws once at a time: what is there already, or stands higher up in the file, is not taken again. */
+function screenDraws(queries: Queries): Screen<DrawValues> {
+  const seen = new Set<string>();
+  const keyOf = ({ time, captain }: DrawValues) => `${time} ${captain}`;
+  const refuse = async (rows: readonly GoodRow<DrawValues>[]): Promise<BadRow[]> => {
+    const stored = await queries
+      .select({ time: draws.time, captain: draws.captain })
+      .from(draws)
+      .where(
+        and(
+          inArray(
+            draws.time,
+            rows.map(({ values }) => new Date(values.time)),
+          ),
+          inArray(
+            draws.captain,
+            rows.map(({ values }) => values.captain),
+          ),
+        ),
+      );
+    for (const { time, captain } of stored) seen.add(`${time.toISOString()} ${captain}`);
+    const bad: BadRow[] = [];
+    for (const { line, cells, values } of rows) {
+      if (seen.has(keyOf(values))) bad.push({ line, cells, issues: [{ path: 'captain', rule: 'taken' }] });
+      seen.add(keyOf(values));
+    }
+    return bad;
+  };
+  return { refuse };
+}
+
+async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValues>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.insert(draws).values(
+    rows.map(({ line, values }) => ({
+      id: newId(Date.parse(values.time)),
+      time: new Date(values.time),
+      captain: values.captain,
+      members: values.members,
+      captainBerries: BigInt(values.captainBerries),
+      totalBerries: BigInt(values.totalBerries),
+      importId: id,
+      importLine: line,
+    })),
+  );
+}
+
+async function undoDraws(tx: Tx, { id }: Import): Promise<number> {
+  return (await tx.delete(draws).where(eq(draws.importId, id)).returning({ id: draws.id })).length;
 }

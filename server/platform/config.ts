@@ -77,6 +77,12 @@ const schema = z.object({
   PUBLIC_ORIGINS: originList.optional(),
   /** How many feedback one network may send in ten minutes. */
   FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
+  /** How many batches of visits, and of wallet connections, one network may send in ten minutes. */
+  EVENTS_PER_NETWORK: whole(1, 10_000_000).default(600),
+  /** A MaxMind database (.mmdb) that tells countries by address; without it no visit has one. */
+  COUNTRY_DATABASE: z.string().min(1).optional(),
+  /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
+  STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -119,6 +125,11 @@ const schema = z.object({
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hex digits')
     .optional(),
+  /** Without both of them there are no CRSMs, and their screens say so. */
+  CRSM_FACTORY_ADDRESS: evmAddress.optional(),
+  CRSM_UTILS_ADDRESS: evmAddress.optional(),
+  /** The block from which on the chain is read: none of the contracts is older. */
+  CHAIN_START_BLOCK: whole(0, 2_147_483_647).default(0),
   /** Private key of the account that may mint YBTC. */
   MINTER_KEY: z
     .string()
@@ -155,6 +166,10 @@ export interface Config {
   /** Websites whose pages may call what is public and writes. */
   readonly publicOrigins: readonly string[] | 'any';
   readonly feedbackPerNetwork: number;
+  readonly eventsPerNetwork: number;
+  /** Absolute path; null: no country is known. */
+  readonly countryDatabase: string | null;
+  readonly statisticsKeepMonths: number;
   readonly trustProxy: number;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly databaseConnections: number;
@@ -190,13 +205,18 @@ export interface EvmConfig {
   /** Null: this server mints nothing. */
   readonly minterKey: Hex | null;
   readonly mintDepth: bigint;
+  /** No contract is older than this block. */
+  readonly startBlock: bigint;
 }
 
 /** Where the protocol stands on the chain. */
-export type EvmContracts = Record<
-  'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge',
-  Address
->;
+export type EvmContracts = Readonly<
+  Record<'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge', Address>
+> & {
+  /** Null, both: this deployment has no CRSMs. */
+  readonly crsmFactory: Address | null;
+  readonly crsmUtils: Address | null;
+};
 
 /** A configuration nobody can start with; the message is one line naming the variable. */
 export class ConfigError extends Error {
@@ -231,6 +251,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
     feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
+    eventsPerNetwork: values.EVENTS_PER_NETWORK,
+    countryDatabase: values.COUNTRY_DATABASE ? resolve(values.COUNTRY_DATABASE) : null,
+    statisticsKeepMonths: values.STATISTICS_KEEP_MONTHS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     databaseConnections: values.DATABASE_CONNECTIONS,
@@ -258,11 +281,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 /** All of a chain, or none of it. */
 function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
   if (!values.EVM_RPC_URL) return null;
-  const need = <T>(name: string, value: T | undefined): T => {
-    if (value === undefined) throw new ConfigError(`${name}: is needed with EVM_RPC_URL`);
+  const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
+    if (value === undefined) throw new ConfigError(`${name}: is needed with ${of}`);
     return value;
   };
   const address = (name: ContractVariable) => getAddress(need(name, values[name]));
+  const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
   return {
     url: values.EVM_RPC_URL,
     chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
@@ -273,9 +297,12 @@ function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
       stabilityPool: address('STABILITY_POOL_ADDRESS'),
       multiTroveGetters: address('MULTI_TROVE_GETTERS_ADDRESS'),
       custodyBridge: address('CUSTODY_BRIDGE_ADDRESS'),
+      crsmFactory: hasCrsms ? getAddress(need('CRSM_FACTORY_ADDRESS', values.CRSM_FACTORY_ADDRESS, 'CRSM_UTILS_ADDRESS')) : null,
+      crsmUtils: hasCrsms ? getAddress(need('CRSM_UTILS_ADDRESS', values.CRSM_UTILS_ADDRESS, 'CRSM_FACTORY_ADDRESS')) : null,
     },
     minterKey: (values.MINTER_KEY as Hex | undefined) ?? null,
     mintDepth: BigInt(values.MINT_DEPTH ?? 12),
+    startBlock: BigInt(values.CHAIN_START_BLOCK),
   };
 }
 

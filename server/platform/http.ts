@@ -49,6 +49,7 @@ export function createHttp({ services, router, plain, uploads, files }: HttpPart
   const headers = securityHeaders(config);
   const contractHeaders = { ...Object.fromEntries(headers), 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
+  const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));
   const running = new Set<Promise<Response>>();
   let stopping = false;
 
@@ -135,7 +136,7 @@ export function createHttp({ services, router, plain, uploads, files }: HttpPart
         path: url.pathname.slice(0, 200),
         status: response.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        ip: context.ip,
+        ...(anonymous.has(url.pathname) ? {} : { ip: context.ip }),
         actor: context.trace.actor,
       },
       'request',

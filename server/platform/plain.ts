@@ -9,6 +9,8 @@ export interface PlainRoute {
   readonly meta: RouteMeta;
   /** Pages of the configured websites may call it (platform/cross-origin.ts): only for what acts without a session. */
   readonly crossOrigin?: true;
+  /** The log does not say who called it. */
+  readonly anonymous?: true;
   handle(call: PlainCall): Response | Promise<Response>;
 }
 

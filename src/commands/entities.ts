@@ -135,6 +135,7 @@ export const loaders: Loaders = {
   airdropsImports: async (api, ids) => (await api.airdropsImports.many({ ids: [...ids] })).map(importTarget('airdrops')),
   administrators: async (api, ids) => (await api.administrators.many({ ids: [...ids] })).map(administratorTarget),
   airdrops: async (api, ids) => (await api.airdrops.many({ ids: [...ids] })).map(airdropTarget),
+  drawsImports: async (api, ids) => (await api.drawsImports.many({ ids: [...ids] })).map(importTarget('draws')),
   balances: async (api, ids) => (await api.points.balancesOf({ addresses: [...ids] })).map(balanceTarget),
   points: async (api, ids) => (await api.points.many({ ids: [...ids] })).map(pointsTarget),
   audit: async (api, ids) => (await api.audit.many({ ids: [...ids] })).map(auditTarget),
@@ -149,6 +150,7 @@ export const loaders: Loaders = {
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
   pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),
+  teamsImports: async (api, ids) => (await api.teamsImports.many({ ids: [...ids] })).map(importTarget('teams')),
   version: readVersions,
   withdrawals: async (api, ids) => (await api.withdrawals.many({ ids: [...ids] })).map(withdrawalTarget),
 };

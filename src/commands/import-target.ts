@@ -17,6 +17,20 @@ const targetOf = {
     name: row.name,
     row,
   }),
+  teams: (row: ImportRow): Target<'teamsImports'> => ({
+    entity: 'teamsImports',
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    row,
+  }),
+  draws: (row: ImportRow): Target<'drawsImports'> => ({
+    entity: 'drawsImports',
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    row,
+  }),
 };
 
 export const importTarget = <K extends ImportKind>(kind: K): (typeof targetOf)[K] => targetOf[kind];
@@ -25,4 +39,6 @@ export const importTarget = <K extends ImportKind>(kind: K): (typeof targetOf)[K
 export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
   airdrops: ['airdrops'],
   points: ['points', 'balances'],
+  teams: ['teams'],
+  draws: ['draws'],
 };

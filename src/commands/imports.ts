@@ -6,7 +6,12 @@ import { call, defineCommand, no, none, one, type Done } from './core/define.ts'
 import { params } from './core/fields.ts';
 import { changedBy } from './import-target.ts';
 
-const places = { points: '/points', airdrops: '/NFTAirdrop' } as const;
+const places = {
+  points: '/points',
+  airdrops: '/NFTAirdrop',
+  teams: '/statistics/datacaptain',
+  draws: '/statistics/data0penBox',
+} as const;
 const paramsSchema = () => import('../../api/imports.ts').then(({ importParams }) => importParams);
 
 const grouped = (count: number): string => groupDigits(count, locale());

@@ -18,6 +18,8 @@ import type { WithdrawalRow } from '../../api/withdrawals.ts';
 /** The records commands can aim at: a resource's name and its row. */
 export interface Entities {
   airdropsImports: ImportRow;
+  drawsImports: ImportRow;
+  teamsImports: ImportRow;
   administrators: AdministratorRow;
   audit: AuditRow;
   airdrops: AirdropRow;

@@ -1,5 +1,5 @@
 export const imports = {
-  title: { points: 'Imports of points', airdrops: 'Imports of airdrops' },
+  title: { points: 'Imports of points', airdrops: 'Imports of airdrops', teams: 'Imports of teams', draws: 'Imports of draws' },
   none: 'No imports yet',
   empty: 'Drop a CSV file, paste rows from a spreadsheet, or choose a file. Every row is checked before you start the import.',
   takes: 'Drop, paste or choose a CSV (UTF-8 or GB18030, up to 100,000 rows and 20 MB)',
@@ -42,7 +42,7 @@ export const imports = {
   lineInFile: 'Row in the file',
   and: '; ',
   badFile: 'not-imported',
-  template: { points: 'points-template', airdrops: 'airdrops-template' },
+  template: { points: 'points-template', airdrops: 'airdrops-template', teams: 'teams-template', draws: 'draws-template' },
   startCount: 'Import {{count}} rows',
   started: 'The import has started',
   goesIn: '{{good}} of {{total}} rows go in.',

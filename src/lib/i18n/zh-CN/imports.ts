@@ -1,5 +1,5 @@
 export const imports = {
-  title: { points: '积分导入', airdrops: '空投导入' },
+  title: { points: '积分导入', airdrops: '空投导入', teams: '团队导入', draws: '抽奖导入' },
   none: '还没有导入过',
   empty: '拖入 CSV 文件、从表格粘贴，或选择文件。每一行都会先检查，再由您开始导入。',
   takes: '拖入、粘贴或选择 CSV（UTF-8 或 GB18030，至多 100,000 行、20 MB）',
@@ -35,7 +35,7 @@ export const imports = {
   lineInFile: '原文件行号',
   and: '；',
   badFile: '未导入',
-  template: { points: '积分导入模板', airdrops: '空投导入模板' },
+  template: { points: '积分导入模板', airdrops: '空投导入模板', teams: '团队导入模板', draws: '抽奖导入模板' },
   startCount: '导入 {{count}} 行',
   started: '已开始导入',
   goesIn: '将导入 {{good}} 行（共 {{total}} 行）。',

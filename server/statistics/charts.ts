@@ -1,0 +1,193 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { mostPoints, type SeriesUnit } from '../../api/statistics.ts';
+import type { RequestContext } from '../platform/context.ts';
+import type { Queries } from '../platform/db.ts';
+import { badField } from '../platform/errors.ts';
+
+/** From this moment on, and before that one; where one is missing there is no end. */
+export interface Range {
+  from: Date | null;
+  to: Date | null;
+}
+
+export interface SeriesInput {
+  filter: { from?: string | undefined; to?: string | undefined };
+  unit: SeriesUnit;
+  zone: string;
+  compare: boolean;
+}
+
+/** What charts draw, as a query: `t` (the moment) and a column for each metric and each key they may be counted by. */
+export type Cells = (range: Range, zone: string) => SQL;
+
+export interface Point<M extends string> {
+  at: string;
+  label: string;
+  values: Record<M, string>;
+}
+
+export const rangeOf = ({ from, to }: SeriesInput['filter']): Range => ({
+  from: from === undefined ? null : new Date(from),
+  to: to === undefined ? null : new Date(to),
+});
+
+/** Part of a range on one column. */
+export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>
+  sql`(${from === null ? sql`true` : sql`${column} >= ${stamp(from)}`} and ${to === null ? sql`true` : sql`${column} < ${stamp(to)}`})`;
+
+export const stamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+export const asOfNow = ({ services }: RequestContext) => ({ asOf: new Date(services.now()).toISOString() });
+
+// ── Series ─────────────────────────────────────────────────────────────────
+
+const unitMs: Readonly<Record<SeriesUnit, number>> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 28 * 86_400_000,
+};
+
+/** A series with every point of its range, and the period before. Throws for one that would be too long. */
+export async function seriesOf<const M extends string>(
+  context: RequestContext,
+  { filter, unit, zone, compare }: SeriesInput,
+  metrics: readonly M[],
+  cells: Cells,
+): Promise<{ asOf: string; points: Point<M>[]; before: Point<M>[] | null }> {
+  const { db } = context;
+  const as = asOfNow(context);
+  const asked = rangeOf(filter);
+  const range = await closed(db, asked, cells, context.services.now());
+  if (range === null) return { ...as, points: [], before: compare && asked.from ? [] : null };
+  // One more than the range holds: both ends may touch a point in part.
+  if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > mostPoints - 2) throw badField('unit', 'tooLong');
+  const points = await pointsOf(db, range, unit, zone, metrics, cells);
+  if (!compare || asked.from === null) return { ...as, points, before: null };
+  const [first] = points;
+  if (!first) return { ...as, points, before: [] };
+  const until = new Date(first.at);
+  const { rows } = await db.execute<{ from: string }>(
+    sql`select ${iso(sql`${instantOf(sql`${slotOf(stamp(until), unit, zone)} - ${points.length} * ${step(unit)}`, unit, zone)}`)} as "from"`,
+  );
+  const from = new Date(rows[0]?.from ?? first.at);
+  return { ...as, points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells) };
+}
+
+/** The range with both its ends; where one was not asked for, those of what there is. Null: there is nothing. */
+async function closed(db: Queries, { from, to }: Range, cells: Cells, now: number): Promise<{ from: Date; to: Date } | null> {
+  if (from && to) return from < to ? { from, to } : null;
+  const { rows } = await db.execute<{ first: string | null; last: string | null }>(
+    sql`select ${iso(sql`min(c.t)`)} as first, ${iso(sql`max(c.t)`)} as last from (${cells({ from, to }, 'UTC')}) c`,
+  );
+  const { first = null, last = null } = rows[0] ?? {};
+  const start = from ?? (first === null ? null : new Date(first));
+  if (start === null) return null;
+  const end = to ?? new Date(Math.max(now, last === null ? 0 : Date.parse(last)) + 1);
+  return start < end ? { from: start, to: end } : null;
+}
+
+async function pointsOf<M extends string>(
+  db: Queries,
+  range: { from: Date; to: Date },
+  unit: SeriesUnit,
+  zone: string,
+  metrics: readonly M[],
+  cells: Cells,
+): Promise<Point<M>[]> {
+  const last = new Date(range.to.getTime() - 1);
+  // Moment by moment first: there are many cells of one hour, and each hour is then put into its zone once.
+  const sums = (of: string) =>
+    metrics.map((metric) => sql`sum(${sql.identifier(of)}.${sql.identifier(metric)}) as ${sql.identifier(metric)}`);
+  const values = metrics.map((metric) => sql`coalesce(v.${sql.identifier(metric)}, 0)::text as ${sql.identifier(metric)}`);
+  const { rows } = await db.execute<Record<string, string>>(sql`
+    with v as (
+      select ${slotOf(sql`m.t`, unit, zone)} as slot, ${sql.join(sums('m'), sql`, `)}
+      from (select c.t, ${sql.join(sums('c'), sql`, `)} from (${cells(range, zone)}) c group by c.t) m group by 1
+    )
+    select ${iso(instantOf(sql`s.slot`, unit, zone))} as "at", ${labelOf(sql`s.slot`, unit, zone)} as "label", ${sql.join(values, sql`, `)}
+    from generate_series(${slotOf(stamp(range.from), unit, zone)}, ${slotOf(stamp(last), unit, zone)}, ${step(unit)}) as s (slot)
+    left join v on v.slot = s.slot order by s.slot`);
+  return rows.map((row) => ({
+    at: row['at'] ?? '',
+    label: row['label'] ?? '',
+    values: Object.fromEntries(metrics.map((metric) => [metric, row[metric] ?? '0'])) as Record<M, string>,
+  }));
+}
+
+// A slot is a time without a zone: the day in the zone, but the hour in UTC, as a clock that is put back has one hour twice.
+const slotOf = (moment: SQL, unit: SeriesUnit, zone: string): SQL =>
+  sql`date_trunc(${sql.raw(`'${unit}'`)}, ${moment} at time zone ${unit === 'hour' ? sql`'UTC'` : sql`${zone}::text`})`;
+const instantOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
+  sql`((${slot}) at time zone ${unit === 'hour' ? sql`'UTC'` : sql`${zone}::text`})`;
+const labelOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
+  unit === 'hour'
+    ? sql`to_char(${instantOf(slot, unit, zone)} at time zone ${zone}::text, 'YYYY-MM-DD"T"HH24:MI')`
+    : sql`to_char(${slot}, 'YYYY-MM-DD')`;
+const step = (unit: SeriesUnit): SQL => sql.raw(`interval '1 ${unit}'`);
+const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+// ── The largest, bars, totals ──────────────────────────────────────────────
+
+/** The largest keys by a metric, and all the others together. */
+export async function topOf(
+  context: RequestContext,
+  { limit, key, metric, cells }: { limit: number; key: SQL; metric: string; cells: SQL },
+): Promise<{ asOf: string; top: { key: string | null; value: string }[]; rest: string }> {
+  const as = asOfNow(context);
+  const { rows } = await context.db.execute<{ key: string | null; value: string; whole: string }>(sql`
+    with v as (select ${key} as key, sum(c.${sql.identifier(metric)}) as value from (${cells}) c group by 1)
+    select key, value::text as value, (select sum(value) from v)::text as whole from v order by v.value desc, key limit ${limit}`);
+  const shown = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
+  return {
+    ...as,
+    top: rows.map(({ key: name, value }) => ({ key: name, value })),
+    rest: (BigInt(rows[0]?.whole ?? '0') - shown).toString(),
+  };
+}
+
+/** Rows by size: below the first edge, from each edge to the next, and from the last one on. What has no size is in none. */
+export async function barsOf(
+  context: RequestContext,
+  { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },
+) {
+  const as = asOfNow(context);
+  const given = sql`${sql.param(edges.map(String))}::numeric[]`;
+  const { rows } = await context.db.execute<{ bar: number; rows: string }>(sql`
+    select width_bucket((${of})::numeric, ${given}) as bar, count(*)::text as rows from ${from}
+    where ${of} is not null${where ? sql` and ${where}` : sql``} group by 1`);
+  const counts = new Map(rows.map(({ bar, rows: found }) => [Number(bar), found]));
+  const bars = [...edges, null].map((edge, index) => ({
+    from: edges[index - 1]?.toString() ?? null,
+    to: edge?.toString() ?? null,
+    rows: counts.get(index) ?? '0',
+  }));
+  return { ...as, bars };
+}
+
+/** How many rows a filter finds, and their sums. */
+export async function totalsOf<const M extends string>(
+  context: RequestContext,
+  { sums, from, where }: { sums: Readonly<Record<M, PgColumn>>; from: SQL; where: SQL | undefined },
+) {
+  const as = asOfNow(context);
+  const names = Object.keys(sums) as M[];
+  const columns = names.map((name) => sql`coalesce(sum(${sums[name]}), 0)::text as ${sql.identifier(name)}`);
+  const { rows } = await context.db.execute<Record<string, string>>(
+    sql`select count(*)::text as "rows", ${sql.join(columns, sql`, `)} from ${from}${where ? sql` where ${where}` : sql``}`,
+  );
+  const [row] = rows;
+  return {
+    ...as,
+    rows: row?.['rows'] ?? '0',
+    sums: Object.fromEntries(names.map((name) => [name, row?.[name] ?? '0'])) as Record<M, string>,
+  };
+}
+
+/** Edges at powers of ten between two sizes. */
+export function powersOfTen(from: bigint, to: bigint): bigint[] {
+  const edges: bigint[] = [];
+  for (let edge = from; edge <= to; edge *= 10n) edges.push(edge);
+  return edges;
+}

@@ -1,0 +1,57 @@
+import { lt } from 'drizzle-orm';
+import { eventLimit } from '../../api/statistics.ts';
+import type { Services } from '../platform/context.ts';
+import { describeError } from '../platform/log.ts';
+import { walletEvents } from '../tables.ts';
+import { detachMonths, makeMonths } from './partitions.ts';
+import { rollUp } from './roll-up.ts';
+import { takeDay } from './snapshot.ts';
+
+const rollUpMs = 2_000;
+const snapshotMs = 60_000;
+const hourMs = 3_600_000;
+
+/** Room for every event that may come: before the first one is taken, and every hour. */
+export const makeRoom = ({ database, now }: Services): Promise<void> =>
+  makeMonths(database, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
+
+/** Makes months ahead, lets old ones go, and forgets connections that can come no more. */
+export async function tidy(services: Services): Promise<void> {
+  const { config, database, now } = services;
+  await makeRoom(services);
+  if (config.statisticsKeepMonths > 0) await detachMonths(services, new Date(now()), config.statisticsKeepMonths);
+  await database.db.delete(walletEvents).where(lt(walletEvents.at, new Date(now() - eventLimit.oldestMs - hourMs)));
+}
+
+/** Rolls up, takes the overview's days and tidies until the returned function is called. Any number of processes may. */
+export function startStatistics(services: Services): () => Promise<void> {
+  const stops = [
+    every(services, rollUpMs, 'rolling up', async (isStopped) => {
+      const most = 5_000;
+      while (!isStopped() && (await rollUp(services.database, most)) === most);
+    }),
+    every(services, snapshotMs, "taking the overview's day", () => takeDay(services)),
+    every(services, hourMs, 'tidying statistics', () => tidy(services)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function every(services: Services, ms: number, what: string, effect: (isStopped: () => boolean) => Promise<unknown>) {
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  const run = () => {
+    running ??= effect(() => stopped)
+      .then(() => {})
+      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed; tried again soon`))
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(run, ms);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}

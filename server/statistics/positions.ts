@@ -1,0 +1,81 @@
+import { and, sql, type SQL } from 'drizzle-orm';
+import { noDebtRatio } from '../../api/crsm-values.ts';
+import type { PositionStatFilter } from '../../api/statistics.ts';
+import { addressStarts } from '../platform/address.ts';
+import type { Services } from '../platform/context.ts';
+import type { positions, troves } from '../tables.ts';
+import { powersOfTen, rangeOf, within, type Range } from './charts.ts';
+
+// Vaults are the troves that are open; positions are those and the closed ones. The rest of both screens is the same.
+
+type Table = typeof troves | typeof positions;
+
+export const positionSortsOf = <T extends Table>(table: T) => ({
+  createdAt: table.openedAt,
+  collateral: table.collateral,
+  debt: table.totalDebt,
+  icr: table.icr,
+});
+
+export const positionMetrics = ['opened', 'collateral', 'debt'] as const;
+
+const unit = 10n ** 18n;
+const percent = (value: bigint) => (value * unit) / 100n;
+
+/** Where bars begin and end: ratios as people speak of them, amounts at powers of ten. */
+export const positionEdges = {
+  icr: [110n, 120n, 130n, 150n, 175n, 200n, 250n, 300n, 500n].map(percent),
+  collateral: powersOfTen(unit / 100n, 1_000n * unit),
+  debt: powersOfTen(100n * unit, 10_000_000n * unit),
+};
+
+export const barOf = (table: Table, of: keyof typeof positionEdges): SQL =>
+  of === 'icr'
+    ? sql`nullif(${table.icr}, ${noDebtRatio.toString()}::numeric)`
+    : of === 'collateral'
+      ? sql`${table.collateral}`
+      : sql`${table.totalDebt}`;
+
+/** What both rows have; the chain is the one that is configured. */
+export const presentPosition = (services: Services, row: typeof troves.$inferSelect | typeof positions.$inferSelect) => ({
+  id: row.id,
+  chainId: chainOf(services) ?? 0,
+  collateral: row.collateral.toString(),
+  debt: row.totalDebt.toString(),
+  icr: row.icr === noDebtRatio ? null : row.icr.toString(),
+  createdAt: row.openedAt.toISOString(),
+});
+
+const chainOf = ({ config }: Services): number | null => config.evm?.chainId ?? null;
+
+type Filter = Omit<PositionStatFilter, 'status'>;
+
+export const matchesPosition = (services: Services, table: Table, filter: Filter): SQL | undefined =>
+  and(within(table.openedAt, rangeOf(filter)), isPosition(services, table, filter));
+
+export const isPosition = (services: Services, table: Table, { chainId, address }: Filter): SQL | undefined =>
+  and(
+    chainId === undefined || chainId === chainOf(services) ? undefined : sql`false`,
+    // A whole ID is a number, and no address begins like one.
+    address !== undefined && /^\d{1,78}$/.test(address.trim())
+      ? sql`${table.troveId} = ${address.trim()}::numeric`
+      : addressStarts(table.owner, address),
+  );
+
+/** By the day they were opened. */
+export const positionCells = (table: Table, range: Range, where: SQL | undefined): SQL =>
+  sql`select ${table.openedAt} as t, ${table.owner} as owner, ${'status' in table ? table.status : sql`'open'`} as status, 1::bigint as "opened",
+    ${table.collateral} as "collateral", ${table.totalDebt} as "debt" from ${table} where ${within(table.openedAt, range)} and ${where ?? sql`true`}`;
+
+/** What both exports have in common. */
+export const positionHead = {
+  id: { zh: '仓位ID', en: 'Position ID' },
+  chainId: { zh: '链ID', en: 'Chain ID' },
+  owner: { zh: '地址', en: 'Address' },
+  collateral: { zh: 'BTC抵押量（wei）', en: 'BTC collateral (wei)' },
+  debt: { zh: 'YU债务（wei）', en: 'YU debt (wei)' },
+  icr: { zh: '抵押率ICR（1e18 = 100%）', en: 'ICR (1e18 = 100 %)' },
+  liquidationPrice: { zh: '清算价格（1e18）', en: 'Liquidation price (1e18)' },
+  status: { zh: '状态', en: 'Status' },
+  createdAt: { zh: '创建时间', en: 'Created' },
+};

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import type { Services } from '../platform/context.ts';
+import type { Queries } from '../platform/db.ts';
+import { readAddresses, type ChainState } from '../institution-figures.ts';
+import { overviewDays } from '../tables.ts';
+
+const dayMs = 86_400_000;
+/** How long after its end a day waits for a chain that does not answer, before it is taken without. */
+const patienceMs = 20 * 3_600_000;
+
+export interface Figures {
+  bridgeBtc: bigint;
+  userCount: bigint;
+  /** Null: the chain was not read. */
+  chain: { mintYu: bigint; vaultBtc: bigint; block: bigint; at: Date } | null;
+  chainState: ChainState;
+}
+
+/** The figures as they stand now. */
+export async function readFigures(services: Services): Promise<Figures> {
+  const [ledger, { state, whole }] = await Promise.all([readLedger(services.database.db), readAddresses(services, [])]);
+  const chain = whole && { mintYu: whole.debt, vaultBtc: whole.collateral, block: whole.block, at: whole.at };
+  return { ...ledger, chain, chainState: state };
+}
+
+/** Bitcoin that is minted for and not redeemed, and addresses that deposited or connected a wallet. */
+async function readLedger(queries: Queries): Promise<{ bridgeBtc: bigint; userCount: bigint }> {
+  const { rows } = await queries.execute<{ bridge: string; users: string }>(sql`
+    select ((select coalesce(sum(amount), 0) from deposits where mint_status = 'done')
+        - (select coalesce(sum(amount), 0) from withdrawals where status in ('withdrawable', 'done')))::text as bridge,
+      (select count(*) from (select address from wallet_connections union select address from institutions) everyone)::text as users`);
+  const [row] = rows;
+  if (!row) throw new Error('the ledger did not answer');
+  return { bridgeBtc: BigInt(row.bridge), userCount: BigInt(row.users) };
+}
+
+/** Takes the day of UTC that ended last, once. True when it is there; false while the chain is waited for. */
+export async function takeDay(services: Services): Promise<boolean> {
+  const { database, now } = services;
+  const at = new Date(now());
+  const day = new Date(at.getTime() - dayMs).toISOString().slice(0, 10);
+  const [known] = await database.db
+    .select({ day: overviewDays.day })
+    .from(overviewDays)
+    .where(sql`${overviewDays.day} = ${day}`);
+  if (known) return true;
+  const { bridgeBtc, userCount, chain, chainState } = await readFigures(services);
+  if (chainState === 'unreachable' && at.getTime() % dayMs < patienceMs) return false;
+  // Two processes may take it side by side: the first one's stays.
+  await database.db
+    .insert(overviewDays)
+    .values({
+      day,
+      bridgeBtc,
+      userCount,
+      mintYu: chain?.mintYu ?? null,
+      vaultBtc: chain?.vaultBtc ?? null,
+      block: chain?.block ?? null,
+      at,
+    })
+    .onConflictDoNothing();
+  return true;
+}
