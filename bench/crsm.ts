@@ -41,6 +41,7 @@ export async function measureIndexing(databaseUrl: string, wanted: number): Prom
         args: [Array.from({ length: perTransaction }, () => one)],
         gas: 25_000_000n,
       });
+    await chain.mine();
     const { number: head } = await node.head();
     const services = { config, log, database, now: Date.now, ...openOutside(config) };
     const batch = 10n;

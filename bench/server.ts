@@ -165,8 +165,9 @@ async function measureCrsms(headers: Record<string, string>): Promise<void> {
   });
 }
 
-const crsmPage = (cursor: string | null, limit: number): string =>
-  JSON.stringify({ sort: 'distance', direction: 'asc', filter: {}, cursor, limit });
+function crsmPage(cursor: string | null, limit: number): string {
+  return JSON.stringify({ sort: 'distance', direction: 'asc', filter: {}, cursor, limit });
+}
 
 async function measureImports(headers: Record<string, string>): Promise<void> {
   await measureImport(origin, headers, database, pointsCsv(2_000)); // warm
