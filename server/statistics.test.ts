@@ -265,7 +265,7 @@ describe('months', () => {
       config: app.config,
       log: createLog({ level: 'silent' }),
       database: app.database,
-      now: () => app.clock.now,
+      now: () => start,
       ...openOutside(app.config),
     };
     const ahead = new Date(Date.UTC(new Date(app.clock.now).getUTCFullYear(), new Date(app.clock.now).getUTCMonth() + 3, 1));
