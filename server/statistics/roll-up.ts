@@ -7,10 +7,12 @@ const rollUpLock = 4280_0020;
  * Counts what batches added into the hours, their sums and the days, and takes it from the queue with it: one transaction, so that whatever is
  * killed in the middle is counted once. One process at a time; answers how many were taken.
  */
-export async function rollUp({ db }: Pick<Database, 'db'>, most = 5_000): Promise<number> {
+export async function rollUp({ db }: Pick<Database, 'db'>, most = 2_000): Promise<number> {
   return db.transaction(async (tx) => {
     const lock = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${rollUpLock}) as mine`);
     if (!lock.rows[0]?.mine) return 0;
+    // A busy database must not end each try at the pool's clock while the queue grows.
+    await tx.execute(sql`set local statement_timeout = '60s'`);
     const { rows } = await tx.execute<{ taken: number }>(sql`
       with taken as (
         delete from visit_deltas where id in (select id from visit_deltas order by id limit ${most} for update skip locked)
