@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports|statistics --visits 1000000]: the server's rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports|crsms|statistics --visits 1000000]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';
+import { measureIndexing } from './crsm.ts';
 import { measureCopy, measureImport, pointsCsv } from './imports.ts';
 import type { Held, Load } from './load.ts';
 import { fillVisits, measureIngest, measureVisitsCopy, visitReads } from './statistics.ts';
@@ -49,6 +50,7 @@ try {
   if (isAsked('export')) await measureExport(headers, Number(options.exported));
   if (isAsked('imports')) await measureImports(headers);
   if (isAsked('statistics')) await measureStatistics(headers, Number(options.visits));
+  if (isAsked('crsms')) await measureCrsms(headers);
   if (options.only === undefined) await measureNews(headers);
   print();
 } finally {
@@ -123,6 +125,52 @@ async function measureNews(headers: Record<string, string>): Promise<void> {
       kept: ratio <= 1.5,
     });
   }
+}
+
+async function measureCrsms(headers: Record<string, string>): Promise<void> {
+  // The server has read its chain by then, and leaves alone what it knows nothing of.
+  for (;;) {
+    const answer = await http.request({ path: '/api/crsm/follower', method: 'GET', headers });
+    const { state } = (await answer.body.json()) as { state: string };
+    if (state === 'ok' || state === 'off') break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  await seedCrsms(1_000);
+  for (let warm = 0; warm < 100; warm++) await post('/api/crsm/list', crsmPage(null, 50), headers);
+  const first: number[] = [];
+  const all: number[] = [];
+  for (let round = 0; round < 200; round++) {
+    first.push(await timed(() => post('/api/crsm/list', crsmPage(null, 50), headers)));
+    if (round % 4 > 0) continue;
+    all.push(
+      await timed(async () => {
+        let cursor: string | null = null;
+        do
+          ({ nextCursor: cursor } = (await post('/api/crsm/list', crsmPage(cursor, 200), headers)) as {
+            nextCursor: string | null;
+          });
+        while (cursor !== null);
+      }),
+    );
+  }
+  report('1,000 CRSMs by nearness to their trigger, page 1', first, 'p95 ≤ 15 ms', percentile(first, 95) <= 15);
+  report('all 1,000 of them, page by page', all, '');
+  await database.query('create database bench_index');
+  const { host, port, user, password } = database;
+  const { events, indexMs, rpcMs } = await measureIndexing(
+    `postgres://${user}:${encodeURIComponent(String(password))}@${host}:${port}/bench_index`,
+    100_000,
+  );
+  table.push({
+    what: `${count(events)} events of a CRSM indexed`,
+    measured: `${count(Math.round((events * 1000) / indexMs))} a second; asking the node alone ${count(Math.round((events * 1000) / rpcMs))}`,
+    promise: '',
+    kept: null,
+  });
+}
+
+function crsmPage(cursor: string | null, limit: number): string {
+  return JSON.stringify({ sort: 'distance', direction: 'asc', filter: {}, cursor, limit });
 }
 
 async function measureImports(headers: Record<string, string>): Promise<void> {
@@ -398,6 +446,19 @@ async function seedNotices(number: number): Promise<void> {
     [number],
   );
   await database.query('vacuum analyze notices');
+}
+
+async function seedCrsms(number: number): Promise<void> {
+  await database.query(
+    `insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at, collateral, debt, total_debt, icr, liquidation_price,
+       mcr, price, trgcr, tarcr, max_tarcr, deposits, distance, block, read_at, collateral_gains)
+     select '0x' || lpad(to_hex(n), 40, '0'), n, '0x' || repeat('1', 40), n, '0x' || lpad(to_hex(n % 50), 40, '0'), now() - n * interval '1 hour',
+       n * 1e18, n * 4e22, n * 4e22, 15e17 + n * 1e15, 4e22, 11e17, 1e23, 15e17, 18e17, 2e18, n * 1e21, (n - 100) * 1e15, 1, now(),
+       '[{"token":"0x1111111111111111111111111111111111111111","symbol":"YBTC","amount":"1000000000000000000"}]'
+     from generate_series(1, $1::int) as n`,
+    [number],
+  );
+  await database.query('vacuum analyze crsms');
 }
 
 async function audited(): Promise<number> {

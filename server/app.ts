@@ -37,6 +37,7 @@ import { teams, teamsExportRoute } from './teams.ts';
 import { vaults, vaultsExportRoute } from './vaults.ts';
 import { visits, visitsExportRoute } from './visits.ts';
 import { walletConnections, walletConnectionsExportRoute } from './wallet-connections.ts';
+import { startContractCheck } from './contract-check.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
 import { startCrsms } from './crsm-watch.ts';
@@ -155,6 +156,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
   const stopCounting = jobs ? startStatistics(services) : async () => {};
+  const stopChecking = jobs ? startContractCheck(services) : () => {};
   const stopCrsms = jobs ? startCrsms(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
@@ -169,6 +171,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopMinting();
       await stopReconciling();
       await stopWatching();
+      stopChecking();
       await stopCrsms();
       await stopImporting();
       await stopCounting();
