@@ -8,7 +8,7 @@ import { newId } from './platform/ids.ts';
 import { createLog } from './platform/log.ts';
 import { openOutside } from './platform/outside.ts';
 import { chainEnv, startCrsmChain } from './platform/test-crsm.ts';
-import { send, signInAs, testApp } from './platform/test-support.ts';
+import { send, signInAs, testApp, type SignedIn } from './platform/test-support.ts';
 import { insertConnections } from './statistics/ingest.ts';
 import { takeDay } from './statistics/snapshot.ts';
 import { deposits, overviewDays, withdrawals } from './tables.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const url = `http://127.0.0.1:${(rpc.address() as AddressInfo).port}`;
-const app = await testApp(chainEnv(url), { jobs: false });
+const app = await testApp({ ...chainEnv(url), SESSION_IDLE_MINUTES: '720' }, { jobs: false });
 const { db, pool } = app.database;
 const services: Services = {
   config: app.config,
@@ -47,14 +47,16 @@ const services: Services = {
   now: () => app.clock.now,
   ...openOutside(app.config),
 };
-const { api, headers } = await signInAs(app, 'analyst');
-const all = await signInAs(app, 'all');
+let analyst: SignedIn;
+let all: SignedIn;
 const noon = Math.floor(app.clock.now / 86_400_000) * 86_400_000 + 12 * 3_600_000;
 const day = (back: number) => new Date(noon - back * 86_400_000).toISOString().slice(0, 10);
 
 beforeEach(async () => {
   isDown = false;
   app.clock.now = noon;
+  analyst = await signInAs(app, 'analyst');
+  all = await signInAs(app, 'all');
   await pool.query(
     'alter table overview_days disable trigger user; delete from overview_days; alter table overview_days enable trigger user',
   );
@@ -100,7 +102,7 @@ test('the figures of now are those of the ledger and the chain', async () => {
     { ...connection, id: newId(), address: other, chainId: 1 },
     { ...connection, id: newId(), address: other, chainId: 2 },
   ]);
-  const now = await api.overview.now();
+  const now = await analyst.api.overview.now();
   expect(now).toMatchObject({
     bridgeBtc: '70000000',
     userCount: '2',
@@ -129,10 +131,10 @@ test('the figures of now are those of the ledger and the chain', async () => {
 });
 
 test('while the chain does not answer, its figures are the last ones and said to be delayed', async () => {
-  const before = await api.overview.now();
+  const before = await analyst.api.overview.now();
   isDown = true;
   app.clock.now += 3_600_000;
-  const after = await api.overview.now();
+  const after = await analyst.api.overview.now();
   expect(after).toMatchObject({
     chainState: 'unreachable',
     delayed: ['mintYu', 'vaultBtc'],
@@ -185,33 +187,35 @@ test('changes, missing days, the list, the series with its comparison and the ex
       at: new Date(noon),
     })),
   );
-  const now = await api.overview.now();
+  const now = await analyst.api.overview.now();
   expect(now).toMatchObject({ dayBefore: { day: day(1) }, weekBefore: { day: day(7) }, monthBefore: { day: day(30) } });
   expect(now.missing.slice(0, 3)).toEqual([day(4), day(6), day(9)]);
 
-  const page = await api.overview.list({ sort: 'day', direction: 'desc', filter: {}, cursor: null, limit: 5 });
-  const rest = await api.overview.list({ sort: 'day', direction: 'desc', filter: {}, cursor: page.nextCursor, limit: 5 });
+  const page = await analyst.api.overview.list({ sort: 'day', direction: 'desc', filter: {}, cursor: null, limit: 5 });
+  const rest = await analyst.api.overview.list({ sort: 'day', direction: 'desc', filter: {}, cursor: page.nextCursor, limit: 5 });
   expect([...page.rows, ...rest.rows].map((row) => row.day)).toEqual(backs.map(day));
   expect(page.rows[0]).toMatchObject({ vaultBtc: (2n ** 200n + 1n).toString(), mintYu: null });
 
   const filter = { from: `${day(3)}T00:00:00.000Z`, to: `${day(0)}T00:00:00.000Z` };
-  const { points, before } = await api.overview.series({ filter, unit: 'day', compare: true });
+  const { points, before } = await analyst.api.overview.series({ filter, unit: 'day', compare: true });
   expect(points.map(({ day: at, values }) => [at, values.bridgeBtc])).toEqual([
     [day(3), '3'],
     [day(2), '2'],
     [day(1), '1'],
   ]);
   expect(before?.map(({ day: at }) => at)).toEqual([day(5)]);
-  const months = await api.overview.series({ filter: {}, unit: 'month', compare: true });
+  const months = await analyst.api.overview.series({ filter: {}, unit: 'month', compare: true });
   const lasts = await db.execute<{ day: string }>(
     sql`select max(day)::text as day from overview_days group by date_trunc('month', day) order by 1`,
   );
   expect(months.points.map(({ day: at }) => at)).toEqual(lasts.rows.map(({ day: at }) => at));
   expect(months.before).toBeNull();
 
-  await expect(api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' })).rejects.toMatchObject({
-    code: 'FORBIDDEN',
-  });
+  await expect(analyst.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' })).rejects.toMatchObject(
+    {
+      code: 'FORBIDDEN',
+    },
+  );
   const { id, rows } = await all.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' });
   const text = await (await send(app, 'GET', `/api/overview/export/${id}`, undefined, all.headers)).text();
   expect(rows).toBe(8);
@@ -222,5 +226,5 @@ test('changes, missing days, the list, the series with its comparison and the ex
       .slice(1)
       .map((line) => line.split(',')[0]?.replaceAll('"', '')),
   ).toEqual(backs.map(day).toReversed());
-  expect((await send(app, 'GET', `/api/overview/export/${id}`, undefined, headers)).status).toBe(403);
+  expect((await send(app, 'GET', `/api/overview/export/${id}`, undefined, analyst.headers)).status).toBe(403);
 });

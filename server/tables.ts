@@ -1207,6 +1207,9 @@ export const visitDays = pgTable('visit_days', { day: moment('day').notNull(), .
   primaryKey({ columns: [table.day, table.page, table.country, table.chainId] }),
 ]);
 
+/** All visits of an hour, whatever page, country and chain: what charts without a filter read in any zone of whole hours. */
+export const visitHourSums = pgTable('visit_hour_sums', { hour: moment('hour').primaryKey(), ...visitSums() });
+
 /** An address with one wallet on one chain. */
 export const walletConnections = pgTable(
   'wallet_connections',

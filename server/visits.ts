@@ -39,7 +39,7 @@ export const visits = {
   series: on.visits.series.handler(({ input, context }) =>
     seriesOf(context, input, visitMetrics, (range, zone) => {
       const grain = grainOf(zone, range, context.services.now());
-      return cellsOf(input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain)(range);
+      return cellsOf(input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
     }),
   ),
 
@@ -127,15 +127,18 @@ function grainOf(zone: string, { from, to }: Range, now: number): Grain {
  * into them, and what a range cuts off an hour from the visits themselves. An address or a vault is in no roll-up.
  */
 const cellsOf =
-  (filter: VisitFilter, grain: Grain) =>
+  (filter: VisitFilter, grain: Grain, isSeries = false) =>
   ({ from, to }: Range): SQL => {
     const { from: _, to: __, ...rest } = filter;
     if (grain === 'raw' || rest.address?.trim() || rest.vaultId?.trim()) return raw(rest, { from, to });
     const hours = { from: from && up(from, hourMs), to: to && down(to, hourMs) };
     if (hours.from && hours.to && hours.from >= hours.to) return raw(rest, { from, to });
+    // A series of everything needs no page, country or chain.
+    const isWhole = isSeries && Object.values(rest).every((value) => value === undefined || value === '');
     const parts = [rolled('visit_deltas', 'hour', rest, hours)];
     const days = { from: hours.from && up(hours.from, dayMs), to: hours.to && down(hours.to, dayMs) };
-    if (grain === 'hour' || (days.from && days.to && days.from >= days.to))
+    if (isWhole) parts.push(summed(hours));
+    else if (grain === 'hour' || (days.from && days.to && days.from >= days.to))
       parts.push(rolled('visit_hours', 'hour', rest, hours));
     else {
       parts.push(rolled('visit_days', 'day', rest, days));
@@ -173,6 +176,10 @@ function rolled(
   return sql`select r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
     from ${sql.identifier(name)} r where ${and(sql`true`, ...conditions)}`;
 }
+
+const summed = ({ from, to }: Range): SQL =>
+  sql`select r.hour as t, '' as page, '' as country, 0 as chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
+    from visit_hour_sums r where ${and(sql`true`, from ? sql`r.hour >= ${stamp(from)}` : undefined, to ? sql`r.hour < ${stamp(to)}` : undefined)}`;
 
 const up = (at: Date, ms: number) => new Date(Math.ceil(at.getTime() / ms) * ms);
 const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * ms);

@@ -58,6 +58,13 @@ CREATE TABLE "visit_deltas" (
 	"yu_minted" numeric(78, 0) NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "visit_hour_sums" (
+	"hour" timestamp (3) with time zone PRIMARY KEY NOT NULL,
+	"visits" bigint NOT NULL,
+	"btc_deposited" numeric(78, 0) NOT NULL,
+	"yu_minted" numeric(78, 0) NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "visit_hours" (
 	"hour" timestamp (3) with time zone NOT NULL,
 	"page" text NOT NULL,

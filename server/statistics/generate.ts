@@ -52,7 +52,7 @@ export async function generateVisits(
       progress?.(Math.min(first + batch, count));
     }
     while ((await rollUp(database)) > 0);
-    await client.query('analyze visits, visit_hours, visit_days');
+    await client.query('analyze visits, visit_hours, visit_hour_sums, visit_days');
   } finally {
     await client.end();
   }

@@ -27,7 +27,7 @@ export async function tidy(services: Services): Promise<void> {
 export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
     every(services, rollUpMs, 'rolling up', async (isStopped) => {
-      const most = 5_000;
+      const most = 2_000;
       while (!isStopped() && (await rollUp(services.database, most)) === most);
     }),
     every(services, snapshotMs, "taking the overview's day", () => takeDay(services)),

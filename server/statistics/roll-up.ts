@@ -4,13 +4,15 @@ import type { Database } from '../platform/db.ts';
 const rollUpLock = 4280_0020;
 
 /**
- * Counts what batches added into the hours and days, and takes it from the queue with it: one transaction, so that whatever is
+ * Counts what batches added into the hours, their sums and the days, and takes it from the queue with it: one transaction, so that whatever is
  * killed in the middle is counted once. One process at a time; answers how many were taken.
  */
-export async function rollUp({ db }: Pick<Database, 'db'>, most = 5_000): Promise<number> {
+export async function rollUp({ db }: Pick<Database, 'db'>, most = 2_000): Promise<number> {
   return db.transaction(async (tx) => {
     const lock = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${rollUpLock}) as mine`);
     if (!lock.rows[0]?.mine) return 0;
+    // A busy database must not end each try at the pool's clock while the queue grows.
+    await tx.execute(sql`set local statement_timeout = '60s'`);
     const { rows } = await tx.execute<{ taken: number }>(sql`
       with taken as (
         delete from visit_deltas where id in (select id from visit_deltas order by id limit ${most} for update skip locked)
@@ -19,6 +21,11 @@ export async function rollUp({ db }: Pick<Database, 'db'>, most = 5_000): Promis
         insert into visit_hours as t (hour, page, country, chain_id, visits, btc_deposited, yu_minted)
         select hour, page, country, chain_id, sum(visits), sum(btc_deposited), sum(yu_minted) from taken group by 1, 2, 3, 4
         on conflict (hour, page, country, chain_id) do update set visits = t.visits + excluded.visits,
+          btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted
+      ), sums as (
+        insert into visit_hour_sums as t (hour, visits, btc_deposited, yu_minted)
+        select hour, sum(visits), sum(btc_deposited), sum(yu_minted) from taken group by 1
+        on conflict (hour) do update set visits = t.visits + excluded.visits,
           btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted
       ), days as (
         insert into visit_days as t (day, page, country, chain_id, visits, btc_deposited, yu_minted)
