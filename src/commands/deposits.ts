@@ -18,7 +18,7 @@ const stale = ['deposits', 'depositEvidence', 'depositRules'];
 
 const fields = {
   userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
-  amount: { as: 'btc', label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
+  amount: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
   coboAddress: text('deposits.field.coboAddress'),
   txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid' },
   vout: { ...number('deposits.field.vout'), hint: 'deposits.hint.vout' },

@@ -6,7 +6,7 @@ import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
-import { btcTyped } from '../../lib/ui/form/btc-field.tsx';
+import { unitsTyped } from '../../lib/ui/form/units-field.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { Field } from '../core/fields.ts';
 import { askOf } from './ask.ts';
@@ -82,11 +82,11 @@ function Values({ open }: { open: OpenConfirm }) {
   );
 }
 
-function shown({ as }: Field, value: unknown): string {
-  if (as === 'secret') return '••••';
+function shown(field: Field, value: unknown): string {
+  if (field.as === 'secret') return '••••';
   const text = valueText(value);
-  if (as === 'btc') return `${btcTyped(text)} BTC`;
-  return as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
+  if (field.as === 'units') return `${unitsTyped(text, field)} ${field.unit}`;
+  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
 }
 
 /** What goes with it, read while the question stands. */

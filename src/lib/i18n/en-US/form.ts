@@ -57,6 +57,12 @@ export const form = {
   codeAgain: 'Again in {{n}} s',
   choose: 'Choose…',
   /** One text for each broken rule (api/rules.ts). */
+  most: 'Max',
+  takeMost: 'Max: {{amount}} {{unit}}',
+  range: 'Allowed: {{least}} to {{most}}',
+  rangeAboveTo: 'Allowed: above {{least}}, at most {{most}}',
+  rangeFrom: 'Allowed: from {{least}}',
+  rangeAbove: 'Allowed: above {{least}}',
   rule: {
     required: 'Please enter: {{label}}',
     tooLong: '{{label}} is too long',
