@@ -8,7 +8,15 @@ export const evmChainInfo = z.object({
   /** Where anybody may read it: what a wallet is told that does not know the chain. Null: it has to. */
   rpcUrl: z.nullable(z.string()),
   /** EIP-55 addresses, from the server's configuration. */
-  contracts: z.object({ ybtc: z.string(), custodyBridge: z.string() }),
+  contracts: z.object({
+    ybtc: z.string(),
+    custodyBridge: z.string(),
+    yu: z.string(),
+    troveManager: z.string(),
+    stabilityPool: z.string(),
+    /** Null: this deployment has no CRSMs. */
+    crsmFactory: z.nullable(z.string()),
+  }),
 });
 export type EvmChainInfo = z.infer<typeof evmChainInfo>;
 

@@ -20,6 +20,8 @@ export interface BridgeWork {
   depth?: bigint;
   /** Blocks a call for events spans. */
   batch?: bigint;
+  /** Where the reading begins. */
+  start?: bigint;
 }
 
 const pauseMs = 3_000;
@@ -37,7 +39,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
   let running: Promise<void> | null = null;
   const look = () => {
-    running ??= watchBridge({ services, chain })
+    running ??= watchBridge({ services, chain, start: evm.startBlock })
       .catch((error: unknown) =>
         services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
       )
@@ -81,11 +83,12 @@ async function startOf(work: BridgeWork, head: Head, depth: bigint): Promise<big
     .select()
     .from(chainCursors)
     .where(eq(chainCursors.name, cursorName(work)));
-  if (!cursor) return 0n;
+  const first = work.start ?? 0n;
+  if (!cursor) return first;
   const at = cursor.block < head.number ? cursor.block : head.number;
   const isSame = at === cursor.block && (await work.chain.hashAt(at)) === cursor.blockHash;
   const back = isSame ? depth : depth * 2n;
-  return at > back ? at - back : 0n;
+  return at > back + first ? at - back : first;
 }
 
 async function remember(work: BridgeWork, block: bigint, blockHash: Hex): Promise<void> {

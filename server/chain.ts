@@ -5,12 +5,12 @@ export const chain = {
   get: on.chain.get.handler(({ context: { services } }) => {
     const { evm, devnet } = services.config;
     if (!evm) throw failure('UNAVAILABLE');
-    const { ybtc, custodyBridge } = evm.contracts;
+    const { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory } = evm.contracts;
     return {
       chainId: evm.chainId,
       name: devnet ? 'Devnet' : `EVM ${evm.chainId}`,
       rpcUrl: devnet ? evm.url : null, // another's may hold a key
-      contracts: { ybtc, custodyBridge },
+      contracts: { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory },
     };
   }),
 };

@@ -81,7 +81,7 @@ async function openDevnet(
     const { stop, ...devnet } = await startDevnet(dataDir);
     started.push(stop);
     if (demoNews) started.push(startScenario(devnet.url));
-    return { ...devnet, mintDepth: 2n };
+    return { ...devnet, mintDepth: 2n, startBlock: 0n };
   } catch (error) {
     if (!(error instanceof NoAnvil)) throw error;
     log.warn(error.message);

@@ -48,3 +48,17 @@ test('a browser not seen before is asked for a code in production, elsewhere whe
   expect(readConfig({ NODE_ENV: 'production' }).newBrowserCode).toBe(true);
   expect(readConfig({ NODE_ENV: 'production', NEW_BROWSER_CODE: 'off' }).newBrowserCode).toBe(false);
 });
+
+test('the addresses of the CRSMs come together or not at all', () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const names = ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'];
+  const chain = {
+    EVM_RPC_URL: 'http://127.0.0.1:9',
+    EVM_CHAIN_ID: '1',
+    ...Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address])),
+  };
+  expect(readConfig(chain).evm?.contracts).toMatchObject({ crsmFactory: null, crsmUtils: null });
+  expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow('CRSM_FACTORY_ADDRESS: is needed with CRSM_UTILS');
+  const both = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
+  expect(readConfig({ ...chain, ...both }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
+});

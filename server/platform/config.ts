@@ -114,6 +114,11 @@ const schema = z.object({
   STABILITY_POOL_ADDRESS: evmAddress.optional(),
   MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
   CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
+  /** Without both of them there are no CRSMs, and their screens say so. */
+  CRSM_FACTORY_ADDRESS: evmAddress.optional(),
+  CRSM_UTILS_ADDRESS: evmAddress.optional(),
+  /** The block from which on the chain is read: none of the contracts is older. */
+  CHAIN_START_BLOCK: whole(0, 2_147_483_647).default(0),
   /** Private key of the account that may mint YBTC. */
   MINTER_KEY: z
     .string()
@@ -183,13 +188,18 @@ export interface EvmConfig {
   /** Null: this server mints nothing. */
   readonly minterKey: Hex | null;
   readonly mintDepth: bigint;
+  /** No contract is older than this block. */
+  readonly startBlock: bigint;
 }
 
 /** Where the protocol stands on the chain. */
-export type EvmContracts = Record<
-  'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge',
-  Address
->;
+export type EvmContracts = Readonly<
+  Record<'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge', Address>
+> & {
+  /** Null, both: this deployment has no CRSMs. */
+  readonly crsmFactory: Address | null;
+  readonly crsmUtils: Address | null;
+};
 
 /** A configuration nobody can start with; the message is one line naming the variable. */
 export class ConfigError extends Error {
@@ -250,11 +260,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 /** All of a chain, or none of it. */
 function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
   if (!values.EVM_RPC_URL) return null;
-  const need = <T>(name: string, value: T | undefined): T => {
-    if (value === undefined) throw new ConfigError(`${name}: is needed with EVM_RPC_URL`);
+  const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
+    if (value === undefined) throw new ConfigError(`${name}: is needed with ${of}`);
     return value;
   };
   const address = (name: ContractVariable) => getAddress(need(name, values[name]));
+  const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
   return {
     url: values.EVM_RPC_URL,
     chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
@@ -265,9 +276,12 @@ function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
       stabilityPool: address('STABILITY_POOL_ADDRESS'),
       multiTroveGetters: address('MULTI_TROVE_GETTERS_ADDRESS'),
       custodyBridge: address('CUSTODY_BRIDGE_ADDRESS'),
+      crsmFactory: hasCrsms ? getAddress(need('CRSM_FACTORY_ADDRESS', values.CRSM_FACTORY_ADDRESS, 'CRSM_UTILS_ADDRESS')) : null,
+      crsmUtils: hasCrsms ? getAddress(need('CRSM_UTILS_ADDRESS', values.CRSM_UTILS_ADDRESS, 'CRSM_FACTORY_ADDRESS')) : null,
     },
     minterKey: (values.MINTER_KEY as Hex | undefined) ?? null,
     mintDepth: BigInt(values.MINT_DEPTH ?? 12),
+    startBlock: BigInt(values.CHAIN_START_BLOCK),
   };
 }
 
