@@ -3,6 +3,7 @@ import type { AdministratorRow } from '../../api/administrators.ts';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
+import type { CrsmRow, PositionRow } from '../../api/crsm.ts';
 import type { DepositRow } from '../../api/deposits.ts';
 import type { InstitutionRow } from '../../api/data-panel.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
@@ -23,6 +24,8 @@ export interface Entities {
   airdrops: AirdropRow;
   balances: BalanceRow;
   points: PointsRow;
+  crsms: CrsmRow;
+  positions: PositionRow;
   deposits: DepositRow;
   feedback: FeedbackRow;
   institutions: InstitutionRow;

@@ -31,7 +31,7 @@ export function Review({ open }: { open: OpenConfirm }) {
       </ul>
       <Changes open={open} />
       <Values open={open} />
-      <Panel name={open.command.panel} targets={open.targets} values={null} />
+      <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
       <Consequences open={open} />
       <div className="flex justify-end gap-2" onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}>
         <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
@@ -135,7 +135,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
     >
       <Changes open={open} />
       <Values open={open} />
-      <Panel name={open.command.panel} targets={open.targets} values={null} />
+      <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
       <Consequences open={open} />
     </ConfirmDialog>
   );

@@ -41,6 +41,9 @@ export function decoded({ abi, functionName, args }: ContractCall): { name: stri
   };
 }
 
+/** The bytes that are signed. */
+export const dataOf = ({ abi, functionName, args }: ContractCall): Hex => encodeFunctionData({ abi, functionName, args });
+
 /** Runs it without sending: throws EvmError when chain or account are wrong, or with the contract's own reason. */
 export async function simulate(call: ContractCall): Promise<void> {
   await simulateOn(await readyWallet(call.chainId, call.from), call);

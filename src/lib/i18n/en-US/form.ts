@@ -59,10 +59,7 @@ export const form = {
   /** One text for each broken rule (api/rules.ts). */
   most: 'Max',
   takeMost: 'Max: {{amount}} {{unit}}',
-  range: 'Allowed: {{least}} to {{most}}',
-  rangeAboveTo: 'Allowed: above {{least}}, at most {{most}}',
-  rangeFrom: 'Allowed: from {{least}}',
-  rangeAbove: 'Allowed: above {{least}}',
+  range: 'Allowed: {{bounds}}',
   rule: {
     required: 'Please enter: {{label}}',
     tooLong: '{{label}} is too long',

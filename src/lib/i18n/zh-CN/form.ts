@@ -60,10 +60,7 @@ export const form = {
   /** One text for each broken rule (api/rules.ts). */
   most: '最大',
   takeMost: '最大：{{amount}} {{unit}}',
-  range: '允许范围：{{least}} 至 {{most}}',
-  rangeAboveTo: '允许范围：大于 {{least}}，至多 {{most}}',
-  rangeFrom: '允许范围：{{least}} 起',
-  rangeAbove: '允许范围：大于 {{least}}',
+  range: '允许范围：{{bounds}}',
   rule: {
     required: '请输入{{label}}',
     tooLong: '{{label}}过长',

@@ -6,11 +6,12 @@ export interface Units {
   decimals: 8 | 16 | 18;
 }
 
-/** What an amount may be, in base units. `above`: `least` itself is too little. `most` null: no bound of its own. */
+/** What an amount may be, in base units. `above`, `below`: the bound itself is left out. `most` null: no bound of its own. */
 export interface UnitsRange {
   least: string;
   above?: boolean;
   most: string | null;
+  below?: boolean;
 }
 
 /** One thing to pick from. `note` stands beside it; `blocked` says why it cannot be picked. */

@@ -34,7 +34,8 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
   const shown = heldFor(typed, units) === props.value ? typed : unitsTyped(props.value, units);
   const rangeId = `${props.id}-range`;
   const describedBy = [props.describedBy, range && rangeId].filter(Boolean).join(' ') || undefined;
-  const { most } = range ?? {};
+  // The most of a ratio is nothing anybody wants at one press.
+  const most = units.unit === '%' || range?.below ? null : range?.most;
   return (
     <>
       <div className="relative">
@@ -85,13 +86,14 @@ function readBack(base: bigint | null, { unit, decimals }: Units): string {
   return whole.length < 5 ? unit : `${sign}${whole}${kept && `.${kept.slice(0, 2)}${kept.length > 2 ? '…' : ''}`} ${unit}`;
 }
 
-function rangeText({ least, above = false, most }: UnitsRange, units: Units): string {
-  const text = (base: string) => {
-    const { whole, kept } = amountParts(BigInt(base), units.decimals, locale());
-    return `${whole}${kept && `.${kept}`} ${units.unit}`;
+/** `> 110 %, ≤ 10,000 %` */
+function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
+  const bound = (sign: string, base: string) => {
+    const { whole, kept } = amountParts(BigInt(base), decimals, locale());
+    return `${sign} ${whole}${kept && `.${kept}`} ${unit}`;
   };
-  if (most === null) return t(above ? 'form.rangeAbove' : 'form.rangeFrom', { least: text(least) });
-  return t(above ? 'form.rangeAboveTo' : 'form.range', { least: text(least), most: text(most) });
+  const bounds = [bound(above ? '>' : '≥', least), ...(most === null ? [] : [bound(below ? '<' : '≤', most)])];
+  return t('form.range', { bounds: bounds.join(', ') });
 }
 
 /** What is allowed, asked anew whenever the form holds something else. Without an answer nothing is said: the rules hold all the same. */
