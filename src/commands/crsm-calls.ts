@@ -33,7 +33,9 @@ async function parts() {
     import('../../chain/abi/borrower-operations.ts'),
   ]);
   // A call is refused by whichever contract it comes to: each says so with errors of its own.
-  const errors = ([crsmFactoryAbi, stabilityPoolAbi, yuAbi] as Abi[]).flatMap((abi) => abi.filter(({ type }) => type === 'error'));
+  const errors = ([crsmFactoryAbi, stabilityPoolAbi, yuAbi] as Abi[]).flatMap((abi) =>
+    abi.filter(({ type }) => type === 'error'),
+  );
   const withErrors = (abi: Abi): Abi => [...abi, ...errors];
   return {
     ...calls,
@@ -145,7 +147,11 @@ export async function reviewOf(wish: Wish, chain: EvmChainInfo): Promise<string[
 
 /** An argument as it is signed, and what it means: `_TRGCR: 1300000000000000000 = 130 %`. */
 function argumentText({ name, value }: { name: string; value: string }): string {
-  const units = /CR$/.test(name) ? ([16, '%'] as const) : /^_?amount$|GasCompensation$|^value$/.test(name) ? ([18, 'YU'] as const) : null;
+  const units = name.endsWith('CR')
+    ? ([16, '%'] as const)
+    : /^_?amount$|GasCompensation$|^value$/.test(name)
+      ? ([18, 'YU'] as const)
+      : null;
   return units ? `${name}: ${value} = ${plainAmount(BigInt(value), units[0])} ${units[1]}` : `${name}: ${value}`;
 }
 
@@ -209,7 +215,13 @@ export const leastDebtOf = (api: Api, crsm: string): Promise<bigint> =>
   readWhole(['evm', 'leastDebt', crsm], async () => {
     const [{ chainId }, { readThrough, crsmAbi, borrowerOperationsAbi }] = await Promise.all([api.chain.get(), parts()]);
     const base = { chainId, from: account(), args: [] };
-    const to = await readThrough({ ...base, to: crsm as Address, contract: 'CRSM', abi: crsmAbi, functionName: 'borrowerOperations' });
+    const to = await readThrough({
+      ...base,
+      to: crsm as Address,
+      contract: 'CRSM',
+      abi: crsmAbi,
+      functionName: 'borrowerOperations',
+    });
     const read = (functionName: string) =>
       readThrough({ ...base, to: to as Address, contract: 'BorrowerOperations', abi: borrowerOperationsAbi, functionName });
     const [net, gas] = await Promise.all([read('minNetDebt'), read('DEBT_GAS_COMPENSATION')]);
@@ -217,6 +229,11 @@ export const leastDebtOf = (api: Api, crsm: string): Promise<bigint> =>
   });
 
 async function readWhole(queryKey: string[], read: () => Promise<unknown>): Promise<bigint> {
-  const value = await queryClient.fetchQuery({ queryKey, queryFn: async () => String(await read()), staleTime: freshMs, retry: false });
+  const value = await queryClient.fetchQuery({
+    queryKey,
+    queryFn: async () => String(await read()),
+    staleTime: freshMs,
+    retry: false,
+  });
   return BigInt(value);
 }

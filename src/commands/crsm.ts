@@ -84,7 +84,12 @@ function toRefusal(error: unknown): unknown {
   const key = `crsm.refused.${String(data['reason'])}`;
   const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, String(value)]));
   const words = tMaybe(key, values);
-  const refusal = new CommandError('MONEY_REFUSED', words ?? key, [], (words === null ? 'errors.code.MONEY_REFUSED' : key) as never);
+  const refusal = new CommandError(
+    'MONEY_REFUSED',
+    words ?? key,
+    [],
+    (words === null ? 'errors.code.MONEY_REFUSED' : key) as never,
+  );
   return Object.assign(refusal, { values });
 }
 
@@ -133,7 +138,9 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     if (!first) return [];
     if (rest.length === 0) return reviewOf(wishOf(action, first, told), chain);
     const lines = (targets as Crsms).map(async (target) => {
-      const [, ...said] = has(target.row) ? await reviewOf(wishOf(action, target, told), chain) : ['', t('crsm.blocked.nothingToClaim')];
+      const [, ...said] = has(target.row)
+        ? await reviewOf(wishOf(action, target, told), chain)
+        : ['', t('crsm.blocked.nothingToClaim')];
       return `#${target.row.tokenId} · ${said.join(' · ')}`;
     });
     return [t('crsm.review.batch', { n: targets.length }), ...(await Promise.all(lines))];
@@ -210,15 +217,19 @@ export const crsm = [
           TRGCR: percent('create', 'TRGCR'),
           TARCR: percent('create', 'TARCR'),
           MAX_TARCR: percent('create', 'MAX_TARCR'),
-          debtGasCompensation: yu('create', 'debtGasCompensation', 'crsm.field.debtGasCompensation', 'crsm.hint.debtGasCompensation'),
+          debtGasCompensation: yu(
+            'create',
+            'debtGasCompensation',
+            'crsm.field.debtGasCompensation',
+            'crsm.hint.debtGasCompensation',
+          ),
           amount: yu('create', 'amount', 'crsm.field.amount', 'crsm.hint.createAmount'),
         },
         () => ({ debtGasCompensation: '0', amount: '0' }),
       ),
       check: checkOf('create'),
     },
-    when: ({ targets }) =>
-      all(owned(targets), targets.every(({ row }) => row.crsm === null) || no('crsm.blocked.kept')),
+    when: ({ targets }) => all(owned(targets), targets.every(({ row }) => row.crsm === null) || no('crsm.blocked.kept')),
     keys: ['c'],
   }),
   defineCommand({
@@ -262,7 +273,11 @@ export const crsm = [
       ),
       check: checkOf('withdrawFromSP'),
     },
-    when: ({ targets }) => all(owned(targets), some(targets, ({ deposits }) => deposits !== '0', no('crsm.blocked.noDeposit'))),
+    when: ({ targets }) =>
+      all(
+        owned(targets),
+        some(targets, ({ deposits }) => deposits !== '0', no('crsm.blocked.noDeposit')),
+      ),
     keys: ['w'],
   }),
   defineCommand({
@@ -315,7 +330,12 @@ export const crsm = [
     place,
     target: one('crsms'),
     params: params(schemaOf('commitDebtGasCompensation'), {
-      debtGasCompensation: yu('commitDebtGasCompensation', 'debtGasCompensation', 'crsm.field.debtGasCompensation', 'crsm.hint.commit'),
+      debtGasCompensation: yu(
+        'commitDebtGasCompensation',
+        'debtGasCompensation',
+        'crsm.field.debtGasCompensation',
+        'crsm.hint.commit',
+      ),
     }),
     when: ({ targets }) => owned(targets),
     keys: ['m'],
@@ -347,7 +367,10 @@ export const crsm = [
       check: checkOf('withdraw'),
     },
     when: ({ targets }) =>
-      all(owned(targets), some(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', no('crsm.blocked.noIdle'))),
+      all(
+        owned(targets),
+        some(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', no('crsm.blocked.noIdle')),
+      ),
     keys: ['shift+w'],
   }),
   defineCommand({

@@ -47,7 +47,9 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
       danger={command.danger === 'irreversible'}
       {...(command.panel && {
-        beside: (values: FormValues) => <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />,
+        beside: (values: FormValues) => (
+          <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
+        ),
       })}
     />
   );

@@ -121,6 +121,7 @@ export const crsm = {
     noEvents: 'No events yet',
     calls: 'Calls made from the panel',
     noCalls: 'None made from the panel yet',
+    block: 'block {{block}}',
     asOf: 'As of block {{block}},',
     copy: 'Copy {{name}}',
     by: 'by {{by}}',

@@ -114,6 +114,7 @@ export const crsm = {
     noEvents: '还没有事件',
     calls: '面板发起的调用',
     noCalls: '面板还没有发起过调用',
+    block: '区块 {{block}}',
     asOf: '数据截至区块 {{block}}，',
     copy: '复制{{name}}',
     by: '{{by}} 发起',
