@@ -5,6 +5,9 @@ const one = 10n ** 18n;
 /** What a trove without debt has for a ratio: the contracts answer the largest number there is. */
 export const noDebtRatio = 2n ** 256n - 1n;
 
+/** The most a ratio may be told to be: 10,000 %. */
+export const mostRatio = 100n * one;
+
 /** The states of one's own wallet transaction: see `crsmCall` in api/crsm.ts. */
 export const callStates = ['prepared', 'sent', 'done', 'failed', 'different', 'lost'] as const;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { id, listInput, listOutput, maxTargets, route } from './base.ts';
-import { callStates, crsmActions } from './crsm-values.ts';
+import { callStates, crsmActions, mostRatio } from './crsm-values.ts';
 import { evmAddress } from './evm.ts';
 
 // Amounts and prices are wei of 18 decimals, ratios 1e18 for 100 %: decimal strings all. What the chain says, at the block named.
@@ -24,7 +24,7 @@ const ratio = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(/^[1-9]\d{0,20}$/, { error: 'ratio' }),
-    z.refine((value) => /^\d{1,21}$/.test(value) && BigInt(value) <= 100n * 10n ** 18n, { error: 'ratio' }),
+    z.refine((value) => /^\d{1,21}$/.test(value) && BigInt(value) <= mostRatio, { error: 'ratio' }),
   );
 
 /** What each action is told. The command's form and the route validate with these schemas. */
