@@ -26,6 +26,27 @@ export const crsmActions = [
 ] as const;
 export type CrsmAction = (typeof crsmActions)[number];
 
+/**
+ * Why the chain would refuse a call: data.reason of CRSM_REFUSED, with values as texts. unreachable: the chain does not answer.
+ * notOwner, notTroveOwner: { owner }, `from` is another. nothingCommitted. tooEarly: { until }, a moment. notTriggered: { icr, trigger }.
+ * debtFloor: { most } of debt that may be repaid. belowTarget: { least } that has to be. aboveTarget: { most } that may be.
+ */
+export const crsmRefusals = [
+  'unreachable',
+  'notOwner',
+  'notTroveOwner',
+  'nothingCommitted',
+  'tooEarly',
+  'notTriggered',
+  'debtFloor',
+  'belowTarget',
+  'aboveTarget',
+] as const;
+export type CrsmRefusal = (typeof crsmRefusals)[number];
+
+/** Nearer to its trigger than this, a position waits for somebody: 1e18-based, 5 %. */
+export const nearTrigger = one / 20n;
+
 /** ICR of a trove: collateral × price ÷ debt with its interest. */
 export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint =>
   debt === 0n ? noDebtRatio : (collateral * price) / debt;

@@ -31,6 +31,7 @@ import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
+import { startCrsms } from './crsm-watch.ts';
 import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
@@ -126,6 +127,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
+  const stopCrsms = jobs ? startCrsms(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
@@ -139,6 +141,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopMinting();
       await stopReconciling();
       await stopWatching();
+      await stopCrsms();
       await stopImporting();
       await stopSigning(); // after the last write
     },

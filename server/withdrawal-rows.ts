@@ -15,6 +15,9 @@ export function setChainTime(services: Services, seconds: bigint): void {
   skewOf(services).ms = Math.abs(ms) < usualMs ? 0 : ms;
 }
 
+/** A moment of the chain's clock as this server's shows it. */
+export const serverTime = (services: Services, at: Date): string => new Date(at.getTime() - skewOf(services).ms).toISOString();
+
 /** The fields of a withdrawal that leave the server. */
 export const presentWithdrawal =
   (services: Services) =>
@@ -30,7 +33,7 @@ export const presentWithdrawal =
     nonce: row.nonce,
     requestHash: row.requestHash,
     confirmHash: row.confirmHash,
-    coolsUntil: row.coolsUntil ? new Date(row.coolsUntil.getTime() - skewOf(services).ms).toISOString() : null,
+    coolsUntil: row.coolsUntil ? serverTime(services, row.coolsUntil) : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   });

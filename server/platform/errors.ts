@@ -21,6 +21,7 @@ const refusals: ReadonlySet<string> = new Set([
   'HOLDS_MORE',
   'LAST_ACCESS',
   'MONEY_REFUSED',
+  'CRSM_REFUSED',
 ] satisfies ErrorCode[]);
 
 /** Whether a write was refused for who asked, not for what was sent: that leaves a row in the audit. */
@@ -61,6 +62,7 @@ const messages: Record<ErrorCode, string> = {
   ALREADY_IMPORTED: 'The same file was imported before.',
   DEPOSIT_KNOWN: 'A deposit with this transaction output is recorded already.',
   MONEY_REFUSED: 'A rule of money says no.',
+  CRSM_REFUSED: 'The chain would refuse this call as it stands.',
   BUILT_ON: 'It cannot be taken back: something builds on it.',
   ATTEMPT_GONE: 'This sign-in took too long; start again.',
   LINK_GONE: 'This link was used already or is too old.',

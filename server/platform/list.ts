@@ -121,7 +121,12 @@ function readCursor(input: ListInput<string>): Cursor {
   if (!Array.isArray(parts) || parts.length !== 6) throw badField('cursor');
   const [towards, inclusive, sort, direction, key, id]: unknown[] = parts;
   if ((towards !== 'n' && towards !== 'p') || sort !== input.sort || direction !== input.direction) throw badField('cursor');
-  if (typeof key !== 'string' || key.includes('\0') || typeof id !== 'string' || !/^([0-9a-f-]{36}|0x[0-9a-fA-F]{40})$/.test(id))
+  if (
+    typeof key !== 'string' ||
+    key.includes('\0') ||
+    typeof id !== 'string' ||
+    !/^([0-9a-f-]{36}|0x[0-9a-fA-F]{40}(-\d{1,78})?)$/.test(id)
+  )
     throw badField('cursor');
   return { towards: towards === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id };
 }

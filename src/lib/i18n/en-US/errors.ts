@@ -22,6 +22,7 @@ export const errors = {
     ALREADY_IMPORTED: 'This file was imported already.',
     DEPOSIT_KNOWN: 'This output is recorded already.',
     MONEY_REFUSED: 'A rule of money does not allow this.',
+    CRSM_REFUSED: 'The chain would refuse this as it stands.',
     BUILT_ON: 'It was changed since: no undo.',
     PAYLOAD_TOO_LARGE: 'This is too large.',
     UNSUPPORTED_MEDIA_TYPE: 'This kind of content is not taken.',

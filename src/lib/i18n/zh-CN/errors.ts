@@ -22,6 +22,7 @@ export const errors = {
     ALREADY_IMPORTED: '同一文件已导入过。',
     DEPOSIT_KNOWN: '此输出已登记。',
     MONEY_REFUSED: '资金规则不允许此操作。',
+    CRSM_REFUSED: '以目前的状态，链上会拒绝此操作。',
     BUILT_ON: '有记录已被修改，无法撤销。',
     PAYLOAD_TOO_LARGE: '内容过大。',
     UNSUPPORTED_MEDIA_TYPE: '不支持的内容类型。',
