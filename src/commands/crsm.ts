@@ -1,13 +1,14 @@
 import type { CrsmRow } from '../../api/crsm.ts';
-import { formatUnits, type CrsmAction } from '../../api/crsm-values.ts';
+import { crsmRefusals, formatUnits, type CrsmAction } from '../../api/crsm-values.ts';
 import { crsmNames } from '../../api/names-crsm.ts';
 import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../lib/batch.ts';
 import { ApiError, type Api } from '../lib/client.ts';
-import { chainNow, clockText } from '../lib/countdown.ts';
+import { clockText } from '../lib/countdown.ts';
 import { errorText } from '../lib/errors.ts';
 import { EvmError } from '../lib/evm/problem.ts';
 import { $evmWallet } from '../lib/evm/store.ts';
-import { t, tMaybe } from '../lib/i18n/i18n.ts';
+import { formatTime } from '../lib/format.ts';
+import { t } from '../lib/i18n/i18n.ts';
 import { addNames } from '../lib/i18n/name-of.ts';
 import type { Target } from '../lib/scope.ts';
 import { defineCommand, many, no, one, type Blocked, type Done } from './core/define.ts';
@@ -55,21 +56,23 @@ const hasGains = ({ collateralGains }: CrsmRow) => collateralGains.some(({ amoun
 function mayAccept([target]: Crsms): true | Blocked {
   const { deadline } = target?.row ?? {};
   if (!target || deadline == null) return no('crsm.blocked.nothingPending');
-  const left = Math.ceil((Date.parse(deadline) - chainNow(target.row.at)) / 1000);
+  const left = Math.ceil((Date.parse(deadline) - Date.now()) / 1000);
   return left <= 0 || no('crsm.blocked.early', { left: clockText(left) });
 }
+
+/** A ratio in percent, cut to four decimals. */
+const percentText = (ratio: string) => formatUnits((BigInt(ratio) / 10n ** 12n) * 10n ** 12n, 16);
 
 function mayRepay([target]: Crsms): true | Blocked {
   if (!target) return true;
   const { icr, TRGCR } = target.row;
   if (icr === null) return no('crsm.blocked.noDebt');
-  const said = (ratio: string) => formatUnits((BigInt(ratio) / 10n ** 12n) * 10n ** 12n, 16);
-  return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', { icr: said(icr), trigger: said(TRGCR) });
+  return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', { icr: percentText(icr), trigger: percentText(TRGCR) });
 }
 
 // ── What they do ──
 
-/** A refusal of the server in its own words, where it has some. */
+/** A refusal of the server in words of its own, its broken rules by the form's names. */
 async function refusing<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -79,18 +82,25 @@ async function refusing<T>(answer: Promise<T>): Promise<T> {
 }
 
 function toRefusal(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') return error;
-  const data = (error.data ?? {}) as Record<string, unknown>;
-  const key = `crsm.refused.${String(data['reason'])}`;
-  const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, String(value)]));
-  const words = tMaybe(key, values);
-  const refusal = new CommandError(
-    'MONEY_REFUSED',
-    words ?? key,
-    [],
-    (words === null ? 'errors.code.MONEY_REFUSED' : key) as never,
-  );
-  return Object.assign(refusal, { values });
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === 'BAD_REQUEST') {
+    const issues = error.issues.map(({ path, rule }) => ({ path: path.replace(/^params\./, ''), rule }));
+    return new ApiError('BAD_REQUEST', error.requestId, { issues });
+  }
+  if (error.code !== 'CRSM_REFUSED') return error;
+  const { reason, ...data } = (error.data ?? {}) as Record<string, unknown>;
+  const known = crsmRefusals.find((name) => name === reason);
+  if (!known) return error;
+  const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, refusalValue(name, String(value))]));
+  return Object.assign(new CommandError('CRSM_REFUSED', t(`crsm.refused.${known}`, values), [], `crsm.refused.${known}`), {
+    values,
+  });
+}
+
+function refusalValue(name: string, value: string): string {
+  if (name === 'until') return formatTime(value);
+  if (!/^\d+$/.test(value)) return value;
+  return name === 'icr' || name === 'trigger' ? percentText(value) : formatUnits(BigInt(value), 18);
 }
 
 interface Told {
@@ -122,7 +132,12 @@ const single = (action: CrsmAction) => ({
 
 /** What the server shows is read from the chain at once where that is one's right; else it follows with the next block. */
 async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'positions'>): Promise<void> {
-  if (entity === 'crsms') await api.crsm.updateData({ ids: [id] }).catch(() => {});
+  if (entity === 'crsms') return void (await api.crsm.updateData({ ids: [id] }).catch(() => {}));
+  for (let looks = 0; looks < 8; looks++) {
+    const [row] = await api.crsm.manyPositions({ ids: [id] }).catch(() => []);
+    if (row?.crsm) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }
 
 type ManyResult = { rows: readonly BatchRow[] };

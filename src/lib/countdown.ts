@@ -22,6 +22,3 @@ export function clockText(seconds: number): string {
   const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
   return days > 0 ? `${days}d ${clock}` : clock;
 }
-
-/** The chain's time, milliseconds: this machine's, or its newest block's where that is ahead. */
-export const chainNow = (blockAt: string): number => Math.max(Date.now(), Date.parse(blockAt));

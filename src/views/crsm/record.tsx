@@ -7,7 +7,7 @@ import { crsmTarget } from '../../commands/crsm-target.ts';
 import { Run } from '../../commands/surfaces/run.tsx';
 import { plainAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/client.ts';
-import { chainNow, clockText, useSecondsUntil } from '../../lib/countdown.ts';
+import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
@@ -71,11 +71,10 @@ export function CrsmRecord({ id }: { id: string }) {
 /** Judged anew when another wallet is there, and when what is pending may be accepted. */
 function Commands({ row }: { row: CrsmRow }) {
   const account = useStore($evmWallet)?.account;
-  const isDue = row.deadline !== null && Date.parse(row.deadline) <= chainNow(row.at);
-  const left = useSecondsUntil(isDue ? null : row.deadline);
+  const left = useSecondsUntil(row.deadline);
   // A new list has every button ask again.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const targets = useMemo(() => [crsmTarget(row)], [row, account, left === 0, isDue]);
+  const targets = useMemo(() => [crsmTarget(row)], [row, account, left === 0]);
   return (
     <div className="flex flex-wrap gap-2">
       <Run id="crsm.deposit" targets={targets} look="primary" />
@@ -94,8 +93,7 @@ function Commands({ row }: { row: CrsmRow }) {
 }
 
 function OwnFigures({ row }: { row: CrsmRow }) {
-  const isDue = row.deadline !== null && Date.parse(row.deadline) <= chainNow(row.at);
-  const left = useSecondsUntil(isDue ? null : row.deadline);
+  const left = useSecondsUntil(row.deadline);
   const trigger = priceAt(BigInt(row.TRGCR), BigInt(row.collateral), BigInt(debtOf(row)));
   return (
     <List>
