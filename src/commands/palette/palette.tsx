@@ -31,7 +31,7 @@ export function Palette() {
   const confirm = useStore($confirm);
   const [query, setQuery] = useState(''); // kept here, so that it is there again after a step back
   const step = question && asksInPalette(question.question) ? question : null;
-  const review = confirm?.source === 'palette' ? confirm : null;
+  const review = confirm && asksInPalette(confirm) ? confirm : null;
 
   const close = useCallback(() => {
     step?.answer(null);
@@ -177,6 +177,7 @@ async function pick(command: AnyCommand, targets: readonly Target[], close: () =
   noteUse(command.id);
   const asks =
     judge(command, targets).state === 'ok' &&
+    asksInPalette({ command, source: 'palette' }) && // what has a form is reviewed over that form
     (staysFor(command) || command.confirm === true || command.danger === 'irreversible' || command.danger === 'money');
   if (!asks) close();
   const opened = $palette.get();

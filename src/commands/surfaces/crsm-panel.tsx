@@ -29,7 +29,7 @@ export function CrsmPanel({ command, targets, values, params }: PanelProps) {
   const kept = targets.filter((target) => target.entity === 'crsms' || target.entity === 'positions');
   if (!action || kept.length === 0) return null;
   return (
-    <div data-effects className="flex max-h-80 flex-col gap-4 overflow-y-auto py-1">
+    <div data-effects className={`flex flex-col gap-4 py-1 ${kept.length > 1 ? 'max-h-80 overflow-y-auto' : ''}`}>
       {kept.map((target) => (
         <Effect key={target.id} action={action} target={target} told={params ?? values ?? {}} named={params !== null} />
       ))}

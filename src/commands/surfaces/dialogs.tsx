@@ -39,7 +39,7 @@ export function Dialogs() {
       <Toaster />
       <EvmSlot />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
-      {confirm && confirm.source !== 'palette' && <ConfirmSurface open={confirm} />}
+      {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
       {isLightboxOpen && <Pictures />}
       {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}

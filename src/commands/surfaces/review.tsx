@@ -21,18 +21,22 @@ export function Review({ open }: { open: OpenConfirm }) {
   return (
     <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
       <h2 className="text-section font-semibold">{title}</h2>
-      {body && <p className="text-2">{body}</p>}
-      <ul className="min-h-0 overflow-y-auto">
-        {open.targets.map(({ id, name }) => (
-          <li key={id} className="border-b border-hairline py-1.5 break-words last:border-0">
-            {name}
-          </li>
-        ))}
-      </ul>
-      <Changes open={open} />
-      <Values open={open} />
-      <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
-      <Consequences open={open} />
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto *:shrink-0">
+        {body && <p className="text-2">{body}</p>}
+        {!open.command.panel && (
+          <ul>
+            {open.targets.map(({ id, name }) => (
+              <li key={id} className="border-b border-hairline py-1.5 break-words last:border-0">
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Changes open={open} />
+        <Values open={open} />
+        <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
+        <Consequences open={open} />
+      </div>
       <div className="flex justify-end gap-2" onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}>
         <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
           {t('common.cancel')}

@@ -95,7 +95,8 @@ async function refuseInFlight(provider: Eip1193, address: Address): Promise<void
 
 async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args }: ContractCall): Promise<void> {
   try {
-    await reader(provider).simulateContract({ account: from, address: to, abi, functionName, args });
+    // As of the block that comes: what the newest one still forbids, it may allow.
+    await reader(provider).simulateContract({ account: from, address: to, abi, functionName, args, blockTag: 'pending' });
   } catch (error) {
     throw reasonOf(error);
   }
