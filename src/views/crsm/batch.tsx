@@ -17,8 +17,9 @@ export function BatchReport() {
   useEffect(() => {
     if (!isRunning) return;
     const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
       // What stands open over the page takes its own Escape.
-      if (event.key !== 'Escape' || document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]')) return;
+      if (event.target instanceof Element && event.target.closest('[role="dialog"],[role="alertdialog"],[role="menu"]')) return;
       event.preventDefault();
       event.stopPropagation();
       stopBatch();
