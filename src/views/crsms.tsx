@@ -72,18 +72,18 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'health', header: 'crsm.field.health', width: 132, fixed: true, cell: (row) => <Health row={row} /> },
-  { id: 'owner', header: 'crsm.field.owner', width: 176, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'crsm', header: 'crsm.field.crsm', width: 132, cell: (row) => <Address value={row.id} /> },
-  ...troveColumns<CrsmRow>(),
+  { id: 'health', header: 'crsm.field.health', width: 128, fixed: true, cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
-    width: 116,
+    width: 112,
     align: 'end',
     sort: 'distance',
     cell: (row) => <Distance row={row} />,
   },
+  { id: 'owner', header: 'crsm.field.owner', width: 168, cell: (row) => <Owner address={row.owner} /> },
+  ...troveColumns<CrsmRow>(),
+  { id: 'crsm', header: 'crsm.field.crsm', width: 128, cell: (row) => <Address value={row.id} /> },
   ratio('TRGCR'),
   ratio('TARCR'),
   ratio('MAX_TARCR'),

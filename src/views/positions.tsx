@@ -77,8 +77,8 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
 });
 
 const columns: readonly Column<PositionRow>[] = [
-  { id: 'health', header: 'crsm.field.health', width: 132, fixed: true, cell: (row) => <Health row={row} /> },
-  { id: 'owner', header: 'crsm.field.owner', width: 176, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'health', header: 'crsm.field.health', width: 128, fixed: true, cell: (row) => <Health row={row} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 168, cell: (row) => <Owner address={row.owner} /> },
   ...troveColumns<PositionRow>(),
   {
     id: 'crsm',

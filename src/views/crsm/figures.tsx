@@ -94,7 +94,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
     id: 'collateral',
     header: 'crsm.field.collateral',
     unit: 'YBTC',
-    width: 148,
+    width: 172,
     align: 'end',
     sort: 'collateral',
     cell: (row) => <Amount value={row.collateral} places={18} show={6} />,
@@ -119,7 +119,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
   {
     id: 'ratio',
     header: 'crsm.field.ratio',
-    width: 168,
+    width: 160,
     align: 'end',
     cell: (row) => (row.icr === null ? <None /> : <Percent value={row.icr} />),
   },

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import type { CrsmFollower } from '../../../api/crsm.ts';
-import { plainAmount } from '../../lib/amount.ts';
+import { amountParts } from '../../lib/amount.ts';
 import { api } from '../../lib/client.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Time } from '../../lib/ui/time.tsx';
 
@@ -33,6 +33,11 @@ export function FollowerLine() {
 const Fresh = ({ data: { block, at, price } }: { data: CrsmFollower }) => (
   <span data-follower="ok">
     {t('crsm.follower.ok', { block: block ?? '—' })} <Time iso={at} />
-    {price !== null && ` · ${t('crsm.follower.price', { price: plainAmount(BigInt(price), 18) })}`}
+    {price !== null && ` · ${t('crsm.follower.price', { price: priceText(price) })}`}
   </span>
 );
+
+function priceText(price: string): string {
+  const { whole, kept } = amountParts(BigInt(price), 18, locale());
+  return `${whole}${kept && `.${kept}`}`;
+}

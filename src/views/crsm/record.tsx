@@ -10,6 +10,7 @@ import { api } from '../../lib/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Address } from '../../lib/ui/address.tsx';
 import { Button } from '../../lib/ui/button.tsx';
@@ -77,20 +78,31 @@ function Commands({ row }: { row: CrsmRow }) {
   const targets = useMemo(() => [crsmTarget(row)], [row, account, left === 0]);
   return (
     <div className="flex flex-wrap gap-2">
-      <Run id="crsm.deposit" targets={targets} look="primary" />
-      <Run id="crsm.withdrawFromSP" targets={targets} />
-      <Run id="crsm.claimYield" targets={targets} />
-      <Run id="crsm.claimAllCollateralGains" targets={targets} />
-      <Run id="crsm.updateCR" targets={targets} />
-      <Run id="crsm.commitDebtGasCompensation" targets={targets} />
-      {row.deadline !== null && <Run id="crsm.acceptDebtGasCompensation" targets={targets} />}
-      <Run id="crsm.withdraw" targets={targets} />
-      <Run id="crsm.repay" targets={targets} />
+      {acts.map((id) =>
+        id === 'crsm.acceptDebtGasCompensation' && row.deadline === null ? null : (
+          <Run key={id} id={id} targets={targets} label={shortName(id)} look={id === 'crsm.deposit' ? 'primary' : 'secondary'} />
+        ),
+      )}
       <Run id="crsm.updateData" targets={targets} compact />
       <Run id="crsm.copyAddress" targets={targets} compact />
     </div>
   );
 }
+
+const acts = [
+  'crsm.deposit',
+  'crsm.withdrawFromSP',
+  'crsm.claimYield',
+  'crsm.claimAllCollateralGains',
+  'crsm.updateCR',
+  'crsm.commitDebtGasCompensation',
+  'crsm.acceptDebtGasCompensation',
+  'crsm.withdraw',
+  'crsm.repay',
+] as const;
+
+/** Without the contract's word for it, which the form and the review say. */
+const shortName = (id: (typeof acts)[number]): string => nameOf(id).replace(/（\w+）$/, '');
 
 function OwnFigures({ row }: { row: CrsmRow }) {
   const left = useSecondsUntil(row.deadline);
