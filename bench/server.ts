@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports]: the server's rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --events 100000 --only export|imports|crsm]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';
+import { measureIndex } from './crsm-index.ts';
 import { measureCopy, measureImport, pointsCsv } from './imports.ts';
 import type { Held, Load } from './load.ts';
 
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '10' },
     exported: { type: 'string', default: '1000000' },
+    events: { type: 'string', default: '100000' },
     reads: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '300' },
     tenfold: { type: 'boolean', default: false },
@@ -46,6 +48,7 @@ try {
   const isAsked = (part: string) => options.only === undefined || options.only === part;
   if (isAsked('export')) await measureExport(headers, Number(options.exported));
   if (isAsked('imports')) await measureImports(headers);
+  if (isAsked('crsm')) await measureIndexing(Number(options.events));
   if (options.only === undefined) await measureNews(headers);
   print();
 } finally {
@@ -144,6 +147,28 @@ async function measureImports(headers: Record<string, string>): Promise<void> {
   table.push({
     what: 'the same rows by COPY alone (the machine’s limit)',
     measured: `${(copyMs / 1000).toFixed(1)} s; the import takes ${(all.takeMs / copyMs).toFixed(1)} ×`,
+    promise: '',
+    kept: null,
+  });
+}
+
+/** In this process, on a database and a chain of its own: what a server does that first meets a deployment. */
+async function measureIndexing(number: number): Promise<void> {
+  console.log(`Putting ${count(number)} events on a chain …`);
+  await database.query('create database crsm_index');
+  const { host, port, user, password } = database;
+  const url = `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/crsm_index`;
+  const { events, wanted, blocks, indexMs, logsMs } = await measureIndex(url, number);
+  const perSecond = (ms: number) => `${count(Math.round(events / (ms / 1000)))} events/s`;
+  table.push({
+    what: `CRSM index of ${count(events)} events in ${count(blocks)} blocks, from nothing`,
+    measured: `${(indexMs / 1000).toFixed(1)} s, ${perSecond(indexMs)}`,
+    promise: 'every event, once',
+    kept: events >= number && events === wanted,
+  });
+  table.push({
+    what: 'the same ranges by plain eth_getLogs (the RPC’s limit)',
+    measured: `${(logsMs / 1000).toFixed(1)} s, ${perSecond(logsMs)}; the index takes ${(indexMs / logsMs).toFixed(1)} ×`,
     promise: '',
     kept: null,
   });

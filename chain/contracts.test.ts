@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { parseEther, type Address, type HDAccount } from 'viem';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
 import { custodyBridgeAbi } from './abi/custody-bridge.ts';
 import { multiTroveGettersAbi } from './abi/multi-trove-getters.ts';
-import { priceFeedAbi } from './abi/price-feed.ts';
 import { stabilityPoolAbi } from './abi/stability-pool.ts';
 import { troveManagerAbi } from './abi/trove-manager.ts';
 import { ybtcAbi } from './abi/ybtc.ts';
@@ -12,7 +11,7 @@ import { yuAbi } from './abi/yu.ts';
 import { compile, compiledPath } from './compile.ts';
 import { devnetAccounts, devnetContracts as at, devnetParameters } from './deploy.ts';
 import { depositHash } from './deposit-hash.ts';
-import { startTestChain, type TestChain } from './test-chain.ts';
+import { startTestProtocol } from './test-protocol.ts';
 import { readFileSync } from 'node:fs';
 
 const one = parseEther('1');
@@ -20,81 +19,28 @@ const year = 365n * 86_400n;
 const { deployer, minter, borrower, operators, feeReceiver } = devnetAccounts;
 const [alice, bob, carol] = operators as [HDAccount, HDAccount, HDAccount];
 
-let chain: TestChain;
-let clean: `0x${string}`;
-beforeAll(async () => {
-  chain = await startTestChain();
-}, 60_000);
-afterAll(() => chain.stop());
-beforeEach(async () => {
-  if (clean) await chain.client.revert({ id: clean });
-  clean = await chain.client.snapshot();
-});
-
-/** Sends a call and answers the block it is in; throws the contract's reason. */
-async function send(
-  account: HDAccount,
-  call: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },
-) {
-  const wallet = chain.as(account);
-  const { request } = await wallet.simulateContract({ ...call, account, gas: 3_000_000n } as never);
-  const receipt = await chain.client.waitForTransactionReceipt({ hash: await wallet.writeContract(request as never) });
-  expect(receipt.status).toBe('success');
-  return chain.client.getBlock({ blockNumber: receipt.blockNumber });
-}
-const read = <T>(address: Address, abi: readonly unknown[], functionName: string, args: unknown[] = []) =>
-  chain.client.readContract({ address, abi, functionName, args } as never) as Promise<T>;
-
-const ybtcOf = (who: Address) => read<bigint>(at.ybtc, ybtcAbi, 'balanceOf', [who]);
-const yuOf = (who: Address) => read<bigint>(at.yu, yuAbi, 'balanceOf', [who]);
-let deposits = 0;
-const mint = (to: HDAccount, amount: bigint) =>
-  send(minter, {
-    address: at.ybtc,
-    abi: ybtcAbi,
-    functionName: 'mint',
-    args: [depositHash('regtest', 'cd'.repeat(32), deposits++), to.address, amount],
-  });
-
-interface Trove {
-  debt: bigint;
-  coll: bigint;
-  stake: bigint;
-  interest: bigint;
-}
-const troveOf = (id: bigint) => read<Trove>(at.troveManager, troveManagerAbi, 'getCurrentTrove', [id]);
-
-/** A trove with the net debt; its id. */
-async function open(account: HDAccount, coll: bigint, debt: bigint) {
-  await mint(account, coll);
-  await send(account, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.borrowerOperations, coll] });
-  const args = [at.troveManager, account.address, coll, debt];
-  const id = await read<bigint>(at.troveManager, troveManagerAbi, 'nonce');
-  const block = await send(account, {
-    address: at.borrowerOperations,
-    abi: borrowerOperationsAbi,
-    functionName: 'openTrove',
-    args,
-  });
-  return { id, at: block.timestamp };
-}
-/** A block of its own for what comes next: an estimate is made on top of the last one. */
-const nextBlock = () => chain.client.mine({ blocks: 1 });
-const later = async (seconds: bigint) => {
-  await chain.client.increaseTime({ seconds: Number(seconds) });
-  await chain.client.mine({ blocks: 1 });
-};
-const price = (value: bigint) =>
-  send(deployer, { address: at.priceFeed, abi: priceFeedAbi, functionName: 'setPrice', args: [value] });
-const provide = (account: HDAccount, amount: bigint) =>
-  send(account, { address: at.stabilityPool, abi: stabilityPoolAbi, functionName: 'provideToSP', args: [amount] });
-const depositOf = (account: HDAccount) =>
-  read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getCompoundedDebtDeposit', [account.address]);
+const {
+  chain,
+  send,
+  read,
+  mint,
+  open,
+  troveOf,
+  ybtcOf,
+  yuOf,
+  price,
+  provide,
+  liquidate,
+  depositOf,
+  nextBlock,
+  later,
+  inOneBlock,
+} = await startTestProtocol();
 
 test('what stands in chain/abi and bytecode.json is what the sources compile to', () => {
   for (const [path, text] of compile())
     expect(withoutLayout(readFileSync(compiledPath(path), 'utf8')), path).toBe(withoutLayout(text));
-}, 60_000);
+}, 180_000);
 /** The formatter lays generated files out anew. */
 const withoutLayout = (text: string) => text.replaceAll(/[\s,'"]/g, '');
 
@@ -172,12 +118,11 @@ test('a liquidation takes deposits for debt and hands collateral with the penalt
   const { id } = await open(alice, one, parseEther('60000'));
   await open(bob, parseEther('4'), parseEther('100000'));
   await provide(bob, parseEther('80000'));
-  const liquidate = { address: at.troveManager, abi: troveManagerAbi, functionName: 'batchLiquidate', args: [[id]] };
-  await expect(send(carol, liquidate)).rejects.toThrow(/nothing to liquidate/);
+  await expect(liquidate(carol, id)).rejects.toThrow(/nothing to liquidate/);
   const low = parseEther('66000');
   await price(low);
   const trove = await troveOf(id);
-  await send(carol, liquidate);
+  await liquidate(carol, id);
   const entire = trove.debt + trove.interest;
   expect(close(await depositOf(bob), parseEther('80000') - entire, 10n ** 15n)).toBe(true);
   const [, gains] = await read<[Address[], bigint[]]>(at.stabilityPool, stabilityPoolAbi, 'getDepositorCollateralGain', [
@@ -207,7 +152,7 @@ test('a pool that is emptied begins a new epoch; a depositor of the old one keep
   const { debt, interest } = await troveOf(id);
   // Exactly as much as the debt will be: interest stands still between two blocks of the same second.
   await provide(bob, debt + interest + parseEther('1'));
-  await send(carol, { address: at.troveManager, abi: troveManagerAbi, functionName: 'batchLiquidate', args: [[id]] });
+  await liquidate(carol, id);
   expect(close(await depositOf(bob), parseEther('1'), parseEther('0.1'))).toBe(true);
   await provide(bob, parseEther('10'));
   expect(close(await depositOf(bob), parseEther('11'), parseEther('0.1'))).toBe(true);
@@ -225,16 +170,12 @@ test('deposits cannot be taken out in the block they came in', async () => {
   });
   expect(await depositOf(alice)).toBe(0n);
   expect(await yuOf(alice.address)).toBe(parseEther('10000')); // clamped to what was there
-  await chain.client.setAutomine(false);
-  const wallet = chain.as(alice);
-  const nonce = await chain.client.getTransactionCount({ address: alice.address });
-  const call = { address: at.stabilityPool, abi: stabilityPoolAbi, args: [parseEther('1')] as const, gas: 1_000_000n };
-  const inn = await wallet.writeContract({ ...call, functionName: 'provideToSP', nonce });
-  const out = await wallet.writeContract({ ...call, functionName: 'withdrawFromSP', nonce: nonce + 1 });
-  await chain.client.mine({ blocks: 1 });
-  await chain.client.setAutomine(true);
-  expect((await chain.client.getTransactionReceipt({ hash: inn })).status).toBe('success');
-  expect((await chain.client.getTransactionReceipt({ hash: out })).status).toBe('reverted');
+  const call = { address: at.stabilityPool, abi: stabilityPoolAbi, args: [parseEther('1')] };
+  const statuses = await inOneBlock(alice, [
+    { ...call, functionName: 'provideToSP' },
+    { ...call, functionName: 'withdrawFromSP' },
+  ]);
+  expect(statuses).toEqual(['success', 'reverted']);
 });
 
 test('YU cannot be sent into the protocol by hand', async () => {
@@ -318,6 +259,11 @@ test('the getters say of each trove what the manager says, with the room it has'
     expect(state.maxDebtToMint).toBe((state.trove.coll * params.price) / params.MCR - debt);
   }
 });
+interface Trove {
+  debt: bigint;
+  coll: bigint;
+  interest: bigint;
+}
 interface State {
   ICR: bigint;
   owner: Address;
@@ -351,13 +297,7 @@ test('whatever deposits and liquidations come, depositors together own what the 
           const { id } = await open(carol, (entire * parseEther('1.2')) / devnetParameters.price, sum);
           await price(parseEther('90000'));
           const pool = await read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getTotalDeposits');
-          if (pool > entire + one)
-            await send(borrower, {
-              address: at.troveManager,
-              abi: troveManagerAbi,
-              functionName: 'batchLiquidate',
-              args: [[id]],
-            });
+          if (pool > entire + one) await liquidate(borrower, id);
           await price(devnetParameters.price);
         }
         const total = await read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getTotalDeposits');

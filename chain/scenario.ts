@@ -1,18 +1,44 @@
 import { createPublicClient, createWalletClient, http, parseEther, type Abi, type Address, type HDAccount } from 'viem';
 import { foundry } from 'viem/chains';
+import { repayFor } from '../api/crsm-values.ts';
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
+import { crsmFactoryAbi } from './abi/crsm-factory.ts';
+import { crsmAbi } from './abi/crsm.ts';
 import { stabilityPoolAbi } from './abi/stability-pool.ts';
 import { troveManagerAbi } from './abi/trove-manager.ts';
 import { ybtcAbi } from './abi/ybtc.ts';
+import { yuAbi } from './abi/yu.ts';
 import { devnetAccounts, devnetContracts } from './deploy.ts';
 
-/** What each of the demo institutions does with two fifths of its YBTC; the last keeps all of it, to withdraw. */
-const plans = [
-  { percent: 240n, toPool: 60n },
-  { percent: 310n, toPool: 35n },
-  { percent: 185n, toPool: 80n },
+/** What each of the demo institutions does with two fifths of its YBTC; the last of the operators keeps all of it, to withdraw. */
+const plans: readonly Plan[] = [
+  {
+    percent: 240n,
+    toPool: 60n,
+    // Far from its trigger, with YU lying idle and a new reward waiting to be accepted.
+    crsm: { ratios: [150n, 170n, 190n], deposit: 15n, idle: '500', reward: '15', later: [160n, 180n, 200n] },
+  },
+  // Below its trigger, with funds enough to be brought back above it.
+  { percent: 165n, toPool: 35n, crsm: { ratios: [170n, 190n, 210n], deposit: 25n } },
+  // A keeper has repaid once; since then it is told to watch from nearer.
+  { percent: 185n, toPool: 70n, crsm: { ratios: [190n, 200n, 210n], deposit: 20n, isRepaid: true, later: [200n, 220n, 240n] } },
   { percent: 270n, toPool: 0n },
 ];
+interface Plan {
+  /** Of debt: what it has in collateral, and what it puts into the stability pool. */
+  percent: bigint;
+  toPool: bigint;
+  crsm?: {
+    /** TRGCR, TARCR and MAX_TARCR in percent. */
+    ratios: readonly bigint[];
+    /** Percent of the debt that is deposited, half of it at once. */
+    deposit: bigint;
+    idle?: string;
+    reward?: string;
+    isRepaid?: true;
+    later?: readonly bigint[];
+  };
+}
 const leastCollateral = parseEther('0.1');
 
 /**
@@ -43,12 +69,52 @@ export async function openDemoPositions(url: string): Promise<boolean> {
   return isDone;
 }
 
+/** Makes the CRSMs of those demo institutions that have a trove and none yet. Answers whether nothing is left to do. */
+export async function openDemoCrsms(url: string): Promise<boolean> {
+  const { troveManager, crsmFactory, yu } = devnetContracts;
+  const client = createPublicClient({ chain: foundry, transport: http(url), pollingInterval: 200 });
+  const ofFactory = { address: crsmFactory, abi: crsmFactoryAbi } as const;
+  const ofTroves = { address: troveManager, abi: troveManagerAbi } as const;
+  let isDone = true;
+  for (const [index, { crsm: plan }] of plans.entries()) {
+    const account = devnetAccounts.operators[index];
+    if (!account || !plan) continue;
+    const owner = account.address;
+    if ((await client.readContract({ ...ofFactory, functionName: 'balanceOf', args: [owner] })) > 0n) continue;
+    isDone = false;
+    if ((await client.readContract({ ...ofTroves, functionName: 'balanceOf', args: [owner] })) === 0n) continue;
+    const troveId = await client.readContract({ ...ofTroves, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
+    const { debt, coll } = await client.readContract({ ...ofTroves, functionName: 'getCurrentTrove', args: [troveId] });
+    const ratios = plan.ratios.map(ofPercent);
+    const half = (debt * plan.deposit) / 200n;
+    const call = callsOf(url, account);
+    await call(yu, yuAbi, 'approve', [crsmFactory, half * 2n]);
+    await call(crsmFactory, crsmFactoryAbi, 'createNewCRSM', [troveManager, troveId, ...ratios, parseEther('10'), half]);
+    const tokenId = await client.readContract({ ...ofFactory, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
+    const crsm = await client.readContract({ ...ofFactory, functionName: 'crsms', args: [tokenId] });
+    await call(crsmFactory, crsmFactoryAbi, 'deposit', [crsm, half]);
+    await call(crsm, crsmAbi, 'withdrawFromSP', [owner, parseEther('100')]);
+    if (plan.isRepaid) {
+      const price = await client.readContract({ ...ofTroves, functionName: 'fetchPrice' });
+      const [, target = 0n, most = 0n] = ratios;
+      const amount = repayFor((target + most) / 2n, coll, debt, price);
+      await callsOf(url, devnetAccounts.borrower)(crsm, crsmAbi, 'repay', [amount]);
+    }
+    if (plan.later) await call(crsm, crsmAbi, 'updateCR', plan.later.map(ofPercent));
+    if (plan.idle) await call(yu, yuAbi, 'transfer', [crsm, parseEther(plan.idle)]);
+    if (plan.reward) await call(crsm, crsmAbi, 'commitDebtGasCompensation', [parseEther(plan.reward)]);
+  }
+  return isDone;
+}
+const ofPercent = (percent: bigint): bigint => percent * 10n ** 16n;
+
 function callsOf(url: string, account: HDAccount) {
   const transport = http(url);
   const client = createPublicClient({ chain: foundry, transport, pollingInterval: 200 });
   const wallet = createWalletClient({ account, chain: foundry, transport });
   return async (address: Address, abi: Abi, functionName: string, args: unknown[]) => {
-    const hash = await wallet.writeContract({ address, abi, functionName, args });
+    // Gas is not estimated: an estimate is made in the last block, where a deposit of that block cannot be taken out.
+    const hash = await wallet.writeContract({ address, abi, functionName, args, gas: 3_000_000n });
     const { status } = await client.waitForTransactionReceipt({ hash });
     if (status !== 'success') throw new Error(`the devnet refused ${functionName} of ${account.address}`);
   };
@@ -60,7 +126,10 @@ export function startScenario(url: string, everyMs = 8_000): () => Promise<void>
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(async () => {
-      if (!isStopped && (await openDemoPositions(url).catch(() => false))) clearInterval(timer);
+      if (isStopped) return;
+      const isOpen = await openDemoPositions(url).catch(() => false);
+      const isKept = await openDemoCrsms(url).catch(() => false);
+      if (isOpen && isKept) clearInterval(timer);
     });
   }, everyMs);
   timer.unref();

@@ -1,7 +1,8 @@
 import { BaseError, ContractFunctionRevertedError, type Address } from 'viem';
 import type * as z from 'zod/mini';
 import type { crsmFields } from '../api/crsm.ts';
-import { ratioOf, ratioOutOfOrder, repayFor, type CrsmAction, type CrsmRefusal } from '../api/crsm-values.ts';
+import { rangeOf, type CrsmState } from '../api/crsm-effects.ts';
+import { ratioOf, ratioOutOfOrder, type CrsmAction, type CrsmRefusal } from '../api/crsm-values.ts';
 import { borrowerOperationsAbi } from '../chain/abi/borrower-operations.ts';
 import { crsmAbi } from '../chain/abi/crsm.ts';
 import { troveManagerAbi } from '../chain/abi/trove-manager.ts';
@@ -34,21 +35,9 @@ interface Facts {
 
 export interface CrsmFacts extends Facts {
   owner: Address;
-  TRGCR: bigint;
-  TARCR: bigint;
-  MAX_TARCR: bigint;
-  debtGasCompensation: bigint;
-  deposits: bigint;
-  yieldGains: bigint;
-  debtTokenBalance: bigint;
   /** Unix seconds; 0n: nothing is committed. */
   deadline: bigint;
-  collateral: bigint;
-  /** With interest. */
-  debt: bigint;
-  price: bigint;
-  /** What debt a trove has to keep. */
-  floor: bigint;
+  state: CrsmState;
 }
 
 export interface TroveFacts extends Facts {
@@ -67,7 +56,7 @@ export async function readCrsmFacts(
     const { number: blockNumber, timestamp: time } = await client.getBlock();
     const clone = { address: crsm, abi: crsmAbi, blockNumber } as const;
     const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
-    const [state, deadline, operations, trove, price, MCR, balance] = await Promise.all([
+    const [found, deadline, operations, trove, price, MCR, balance] = await Promise.all([
       client.readContract({ ...clone, functionName: 'getState' }),
       client.readContract({ ...clone, functionName: 'deadline' }),
       client.readContract({ ...clone, functionName: 'borrowerOperations' }),
@@ -81,11 +70,33 @@ export async function readCrsmFacts(
       client.readContract({ ...borrowing, functionName: 'minNetDebt' }),
       client.readContract({ ...borrowing, functionName: 'DEBT_GAS_COMPENSATION' }),
     ]);
-    const { owner, TRGCR, TARCR, MAX_TARCR, deposits, yieldGains, debtTokenBalance } = state;
+    const { owner, TRGCR, TARCR, MAX_TARCR, deposits, yieldGains, debtTokenBalance } = found;
     return {
-      ...{ block: blockNumber, time, balance, MCR, owner, TRGCR, TARCR, MAX_TARCR, deposits, yieldGains, debtTokenBalance },
-      ...{ debtGasCompensation: state.DEBT_GAS_COMPENSATION, deadline, price, floor: net + gas },
-      ...{ collateral: trove.coll, debt: trove.debt + trove.interest },
+      block: blockNumber,
+      time,
+      balance,
+      MCR,
+      owner,
+      deadline,
+      state: {
+        id: crsm,
+        collateral: trove.coll,
+        debt: trove.debt,
+        interest: trove.interest,
+        price,
+        MCR,
+        TRGCR,
+        TARCR,
+        MAX_TARCR,
+        deposits,
+        yieldGains,
+        debtTokenBalance,
+        pendingDebtGasCompensation: 0n,
+        debtGasCompensation: found.DEBT_GAS_COMPENSATION,
+        leastDebt: net + gas,
+        balance,
+        allowance: null,
+      },
     };
   });
 }
@@ -145,8 +156,8 @@ export function judge<A extends ActOf>(action: A, params: Params[A], from: strin
 
 const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: string) => void } = {
   deposit: ({ amount }, { balance }) => within(amount, balance),
-  withdrawFromSP: ({ amount }, { deposits }) => within(amount, deposits),
-  withdraw: ({ amount }, { debtTokenBalance }) => within(amount, debtTokenBalance),
+  withdrawFromSP: ({ amount }, { state }) => within(amount, state.deposits),
+  withdraw: ({ amount }, { state }) => within(amount, state.debtTokenBalance),
   updateCR: (ratios, { MCR }) => inOrder(ratios, MCR),
   acceptDebtGasCompensation: (_, { deadline, time }, until) => {
     if (deadline === 0n) throw refused('nothingCommitted');
@@ -156,25 +167,16 @@ const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: strin
 };
 
 /** As the clone guards it, with the figures of now. */
-function judgeRepay(params: Params['repay'], facts: CrsmFacts): void {
-  const { collateral, debt, price, TRGCR, TARCR, MAX_TARCR, debtGasCompensation } = facts;
+function judgeRepay(params: Params['repay'], { state }: CrsmFacts): void {
   const amount = BigInt(params.amount);
-  const icr = ratioOf(collateral, debt, price);
-  if (icr > TRGCR) throw refused('notTriggered', { icr: icr.toString(), trigger: TRGCR.toString() });
-  const most = debt > facts.floor ? debt - facts.floor : 0n;
-  if (amount > most) throw refused('debtFloor', { most: most.toString() });
-  const there = facts.deposits + facts.yieldGains + facts.debtTokenBalance;
-  if (amount + debtGasCompensation > there) throw badField('params.amount', 'balance');
-  const after = ratioOf(collateral, debt - amount, price);
-  if (after < TARCR && amount + debtGasCompensation < there)
-    throw refused('belowTarget', { least: repayFor(TARCR, collateral, debt, price).toString() });
-  if (after > MAX_TARCR) throw refused('aboveTarget', { most: mostRepaid(facts).toString() });
-}
-
-/** The most that may be repaid for the ratio not to pass MAX_TARCR. */
-function mostRepaid({ MAX_TARCR, collateral, debt, price }: CrsmFacts): bigint {
-  const least = (collateral * price) / (MAX_TARCR + 1n) + 1n; // the least debt whose ratio is still there
-  return debt > least ? debt - least : 0n;
+  const { least, most, limit } = rangeOf('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
+  if (limit === 'trigger') {
+    const icr = ratioOf(state.collateral, state.debt + state.interest, state.price);
+    throw refused('notTriggered', { icr: icr.toString(), trigger: state.TRGCR.toString() });
+  }
+  if (amount > most && limit === 'funds') throw badField('params.amount', 'balance');
+  if (amount > most) throw refused(limit === 'debt' ? 'debtFloor' : 'aboveTarget', { most: most.toString() });
+  if (amount < least) throw refused('belowTarget', { least: least.toString() });
 }
 
 function within(amount: string, most: bigint): void {

@@ -249,7 +249,10 @@ async function prepareCreate(context: RequestContext, input: Asked<'create'> & {
     const args = [trove.troveManager, troveId, TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount];
     const to = chain.contracts.crsmFactory;
     const call = await writeDown(tx, context, chain, {
-      ...{ action: 'create', crsm: null, from, block: facts.block },
+      action: 'create',
+      crsm: null,
+      from,
+      block: facts.block,
       ...encoded(to, crsmFactoryAbi, 'createNewCRSM', args),
     });
     note({ entity: 'crsm', id: trove.id, action: 'create', after: presentCall(call) });
@@ -274,7 +277,10 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
     const { params } = input;
     judge(action, params, from, facts, serverTime(services, new Date(Number(facts.deadline) * 1000)));
     const call = await writeDown(tx, context, chain, {
-      ...{ action, crsm: address, from, block: facts.block },
+      action,
+      crsm: address,
+      from,
+      block: facts.block,
       ...callOf(chain, address, action, params),
     });
     note({ entity: 'crsm', id: address, action, after: presentCall(call) });

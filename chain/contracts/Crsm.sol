@@ -32,6 +32,9 @@ contract Crsm is Ownable, Multicall {
         uint256[] collateralGains;
     }
 
+    /// Less than this left counts as all spent: the yield grows by the second, so a caller cannot name the sum to the last wei.
+    uint256 private constant DUST = 1e18;
+
     CrsmFactory public immutable factory;
     BorrowerOperations public immutable borrowerOperations;
     StabilityPool public immutable stabilityPool;
@@ -72,6 +75,12 @@ contract Crsm is Ownable, Multicall {
 
     modifier onlyFactory() {
         require(msg.sender == address(factory), "CRSM: not the factory");
+        _;
+    }
+
+    /// With the interest of this moment: what the reader shows as yield is then there, and stays this contract's.
+    modifier upToNow() {
+        troveManager.accrue();
         _;
     }
 
@@ -126,19 +135,19 @@ contract Crsm is Ownable, Multicall {
     // ── The pool ──
 
     /// Puts idle YU of this contract into the pool; the factory's deposit brings it.
-    function provideToSP(uint256 amount) external {
+    function provideToSP(uint256 amount) external upToNow {
         require(msg.sender == address(factory) || msg.sender == owner(), "CRSM: neither factory nor owner");
         stabilityPool.provideToSP(amount);
     }
 
     /// The pool gives at most what is in it, and nothing in the block of a deposit.
-    function withdrawFromSP(address to, uint256 _amount) external onlyOwner {
+    function withdrawFromSP(address to, uint256 _amount) external onlyOwner upToNow {
         uint256 taken = _fromPool(_amount);
         IERC20(address(debtToken)).safeTransfer(to, taken);
         emit Withdrawn(address(debtToken), to, taken);
     }
 
-    function claimYield(address to) external onlyOwner {
+    function claimYield(address to) external onlyOwner upToNow {
         stabilityPool.claimYield(to);
     }
 
@@ -153,7 +162,7 @@ contract Crsm is Ownable, Multicall {
     }
 
     /// Empties it to `to` and burns the token.
-    function destroy(address to) external onlyOwner {
+    function destroy(address to) external onlyOwner upToNow {
         if (stabilityPool.getCompoundedDebtDeposit(address(this)) > 0) _fromPool(type(uint256).max);
         stabilityPool.claimAllCollateralGains(to);
         stabilityPool.claimYield(address(this));
@@ -185,7 +194,7 @@ contract Crsm is Ownable, Multicall {
 
     /// Repays debt of the trove once its ratio is at the trigger or below, for the reward. Idle YU goes first, then the yield,
     /// then the deposit. With all of it spent the target need not be reached.
-    function repay(uint256 amount) external {
+    function repay(uint256 amount) external upToNow {
         TroveManager.Trove memory trove = troveManager.getCurrentTrove(troveId);
         uint256 entireDebt = trove.debt + trove.interest;
         uint256 floor = borrowerOperations.minNetDebt() + borrowerOperations.DEBT_GAS_COMPENSATION();
@@ -195,7 +204,7 @@ contract Crsm is Ownable, Multicall {
         uint256 left = _gather(amount + DEBT_GAS_COMPENSATION);
         borrowerOperations.repay(troveManager, troveId, amount);
         uint256 ratio = (trove.coll * price) / (entireDebt - amount);
-        require(ratio >= TARCR || left == 0, "CRSM: ICR must reach TARCR");
+        require(ratio >= TARCR || left < DUST, "CRSM: ICR must reach TARCR");
         require(ratio <= MAX_TARCR, "CRSM: ICR must not pass MAX_TARCR");
         IERC20(address(debtToken)).safeTransfer(msg.sender, DEBT_GAS_COMPENSATION);
         emit Repay(address(troveManager), troveId, amount);

@@ -1,0 +1,110 @@
+import type { Address, HDAccount, Hex } from 'viem';
+import { afterAll, beforeEach, expect, vi } from 'vitest';
+import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
+import { priceFeedAbi } from './abi/price-feed.ts';
+import { stabilityPoolAbi } from './abi/stability-pool.ts';
+import { troveManagerAbi } from './abi/trove-manager.ts';
+import { ybtcAbi } from './abi/ybtc.ts';
+import { yuAbi } from './abi/yu.ts';
+import { devnetAccounts, devnetContracts as at } from './deploy.ts';
+import { depositHash } from './deposit-hash.ts';
+import { startTestChain } from './test-chain.ts';
+
+interface Trove {
+  debt: bigint;
+  coll: bigint;
+  stake: bigint;
+  interest: bigint;
+}
+
+/** A chain of a test file's own, as new before every test, and what its tests do with the protocol on it. */
+export async function startTestProtocol() {
+  vi.setConfig({ testTimeout: 60_000 }); // a real process answers: the bound is for what hangs, not for what is slow
+  const { deployer, minter } = devnetAccounts;
+  const chain = await startTestChain();
+  let clean = await chain.client.snapshot();
+  beforeEach(async () => {
+    await chain.client.revert({ id: clean });
+    clean = await chain.client.snapshot();
+  });
+  afterAll(() => chain.stop());
+
+  /** Sends a call and answers the block it is in; throws the contract's reason. */
+  async function send(
+    account: HDAccount,
+    call: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] },
+  ) {
+    const wallet = chain.as(account);
+    const { request } = await wallet.simulateContract({ ...call, account, gas: 3_000_000n } as never);
+    const receipt = await chain.client.waitForTransactionReceipt({ hash: await wallet.writeContract(request as never) });
+    expect(receipt.status).toBe('success');
+    return chain.client.getBlock({ blockNumber: receipt.blockNumber });
+  }
+  const read = <T>(address: Address, abi: readonly unknown[], functionName: string, args: unknown[] = []) =>
+    chain.client.readContract({ address, abi, functionName, args } as never) as Promise<T>;
+
+  let deposits = 0;
+  const mint = (to: HDAccount, amount: bigint) =>
+    send(minter, {
+      address: at.ybtc,
+      abi: ybtcAbi,
+      functionName: 'mint',
+      args: [depositHash('regtest', 'cd'.repeat(32), deposits++), to.address, amount],
+    });
+
+  return {
+    chain,
+    send,
+    read,
+    mint,
+    ybtcOf: (who: Address) => read<bigint>(at.ybtc, ybtcAbi, 'balanceOf', [who]),
+    yuOf: (who: Address) => read<bigint>(at.yu, yuAbi, 'balanceOf', [who]),
+    troveOf: (id: bigint) => read<Trove>(at.troveManager, troveManagerAbi, 'getCurrentTrove', [id]),
+    depositOf: (account: HDAccount) =>
+      read<bigint>(at.stabilityPool, stabilityPoolAbi, 'getCompoundedDebtDeposit', [account.address]),
+    /** A trove with the net debt; its id. */
+    async open(account: HDAccount, coll: bigint, debt: bigint) {
+      await mint(account, coll);
+      await send(account, { address: at.ybtc, abi: ybtcAbi, functionName: 'approve', args: [at.borrowerOperations, coll] });
+      const id = await read<bigint>(at.troveManager, troveManagerAbi, 'nonce');
+      const block = await send(account, {
+        address: at.borrowerOperations,
+        abi: borrowerOperationsAbi,
+        functionName: 'openTrove',
+        args: [at.troveManager, account.address, coll, debt],
+      });
+      return { id, at: block.timestamp };
+    },
+    price: (value: bigint) =>
+      send(deployer, { address: at.priceFeed, abi: priceFeedAbi, functionName: 'setPrice', args: [value] }),
+    /** 1e18 for 100 % a year; 0n: interest stands still. */
+    rate: (value: bigint) =>
+      send(deployer, { address: at.troveManager, abi: troveManagerAbi, functionName: 'setInterestRate', args: [value] }),
+    provide: (account: HDAccount, amount: bigint) =>
+      send(account, { address: at.stabilityPool, abi: stabilityPoolAbi, functionName: 'provideToSP', args: [amount] }),
+    liquidate: (account: HDAccount, id: bigint) =>
+      send(account, { address: at.troveManager, abi: troveManagerAbi, functionName: 'batchLiquidate', args: [[id]] }),
+    /** A block of its own for what comes next: an estimate is made on top of the last one. */
+    nextBlock: () => chain.client.mine({ blocks: 1 }),
+    async later(seconds: bigint) {
+      await chain.client.increaseTime({ seconds: Number(seconds) });
+      await chain.client.mine({ blocks: 1 });
+    },
+    /** Sends all of an account's calls into one block; the status of each. */
+    async inOneBlock(
+      account: HDAccount,
+      calls: { address: Address; abi: readonly unknown[]; functionName: string; args: unknown[] }[],
+    ) {
+      await chain.client.setAutomine(false);
+      const wallet = chain.as(account);
+      const nonce = await chain.client.getTransactionCount({ address: account.address });
+      const hashes: Hex[] = [];
+      for (const [index, call] of calls.entries())
+        hashes.push(await wallet.writeContract({ ...call, gas: 1_000_000n, nonce: nonce + index } as never));
+      await chain.client.mine({ blocks: 1 });
+      await chain.client.setAutomine(true);
+      const receipts = await Promise.all(hashes.map((hash) => chain.client.getTransactionReceipt({ hash })));
+      return receipts.map(({ status }) => status);
+    },
+  };
+}
