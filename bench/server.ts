@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --events 100000 --only export|imports|crsm]: the server's rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports|crsms]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';
-import { measureIndex } from './crsm-index.ts';
+import { measureIndexing } from './crsm.ts';
 import { measureCopy, measureImport, pointsCsv } from './imports.ts';
 import type { Held, Load } from './load.ts';
 
@@ -17,7 +17,6 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '10' },
     exported: { type: 'string', default: '1000000' },
-    events: { type: 'string', default: '100000' },
     reads: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '300' },
     tenfold: { type: 'boolean', default: false },
@@ -48,7 +47,7 @@ try {
   const isAsked = (part: string) => options.only === undefined || options.only === part;
   if (isAsked('export')) await measureExport(headers, Number(options.exported));
   if (isAsked('imports')) await measureImports(headers);
-  if (isAsked('crsm')) await measureIndexing(Number(options.events));
+  if (isAsked('crsms')) await measureCrsms(headers);
   if (options.only === undefined) await measureNews(headers);
   print();
 } finally {
@@ -125,6 +124,51 @@ async function measureNews(headers: Record<string, string>): Promise<void> {
   }
 }
 
+async function measureCrsms(headers: Record<string, string>): Promise<void> {
+  // The server has read its chain by then, and leaves alone what it knows nothing of.
+  for (;;) {
+    const answer = await http.request({ path: '/api/crsm/follower', method: 'GET', headers });
+    const { state } = (await answer.body.json()) as { state: string };
+    if (state === 'ok' || state === 'off') break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  await seedCrsms(1_000);
+  const first: number[] = [];
+  const all: number[] = [];
+  for (let round = 0; round < 200; round++) {
+    first.push(await timed(() => post('/api/crsm/list', crsmPage(null, 50), headers)));
+    if (round % 4 > 0) continue;
+    all.push(
+      await timed(async () => {
+        let cursor: string | null = null;
+        do
+          ({ nextCursor: cursor } = (await post('/api/crsm/list', crsmPage(cursor, 200), headers)) as {
+            nextCursor: string | null;
+          });
+        while (cursor !== null);
+      }),
+    );
+  }
+  report('1,000 CRSMs by nearness to their trigger, page 1', first, 'p95 ≤ 15 ms', percentile(first, 95) <= 15);
+  report('all 1,000 of them, page by page', all, '');
+  await database.query('create database bench_index');
+  const { host, port, user, password } = database;
+  const { events, indexMs, rpcMs } = await measureIndexing(
+    `postgres://${user}:${encodeURIComponent(String(password))}@${host}:${port}/bench_index`,
+    100_000,
+  );
+  table.push({
+    what: `${count(events)} events of a CRSM indexed`,
+    measured: `${count(Math.round((events * 1000) / indexMs))} a second; asking the node alone ${count(Math.round((events * 1000) / rpcMs))}`,
+    promise: '',
+    kept: null,
+  });
+}
+
+function crsmPage(cursor: string | null, limit: number): string {
+  return JSON.stringify({ sort: 'distance', direction: 'asc', filter: {}, cursor, limit });
+}
+
 async function measureImports(headers: Record<string, string>): Promise<void> {
   await measureImport(origin, headers, database, pointsCsv(2_000)); // warm
   const some = await measureImport(origin, headers, database, pointsCsv(10_000, 137));
@@ -147,28 +191,6 @@ async function measureImports(headers: Record<string, string>): Promise<void> {
   table.push({
     what: 'the same rows by COPY alone (the machine’s limit)',
     measured: `${(copyMs / 1000).toFixed(1)} s; the import takes ${(all.takeMs / copyMs).toFixed(1)} ×`,
-    promise: '',
-    kept: null,
-  });
-}
-
-/** In this process, on a database and a chain of its own: what a server does that first meets a deployment. */
-async function measureIndexing(number: number): Promise<void> {
-  console.log(`Putting ${count(number)} events on a chain …`);
-  await database.query('create database crsm_index');
-  const { host, port, user, password } = database;
-  const url = `postgres://${user}:${encodeURIComponent(password ?? '')}@${host}:${port}/crsm_index`;
-  const { events, wanted, blocks, indexMs, logsMs } = await measureIndex(url, number);
-  const perSecond = (ms: number) => `${count(Math.round(events / (ms / 1000)))} events/s`;
-  table.push({
-    what: `CRSM index of ${count(events)} events in ${count(blocks)} blocks, from nothing`,
-    measured: `${(indexMs / 1000).toFixed(1)} s, ${perSecond(indexMs)}`,
-    promise: 'every event, once',
-    kept: events >= number && events === wanted,
-  });
-  table.push({
-    what: 'the same ranges by plain eth_getLogs (the RPC’s limit)',
-    measured: `${(logsMs / 1000).toFixed(1)} s, ${perSecond(logsMs)}; the index takes ${(indexMs / logsMs).toFixed(1)} ×`,
     promise: '',
     kept: null,
   });
@@ -344,6 +366,19 @@ async function seedNotices(number: number): Promise<void> {
     [number],
   );
   await database.query('vacuum analyze notices');
+}
+
+async function seedCrsms(number: number): Promise<void> {
+  await database.query(
+    `insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at, collateral, debt, total_debt, icr, liquidation_price,
+       mcr, price, trgcr, tarcr, max_tarcr, deposits, distance, block, read_at, collateral_gains)
+     select '0x' || lpad(to_hex(n), 40, '0'), n, '0x' || repeat('1', 40), n, '0x' || lpad(to_hex(n % 50), 40, '0'), now() - n * interval '1 hour',
+       n * 1e18, n * 4e22, n * 4e22, 15e17 + n * 1e15, 4e22, 11e17, 1e23, 15e17, 18e17, 2e18, n * 1e21, (n - 100) * 1e15, 1, now(),
+       '[{"token":"0x1111111111111111111111111111111111111111","symbol":"YBTC","amount":"1000000000000000000"}]'
+     from generate_series(1, $1::int) as n`,
+    [number],
+  );
+  await database.query('vacuum analyze crsms');
 }
 
 async function audited(): Promise<number> {

@@ -27,6 +27,10 @@ const fresh = [
   'administrators/bindWallet',
   'administrators/unbindWallet',
   'audit/export',
+  ...['acceptDebtGasCompensation', 'claimAllCollateralGains', 'claimYield', 'commitDebtGasCompensation', 'create', 'deposit'].map(
+    (action) => `crsm/${action}`,
+  ),
+  ...['repay', 'updateCR', 'withdraw', 'withdrawFromSP'].map((action) => `crsm/${action}`),
   'dataPanel/resolve',
   'deposits/approve',
   'deposits/confirm',

@@ -29,6 +29,7 @@ import { startReconciliation } from './reconciliation.ts';
 import { roles } from './roles.ts';
 import { startBridgeWatcher } from './bridge-watcher.ts';
 import { chain } from './chain.ts';
+import { startContractCheck } from './contract-check.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
 import { startCrsms } from './crsm-watch.ts';
@@ -127,6 +128,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
+  const stopChecking = jobs ? startContractCheck(services) : () => {};
   const stopCrsms = jobs ? startCrsms(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
@@ -141,6 +143,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
       await stopMinting();
       await stopReconciling();
       await stopWatching();
+      stopChecking();
       await stopCrsms();
       await stopImporting();
       await stopSigning(); // after the last write

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
 import type { InstitutionRow, InstitutionTotals } from '../api/data-panel.ts';
 import { readAddresses, type Reading } from './institution-figures.ts';
 import { addressStarts } from './platform/address.ts';
@@ -11,7 +11,7 @@ import { listRows } from './platform/list.ts';
 import { lockRow } from './platform/versions.ts';
 import { write } from './platform/write.ts';
 import { lockFreezes, openFreeze, presentFreeze, reconcile } from './reconciliation.ts';
-import { deposits, institutions as table, moneyFreezes } from './tables.ts';
+import { crsms, deposits, institutions as table, moneyFreezes } from './tables.ts';
 
 export const dataPanel = {
   list: on.dataPanel.list.handler(async ({ input, context }) => {
@@ -202,6 +202,7 @@ async function present(
   now: number,
 ): Promise<InstitutionRow[]> {
   const sums = await sumsOf(queries, idsOf(rows));
+  const keepers = await keepersOf(queries, idsOf(rows));
   return rows.map(({ id, version, name, createdAt }) => {
     const { count, deposited, redeemed, pending, custodians, multisigs } = sums.get(id) ?? noSums;
     return {
@@ -219,9 +220,25 @@ async function present(
       pendingBtc: pending.toString(),
       readAt: new Date(now).toISOString(),
       chain: presentReading(readings.get(id)),
-      crsm: null,
+      crsm: keepers.get(id) ?? null,
     };
   });
+}
+
+/** The CRSM that keeps a trove of the address; of several the one nearest to its trigger. From the index, which may be some blocks old. */
+async function keepersOf(queries: Queries, addresses: readonly string[]): Promise<Map<string, InstitutionRow['crsm']>> {
+  if (addresses.length === 0) return new Map();
+  const found = await queries
+    .selectDistinctOn([crsms.owner])
+    .from(crsms)
+    .where(and(inArray(crsms.owner, [...addresses]), eq(crsms.isTrovesOwner, true), isNotNull(crsms.block)))
+    .orderBy(crsms.owner, asc(crsms.distance), crsms.id);
+  return new Map(
+    found.map(({ id, owner, TRGCR, TARCR, MAX_TARCR }) => [
+      owner,
+      { address: id, trigger: TRGCR.toString(), target: TARCR.toString(), maxTarget: MAX_TARCR.toString() },
+    ]),
+  );
 }
 
 function presentReading(reading: Reading | undefined): InstitutionRow['chain'] {

@@ -12,6 +12,8 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const leak =
   /\bat .*\(?.*:\d+:\d+|SELECT |select .* from|pg_|node_modules|\/home\/|\/work\/|\/tmp\/|relation "|ECONN|drizzle|argon2/;
 
+const contractAddress = '0x52908400098527886E0F7030069857D2E4169EE7';
+
 interface JsonSchema {
   type?: string;
   enum?: unknown[];
@@ -47,19 +49,20 @@ let known: { id: string; version: number }[];
 /** Audit entries of news that were deleted: what can be restored. */
 let deletions: string[];
 beforeAll(async () => {
-  const contract = '0x52908400098527886E0F7030069857D2E4169EE7';
   app = await testApp({
     PUBLIC_URL: 'http://127.0.0.1:9',
     SIGN_IN_FREE: '10000',
     // A chain that is configured and does not answer.
     EVM_RPC_URL: 'http://127.0.0.1:9',
     EVM_CHAIN_ID: '31337',
-    YU_ADDRESS: contract,
-    YBTC_ADDRESS: contract,
-    TROVE_MANAGER_ADDRESS: contract,
-    STABILITY_POOL_ADDRESS: contract,
-    MULTI_TROVE_GETTERS_ADDRESS: contract,
-    CUSTODY_BRIDGE_ADDRESS: contract,
+    YU_ADDRESS: contractAddress,
+    YBTC_ADDRESS: contractAddress,
+    TROVE_MANAGER_ADDRESS: contractAddress,
+    STABILITY_POOL_ADDRESS: contractAddress,
+    MULTI_TROVE_GETTERS_ADDRESS: contractAddress,
+    CUSTODY_BRIDGE_ADDRESS: contractAddress,
+    CRSM_FACTORY_ADDRESS: contractAddress,
+    CRSM_UTILS_ADDRESS: contractAddress,
   });
   // The same ids in every run: with the seed, nothing of what is sent is left to luck.
   const { rows } = await app.database.pool.query<{ id: string; version: number }>(
@@ -91,7 +94,16 @@ beforeAll(async () => {
   await app.database.pool.query(
     `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
      select id, $1, 1000, $2, 'mainnet', repeat('b', 64), row_number() over (order by id), 'confirmed', 'done', 'a@a.example', now(), now() from news`,
-    [contract, taproot],
+    [contractAddress, taproot],
+  );
+  // A CRSM and its position: what a call may be prepared for, were the chain to answer.
+  await app.database.pool.query(
+    `insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at, block, read_at) values ($1, 0, $1, 1, $1, now(), 1, now())`,
+    [contractAddress],
+  );
+  await app.database.pool.query(
+    `insert into troves (id, trove_manager, trove_id, owner, opened_at, block, read_at) values ($1 || '-1', $1, 1, $1, now(), 1, now())`,
+    [contractAddress],
   );
   // The same for roles, and for nodes of the tree: half of them menus, half functions in the first of these.
   await app.database.pool.query(
@@ -170,6 +182,12 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   berries: fc.integer({ min: -100, max: 1000 }).map(String),
   nftNumber: fc.nat(50),
   nftLevel: fc.nat(50),
+  crsm: fc.constant(contractAddress),
+  position: fc.constant(`${contractAddress}-1`),
+  TRGCR: fc.constant('1500000000000000000'),
+  TARCR: fc.constant('1800000000000000000'),
+  MAX_TARCR: fc.constant('2000000000000000000'),
+  debtGasCompensation: fc.nat(1000).map(String),
   identifier: fc.tuple(fc.boolean(), fc.nat(99_999)).map(([menu, n]) => (menu ? `/new-${n}` : `new.f${n}`)),
 };
 
@@ -180,6 +198,10 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
     const model = Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, byName[key] ?? valid(value)]));
     // Where a node goes is another node; elsewhere `to` is a time.
     if ('place' in model) model['to'] = knownId;
+    // Where they are no moments, these are accounts; and ids that are no UUIDs are addresses.
+    for (const key of ['from', 'to', 'owner'])
+      if (schema.properties[key]?.maxLength === 100) model[key] = fc.constant(contractAddress);
+    if (schema.properties['ids']?.items?.maxLength === 100) model['ids'] = fc.constant([contractAddress]);
     const item = 'id' in model && 'version' in model;
     // A new node whose kind, identifier and place fit each other: a menu at the top, a function in a menu.
     if ('kind' in model && 'place' in model && 'identifier' in model)
@@ -272,7 +294,7 @@ async function state(): Promise<string> {
       (select md5(string_agg(r::text, '' order by r::text)) from role_nodes r) as grants,
       (select md5(string_agg(a::text, '' order by id)) from administrators a) as administrators,
       (select md5(string_agg(r::text, '' order by r::text)) from administrator_roles r) as given, (select count(*) from password_links) as links,
-      (select md5(string_agg(r::text, '' order by id)) from roles r) as roles, (select md5(string_agg(n::text, '' order by id)) from permission_nodes n) as nodes`,
+      (select count(*) from crsm_calls) as calls, (select md5(string_agg(r::text, '' order by id)) from roles r) as roles, (select md5(string_agg(n::text, '' order by id)) from permission_nodes n) as nodes`,
   );
   return JSON.stringify(rows);
 }

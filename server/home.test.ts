@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { RoleName } from './seeded-roles.ts';
 import { newId } from './platform/ids.ts';
 import { signInAs, testApp, type TestApp } from './platform/test-support.ts';
-import { deposits, feedback, moneyFreezes } from './tables.ts';
+import { crsms, deposits, feedback, moneyFreezes } from './tables.ts';
 
 let app: TestApp;
 const waitingFor = async (role: RoleName) =>
@@ -36,7 +36,16 @@ test('says what waits on the screens a person may open, and of nothing else', as
     { ...deposit, id: newId(), vout: 0 },
     { ...deposit, id: newId(), vout: 1, status: 'confirmed', mintStatus: 'failed' },
   ]);
-  expect(await waitingFor('all')).toEqual({ freeze: 1, failedMints: 1, deposits: 1, feedback: 2 });
+  const one = 10n ** 18n;
+  const crsm = { troveManager: '0xT', owner: '0xO', createdAt: at, block: 1n, troveId: 0n };
+  await app.database.db.insert(crsms).values([
+    { ...crsm, id: '0xBelow', tokenId: 0n, distance: -one },
+    { ...crsm, id: '0xNear', tokenId: 1n, distance: one / 20n },
+    { ...crsm, id: '0xFar', tokenId: 2n, distance: one },
+    { ...crsm, id: '0xOthers', tokenId: 3n, distance: 0n, isTrovesOwner: false },
+    { ...crsm, id: '0xUnread', tokenId: 4n, distance: 0n, block: null },
+  ]);
+  expect(await waitingFor('all')).toEqual({ freeze: 1, nearTrigger: 2, failedMints: 1, deposits: 1, feedback: 2 });
   expect(await waitingFor('editor')).toEqual({ feedback: 2 });
   expect(await waitingFor('access')).toEqual({});
 });

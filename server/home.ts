@@ -1,11 +1,12 @@
-import { and, count, eq, isNull, lte } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { SQL } from 'drizzle-orm';
 import { mostWaiting, waitingKinds, type WaitingKind } from '../api/home.ts';
+import { nearTrigger } from '../api/crsm-values.ts';
 import type { RoutePath } from '../api/routes.ts';
 import { actorOf, type RequestContext } from './platform/context.ts';
 import { on } from './platform/implement.ts';
-import { deposits, feedback, moneyFreezes, withdrawals } from './tables.ts';
+import { crsms, deposits, feedback, moneyFreezes, withdrawals } from './tables.ts';
 
 export const home = {
   waiting: on.home.waiting.handler(async ({ context }) => {
@@ -26,6 +27,11 @@ interface Source {
 const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
+  nearTrigger: {
+    screen: '/CRSMTrove/CRSMList',
+    table: crsms,
+    where: () => and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), lte(crsms.distance, nearTrigger)),
+  },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
   withdrawals: {
     screen: '/selfCustody/withdraw',

@@ -13,6 +13,7 @@ import { Kbd } from '../../lib/ui/kbd.tsx';
 /** The screen each kind is worked on, and the filter that shows just that. */
 const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
+  nearTrigger: { path: '/CRSMTrove/CRSMList', search: '', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
   deposits: { path: '/selfCustody/deposit', search: '?status=created' },
   withdrawals: { path: '/selfCustody/withdraw', search: '?status=doing' },

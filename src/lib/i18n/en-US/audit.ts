@@ -52,6 +52,7 @@ export const audit = {
     institution: 'Institution',
     freeze: 'Money freeze',
     withdrawal: 'Withdrawal',
+    crsm: 'CRSM',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

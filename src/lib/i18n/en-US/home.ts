@@ -5,6 +5,7 @@ export const home = {
   more: 'more than {{count}}',
   waiting: {
     freeze: 'Reconciliation failed: money commands are paused',
+    nearTrigger: 'CRSMs near or below their trigger',
     failedMints: 'Deposits whose mint failed',
     deposits: 'Deposits to be confirmed',
     withdrawals: 'Withdrawals that have cooled down',

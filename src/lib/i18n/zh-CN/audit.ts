@@ -45,6 +45,7 @@ export const audit = {
     institution: '机构',
     freeze: '资金冻结',
     withdrawal: '提现',
+    crsm: 'CRSM',
   },
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },

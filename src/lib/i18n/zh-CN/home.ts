@@ -5,6 +5,7 @@ export const home = {
   more: '{{count}} 以上',
   waiting: {
     freeze: '对账不一致：资金命令已暂停',
+    nearTrigger: '接近或低于触发抵押率的CRSM',
     failedMints: '铸造失败的存款',
     deposits: '等待确认的存款',
     withdrawals: '冷却已结束的提现',
