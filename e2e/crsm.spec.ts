@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
 import {
   createTestClient,
@@ -242,7 +243,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect.poll(async () => (await chain.stateOf(crsm)).debtTokenBalance, { timeout: 30_000 }).toBe(parseEther('1000.25'));
 
-  await expect(record(page)).toContainText('1,000.25', { timeout: 15_000 });
+  await expect(record(page)).toContainText('40,000.0', { timeout: 15_000 });
 
   // By script: the idle YU.
   const before = await chain.yuOf(stranger.address);
@@ -493,3 +494,37 @@ test('one’s own positions stand first; who only looks sees them and none of wh
   for (const id of ['crsm.deposit', 'crsm.updateCR', 'crsm.repay', 'crsm.updateData', 'crsm.claimYield'] as const)
     expect(await admin.assess(id)).toEqual({ state: 'hidden' });
 });
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in lists, record, form and review, ${theme}`, async ({ admin, page }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const it = await stage(admin);
+    const crsm = await create(admin, it, '50');
+    await admin.run('theme.set', { params: { theme } });
+    const look = async (what: string) => {
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+      );
+      expect(found, what).toEqual([]);
+    };
+    await admin.open(positionList);
+    await expect(page.locator('[data-mine]').first()).toBeVisible();
+    await look('positions');
+    await admin.open(list);
+    await expect(page.locator('[data-health]').first()).toBeVisible();
+    await look('CRSMs');
+    await openCrsm(admin, crsm);
+    await expect(record(page).locator('[data-event]').first()).toBeVisible({ timeout: 15_000 });
+    await look('record');
+    await admin.key('crsm.withdrawFromSP');
+    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+    await form.getByRole('button', { name: 'Max: 50 YU' }).click();
+    await look('form');
+    await page.keyboard.press('Control+Enter');
+    await expect(said(page)).toContainText('goes through');
+    await look('review');
+  });
+}

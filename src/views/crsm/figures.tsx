@@ -85,8 +85,9 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
 /** Principal and interest. */
 export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
 
-export const IcrExact = ({ row: { icr } }: { row: Kept }) =>
-  icr === null ? <None /> : <Amount value={icr} places={18} show={4} />;
+/** As the contracts have it: 1.5 is 150 %. */
+export const IcrExact = ({ row: { icr }, show = 4 }: { row: Kept; show?: number }) =>
+  icr === null ? <None /> : <Amount value={icr} places={18} show={show} />;
 
 /** What both lists say of a trove. */
 export const troveColumns = <Row extends Kept>(): Column<Row>[] => [

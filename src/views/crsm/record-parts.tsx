@@ -71,7 +71,7 @@ export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
               <Percent value={row.icr} />
             </Item>
             <Item name={t('crsm.field.icr')} copy={plainAmount(BigInt(row.icr), 18)}>
-              <IcrExact row={row} />
+              <IcrExact row={row} show={8} />
             </Item>
           </>
         )}
