@@ -482,12 +482,13 @@ test('one’s own positions stand first; who only looks sees them and none of wh
   const it = await stage(admin);
   await shown(admin, `${troveManager}-${await it.chain.openTrove(stranger, '1', '60000')}`);
   await admin.open(`${positionList}?sort=-icr`);
-  await expect(page.locator('[data-mine]').first()).toBeVisible({ timeout: 15_000 });
-  const mine = await page
-    .locator('[role="row"] [data-column="owner"]')
-    .evaluateAll((cells) => cells.map((cell) => cell.querySelector('[data-mine]') !== null));
-  expect(mine.indexOf(false)).toBeGreaterThan(0);
-  expect(mine.slice(mine.indexOf(false))).not.toContain(true);
+  // Read anew once the wallet is found again: all of one's own, then the others, although their ratio is higher.
+  const whose = async () => {
+    const cells = page.locator('[role="row"] [data-column="owner"]');
+    const mine = await cells.evaluateAll((found) => found.map((cell) => cell.querySelector('[data-mine]') !== null));
+    return mine.map((isMine) => (isMine ? 'mine' : 'other')).join(' ');
+  };
+  await expect.poll(whose, { timeout: 15_000 }).toMatch(/^(mine )+other( other)*$/);
   const crsm = await create(admin, it, '0');
   await admin.signIn('analyst', `${list}?open=${crsm}`);
   await expect(record(page)).toContainText(crsm);
