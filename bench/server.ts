@@ -133,6 +133,7 @@ async function measureCrsms(headers: Record<string, string>): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   await seedCrsms(1_000);
+  for (let warm = 0; warm < 100; warm++) await post('/api/crsm/list', crsmPage(null, 50), headers);
   const first: number[] = [];
   const all: number[] = [];
   for (let round = 0; round < 200; round++) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { devnetContracts } from '../chain/deploy.ts';
 import { codeBehind, contractProblems } from './contract-check.ts';
 import { readConfig, type EvmConfig } from './platform/config.ts';
 import { chainReader } from './platform/evm-read.ts';
@@ -19,6 +20,7 @@ const problems = async (contracts: Partial<EvmConfig['contracts']>) =>
 
 test('contracts that are what they should be have no problem', async () => {
   expect(await problems({})).toEqual([]);
+  expect(await problems(devnetContracts)).toEqual([]); // as the devnet has it: with others beside
 });
 
 test('an address without code, and one of another contract, are named with what is missing', async () => {

@@ -53,13 +53,15 @@ const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: read
   },
 };
 
+const contractNames = Object.keys(called).filter((name): name is ContractName => name !== 'crsm');
+
 /** What is wrong with the contracts of the configuration, a phrase each; empty when nothing is. */
 export async function contractProblems({ contracts }: EvmConfig, client: PublicClient): Promise<string[]> {
-  const named = Object.entries(contracts).flatMap(([name, address]) =>
-    address ? [[name as ContractName, address] as const] : [],
-  );
   const problems: string[] = [];
-  for (const [name, address] of named) problems.push(...(await problemsOf(client, name, address)));
+  for (const name of contractNames) {
+    const address = contracts[name];
+    if (address) problems.push(...(await problemsOf(client, name, address)));
+  }
   const { crsmFactory } = contracts;
   if (!crsmFactory || problems.some((problem) => problem.startsWith('crsmFactory'))) return problems;
   const clones = await client.readContract({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'crsmImpl' });

@@ -165,11 +165,23 @@ test('one that no node knows is lost after a while, and found again when it come
   clock.now += 16 * 60_000;
   await look();
   expect(await stateOf(id)).toBe('lost');
-  const hash = await chain.act(alice, crsm, 'updateCR', [...args]);
-  await services.database.db.update(crsmCalls).set({ hash }).where(eq(crsmCalls.id, id));
+  await chain.act(alice, crsm, 'updateCR', [...args]);
   await chain.mine(2);
   await look();
+  await look();
   expect(await stateOf(id)).toBe('done');
+});
+
+test('one that the wallet sent anew at a higher fee is followed under its other hash', async () => {
+  const args = ratios();
+  const id = await prepare('updateCR', args);
+  await sent(id, `0x${'ef'.repeat(32)}`);
+  const hash = await chain.act(alice, crsm, 'updateCR', [...args]);
+  await chain.mine(2);
+  await look();
+  await look();
+  expect(await stateOf(id)).toBe('done');
+  expect((await noted(id)).at(-1)?.after).toContain(hash);
 });
 
 test('a call whose hash nobody told is found by what it did, and one that nobody sent waits', async () => {

@@ -54,6 +54,7 @@ async function follow(work: CallsWork, call: Call): Promise<void> {
   if (call.hash === null) return;
   const found = await chain.transaction(call.hash as Hex);
   if (!found) {
+    if (await seek(work, call)) return; // sent anew at a higher fee, it has another hash
     const isLost = services.now() - (call.sentAt ?? call.createdAt).getTime() > lostMs;
     if (isLost && call.state === 'sent') await move(work, call, { state: 'lost' });
     return;
@@ -85,8 +86,8 @@ async function madeBy({ services }: CallsWork, hash: string): Promise<string | n
   return event?.crsm ?? null;
 }
 
-/** Nobody told the hash (a closed tab, a lost answer): the transaction is looked for among those that left events. */
-async function seek(work: CallsWork, call: Call): Promise<void> {
+/** Nobody told the hash that counts (a closed tab, a lost answer): the transaction is looked for among those that left events. */
+async function seek(work: CallsWork, call: Call): Promise<boolean> {
   const { services, chain, head } = work;
   const { db } = services.database;
   const sought = soughtOf(services);
@@ -113,10 +114,11 @@ async function seek(work: CallsWork, call: Call): Promise<void> {
     const found = await chain.transaction(hash as Hex);
     if (!found?.mined || !isWhatWasPrepared(call, found)) continue;
     await move(work, call, { state: 'sent', hash, sentAt: new Date(services.now()) });
-    return;
+    return true;
   }
   if (sought.size > 10_000) sought.clear();
   sought.set(call.id, head);
+  return false;
 }
 
 type Change = Partial<Pick<Call, 'state' | 'hash' | 'sentAt' | 'crsm'>>;

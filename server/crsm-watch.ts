@@ -9,6 +9,8 @@ import { describeError } from './platform/log.ts';
 import { chainCursors, troves } from './tables.ts';
 
 const pauseMs = 2_000;
+/** Blocks that come while others are being read: no reason to say that anything is behind. */
+const usualLag = 3n;
 
 /** The chain that has CRSMs; null: this server's has none, or there is no chain. */
 export const crsmChainOf = perServer(({ config }) => config.evm && crsmChain(config.evm));
@@ -95,7 +97,7 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
     .where(eq(chainCursors.name, cursorName(chain)));
   const [trove] = await db.select({ price: troves.price, at: troves.readAt }).from(troves).limit(1);
   const { head, at, isFailing } = looksOf(services);
-  const isBehind = !cursor || head === null || at === null || cursor.block < head;
+  const isBehind = !cursor || head === null || at === null || cursor.block + usualLag < head;
   return {
     state: isFailing ? 'unreachable' : isBehind ? 'behind' : 'ok',
     block: cursor?.block.toString() ?? null,

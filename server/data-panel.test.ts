@@ -11,7 +11,7 @@ import { openDemoPositions } from '../chain/scenario.ts';
 import { startTestChain, type TestChain } from '../chain/test-chain.ts';
 import { newId } from './platform/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from './platform/test-support.ts';
-import { audit, deposits, mints, moneyFreezes, withdrawals } from './tables.ts';
+import { audit, crsms, deposits, mints, moneyFreezes, withdrawals } from './tables.ts';
 
 const depth = 4;
 const [institution, other] = devnetAccounts.operators.map(({ address }) => address);
@@ -314,16 +314,23 @@ describe('figures', () => {
     expect(await openDemoPositions(chain.url)).toBe(false); // the others have no YBTC yet
     await chain.client.setAutomine(false);
     await settle();
+    const kept = { troveManager: '0xT', troveId: 0n, owner: user, createdAt: new Date(), block: 1n, TRGCR: 15n, TARCR: 18n };
+    await app.database.db.insert(crsms).values([
+      { ...kept, id: '0xFar', tokenId: 0n, distance: 9n },
+      { ...kept, id: '0xNear', tokenId: 1n, distance: 2n, MAX_TARCR: 20n },
+      { ...kept, id: '0xGone', tokenId: 2n, distance: 1n, isTrovesOwner: false },
+    ]);
     const { rows } = await all.api.dataPanel.list({ sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 50 });
     expect(rows).toHaveLength(1);
     const [row] = rows;
+    await app.database.db.delete(crsms);
     expect(row).toMatchObject({
       address: user,
       btc: (4n * btc).toString(),
       pendingBtc: (btc / 2n).toString(),
       custodians: ['bcrt1qcustodian'],
       multisigs: [],
-      crsm: null,
+      crsm: { address: '0xNear', trigger: '15', target: '18', maxTarget: '20' },
       chain: { troves: 1, collateral: '1600000000000000000', ybtcInWallet: '2400000000000000000', claimableYbtc: '0' },
     });
     const details = await all.api.dataPanel.get({ address: user });
