@@ -175,10 +175,11 @@ function Root({ targets, query, setQuery, close }: RootProps) {
 /** Runs the picked command. The palette stays while it asks something of its own; else it goes first. */
 async function pick(command: AnyCommand, targets: readonly Target[], close: () => void): Promise<void> {
   noteUse(command.id);
+  const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
   const asks =
     judge(command, targets).state === 'ok' &&
-    asksInPalette({ command, source: 'palette' }) && // what has a form is reviewed over that form
-    (staysFor(command) || command.confirm === true || command.danger === 'irreversible' || command.danger === 'money');
+    asksInPalette({ command, source: 'palette' }) &&
+    (command.params !== null || isGrave);
   if (!asks) close();
   const opened = $palette.get();
   const outcome = dispatch({ id: command.id }, 'palette', targets);

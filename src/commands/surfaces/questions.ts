@@ -97,6 +97,6 @@ export const isShort = ({ params }: AnyCommand): boolean => {
   return !params?.merges && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
 };
 
-/** Whether the palette itself asks: it was the source and what it asks fits into it. */
+/** Whether the palette itself asks and shows the review: it was the source, and what is asked fits into it. */
 export const asksInPalette = (question: { command: AnyCommand; source: Source }): boolean =>
   question.source === 'palette' && isShort(question.command);

@@ -79,16 +79,41 @@ function Values({ open }: { open: OpenConfirm }) {
       {fields.map(([name, field]) => (
         <div key={name} className="contents">
           <dt className="text-2">{t(field.label)}</dt>
-          <dd className="break-words">{shown(field, open.params[name])}</dd>
+          <dd className="break-words">
+            {field.as === 'pick' ? (
+              <Picked field={field} value={open.params[name]} open={open} />
+            ) : (
+              shown(field, open.params[name])
+            )}
+          </dd>
         </div>
       ))}
     </dl>
   );
 }
 
+/** What was picked, by its name as soon as that is known. */
+function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
+  const [label, setLabel] = useState<string | null>(null);
+  const { command, targets } = open;
+  useEffect(() => {
+    const asked = new AbortController();
+    const { signal } = asked;
+    field.options({ api: apiFor(command.id, null), targets, signal }).then(
+      (options) => {
+        if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
+      },
+      () => {}, // the value itself stands there
+    );
+    return () => asked.abort();
+  }, [field, value, command, targets]);
+  return label ?? shown(field, value);
+}
+
 function shown(field: Field, value: unknown): string {
   if (field.as === 'secret') return '••••';
   const text = valueText(value);
+  if (text === '') return '—';
   if (field.as === 'units') return `${unitsTyped(text, field)} ${field.unit}`;
   return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
 }
