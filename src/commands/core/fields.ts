@@ -53,6 +53,7 @@ export type Field =
 interface Amount extends Units {
   as: 'units';
   label: TextKey;
+  optional?: true;
   hint?: TextKey;
   range?: (context: FieldContext & { values: Readonly<ParamValues> }) => Promise<UnitsRange | null>;
 }
