@@ -28,6 +28,7 @@ import { useChunk } from '../lib/use-chunk.ts';
 import { BatchReport } from './crsm/batch.tsx';
 import { FollowerLine } from './crsm/follower.tsx';
 import { Distance, Exact, Gains, Health, Owner, PercentOnly, troveColumns } from './crsm/figures.tsx';
+import { ownAccount } from './crsm/own-account.ts';
 import { useFollowing } from './crsm/use-following.ts';
 import { WalletCommands } from './crsm/wallet.tsx';
 
@@ -38,9 +39,9 @@ type Input = PageInput<(typeof crsmShape.sorts)[number], typeof crsmShape.filter
 const list = {
   resource: 'crsms',
   ...crsmShape,
-  load: ({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal) => {
-    const owner = whose === 'mine' ? $evmWallet.get()?.account : undefined;
-    if (whose === 'mine' && owner === undefined) return Promise.resolve(nobodys);
+  load: async ({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal) => {
+    const owner = whose === 'mine' ? await ownAccount() : undefined;
+    if (whose === 'mine' && owner === undefined) return nobodys;
     return api.crsm.list({ ...input, filter: { ...filter, ...(owner !== undefined && { owner }) } }, { signal });
   },
   toTarget: crsmTarget,

@@ -27,6 +27,7 @@ import { useChunk } from '../lib/use-chunk.ts';
 import { BatchReport } from './crsm/batch.tsx';
 import { FollowerLine } from './crsm/follower.tsx';
 import { Gains, Health, None, Owner, PercentOnly, troveColumns } from './crsm/figures.tsx';
+import { ownAccount } from './crsm/own-account.ts';
 import { useFollowing } from './crsm/use-following.ts';
 import { WalletCommands } from './crsm/wallet.tsx';
 
@@ -36,7 +37,7 @@ type Input = PageInput<(typeof positionShape.sorts)[number], typeof positionShap
 
 /** The connected account's own stand first, whatever the order; each is there once. */
 async function load({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal): Promise<Page<PositionRow>> {
-  const owner = $evmWallet.get()?.account;
+  const owner = await ownAccount();
   const ask = (more: { owner?: string }) => api.crsm.positions({ ...input, filter: { ...filter, ...more } }, { signal });
   if (whose === 'mine')
     return owner === undefined ? { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' } } : ask({ owner });

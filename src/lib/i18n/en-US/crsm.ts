@@ -28,7 +28,7 @@ export const crsm = {
     ratio: 'Collateralization ratio',
     troveId: 'Position ID',
     icr: 'ICR',
-    distance: 'To the trigger',
+    distance: 'To trigger',
     MCR: 'MCR',
     TRGCR: 'TRGCR(%)',
     TARCR: 'TARCR(%)',
