@@ -10,6 +10,8 @@ export interface InjectedEvmWallet {
   /** Transactions it was asked to sign, as the page put them. */
   readonly asked: { from: string; to: string; data: string }[];
   mood: Mood;
+  /** What a signature waits for, while the person thinks. */
+  thinking: Promise<void> | null;
   /** The account it shows, as the person chooses in it; null: it is locked. */
   show(account: HDAccount | null): Promise<void>;
   /** The chain it is on, as the person chooses in it. */
@@ -22,7 +24,7 @@ declare global {
     evmWallet?: (asked: {
       method: string;
       params?: unknown;
-    }) => Promise<{ result?: unknown; error?: { code: number; message: string } }>;
+    }) => Promise<{ result?: unknown; error?: { code: number; message: string; data?: unknown } }>;
     evmEmit?: (event: string, payload: unknown) => void;
   }
 }
@@ -47,6 +49,7 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
     id,
     asked: [],
     mood: 'willing',
+    thinking: null,
     async show(next) {
       account = next;
       await emit('accountsChanged', accounts());
@@ -66,6 +69,7 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
   };
   const sign = async (transaction: { from: string; to: Hex; data: Hex }) => {
     wallet.asked.push(transaction);
+    await wallet.thinking;
     refuse();
     if (!account || account.address.toLowerCase() !== transaction.from.toLowerCase())
       throw Object.assign(new Error('Unknown account.'), { code: 4100 });
@@ -99,8 +103,9 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
       const answer = answers[method];
       return { result: answer ? await answer(params as never) : await chain.request({ method, params } as never) };
     } catch (error) {
-      const { code, message } = error as { code?: number; message: string };
-      return { error: { code: code ?? -32603, message } };
+      // As wallets do: the node's own words and bytes.
+      const { code, message, details, data } = error as { code?: number; message: string; details?: string; data?: unknown };
+      return { error: { code: code ?? -32603, message: details ?? message, data } };
     }
   });
   await page.addInitScript(announce, id);
@@ -114,7 +119,7 @@ function announce(rdns: string): void {
   const provider = {
     request: async (asked: { method: string; params?: unknown }) => {
       const { result, error } = (await window.evmWallet?.(asked)) ?? {};
-      if (error) throw Object.assign(new Error(error.message), { code: error.code });
+      if (error) throw Object.assign(new Error(error.message), { code: error.code, data: error.data });
       return result;
     },
     on: (event: string, listener: (payload: unknown) => void) =>

@@ -18,7 +18,7 @@ const stale = ['deposits', 'depositEvidence', 'depositRules'];
 
 const fields = {
   userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
-  amount: { as: 'btc', label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
+  amount: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
   coboAddress: text('deposits.field.coboAddress'),
   txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid' },
   vout: { ...number('deposits.field.vout'), hint: 'deposits.hint.vout' },
@@ -31,8 +31,15 @@ const fields = {
 } as const;
 
 const ruleFields = {
-  from: { as: 'btc', label: 'deposits.rule.field.from' },
-  below: { as: 'btc', label: 'deposits.rule.field.below', optional: true, hint: 'deposits.rule.hint.below' },
+  from: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.rule.field.from' },
+  below: {
+    as: 'units',
+    unit: 'BTC',
+    decimals: 8,
+    label: 'deposits.rule.field.below',
+    optional: true,
+    hint: 'deposits.rule.hint.below',
+  },
   approvals: { ...number('deposits.rule.field.approvals'), hint: 'deposits.rule.hint.approvals' },
   role: {
     ...pick('deposits.rule.field.role', async ({ api, signal }) => [
@@ -40,7 +47,14 @@ const ruleFields = {
       ...(await api.deposits.ruleRoles(undefined, { signal })).map(({ id, name }) => ({ value: id, label: name })),
     ]),
   },
-  perDay: { as: 'btc', label: 'deposits.rule.field.perDay', optional: true, hint: 'deposits.rule.hint.perDay' },
+  perDay: {
+    as: 'units',
+    unit: 'BTC',
+    decimals: 8,
+    label: 'deposits.rule.field.perDay',
+    optional: true,
+    hint: 'deposits.rule.hint.perDay',
+  },
 } as const;
 const ruleSchema = () => import('../../api/deposits.ts').then(({ mintRuleFields }) => mintRuleFields);
 const rulesStale = ['depositRules', 'deposits'];

@@ -13,6 +13,7 @@ import { browserOf } from '../lib/user-agent.ts';
 import type { Target } from '../lib/scope.ts';
 import type { AnyCommand } from './core/define.ts';
 import { depositTarget, mintRuleTarget } from './deposit-target.ts';
+import { crsmTarget, positionTarget } from './crsm-target.ts';
 import { institutionTarget } from './institution-target.ts';
 import { feedbackTarget } from './feedback-target.ts';
 import { importTarget } from './import-target.ts';
@@ -147,6 +148,8 @@ export const loaders: Loaders = {
   feedback: async (api, ids) => (await api.feedback.many({ ids: [...ids] })).map(feedbackTarget),
   news: async (api, ids) => (await api.news.many({ ids: [...ids] })).map(newsTarget),
   notices: async (api, ids) => (await api.notices.many({ ids: [...ids] })).map(noticeTarget),
+  crsms: async (api, ids) => (await api.crsm.many({ ids: [...ids] })).map(crsmTarget),
+  positions: async (api, ids) => (await api.crsm.manyPositions({ ids: [...ids] })).map(positionTarget),
   ownSessions: async (api, ids) => (await api.account.get()).sessions.filter(({ id }) => ids.includes(id)).map(ownSessionTarget),
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
   pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),

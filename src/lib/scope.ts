@@ -4,6 +4,7 @@ import type { AirdropRow } from '../../api/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../api/points.ts';
 import type { AuditRow } from '../../api/audit.ts';
 import type { DepositRow, MintRuleRow } from '../../api/deposits.ts';
+import type { CrsmRow, PositionRow } from '../../api/crsm.ts';
 import type { InstitutionRow } from '../../api/data-panel.ts';
 import type { FeedbackRow } from '../../api/feedback.ts';
 import type { RecordedVersion } from '../../api/history.ts';
@@ -25,6 +26,8 @@ export interface Entities {
   airdrops: AirdropRow;
   balances: BalanceRow;
   points: PointsRow;
+  crsms: CrsmRow;
+  positions: PositionRow;
   deposits: DepositRow;
   feedback: FeedbackRow;
   institutions: InstitutionRow;

@@ -88,7 +88,7 @@ export interface Command<
   /** What the question shows besides: what goes with it, who loses what. A line each, in the page's language. */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
   /** What stands beside its form and in its review: a view of its own, by name (surfaces/panel.tsx). */
-  panel?: 'deposit';
+  panel?: 'deposit' | 'crsm';
   /** Default keys: 'mod+k', 'g n', '#'. More than one where the field has two customs. */
   keys?: readonly string[];
   /** Moves the cursor, opens a view: not worth a place in history, never repeated. */

@@ -6,7 +6,7 @@ import { assess, type Context } from './assess.ts';
 import type { AnyCommand, Call, Done, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
-import { parseParams } from './issues.ts';
+import { parseParams, type Parsed } from './issues.ts';
 import type { Registry } from './registry.ts';
 import type { Collecting, Host, Notice, Setback, Source } from './ui.ts';
 
@@ -115,7 +115,7 @@ async function gateAndRun(
   for (;;) {
     const answer = collecting ? await collecting.ask(setback) : given;
     if (answer === null) return { status: 'cancelled' };
-    const parsed = command.params ? await parseParams(command.params, answer) : { values: {} };
+    const parsed = await parse(deps, command, aimed, answer);
     if ('issues' in parsed) {
       if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
       setback = { issues: parsed.issues };
@@ -141,6 +141,20 @@ async function gateAndRun(
       };
     }
   }
+}
+
+/** The clean parameters, or what the schema or the command's own rules find wrong. */
+async function parse(
+  { apiFor }: Dependencies,
+  { id, params }: AnyCommand,
+  targets: readonly Target[],
+  given: ParamValues,
+): Promise<Parsed> {
+  if (!params) return { values: {} };
+  const parsed = await parseParams(params, given);
+  if ('issues' in parsed || !params.check) return parsed;
+  const issues = await params.check(parsed.values as never, { api: apiFor(id, null), targets });
+  return issues.length > 0 ? { issues: [...issues] } : parsed;
 }
 
 function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null): void {

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
+import type { FieldIssue } from '../../../api/errors.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { Api } from '../../lib/client.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
+import type { Units, UnitsRange } from '../../lib/ui/form/field-view.ts';
 
 /** What a collector may know while it asks. */
 export interface FieldContext {
@@ -33,8 +35,9 @@ export interface TreeOption {
 
 /** How one parameter is asked for. Its rules are the schema's, never the hint's. */
 export type Field =
-  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' | 'btc'; label: TextKey; optional?: true; hint?: TextKey }
+  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey }
   | Secret
+  | Amount
   /** A whole number, typed; exact at any size. */
   | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
@@ -45,6 +48,15 @@ export type Field =
   | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
+
+/** An amount in a token's units, or a percentage; its value is base units. `range` is what is allowed while the form holds `values`. */
+interface Amount extends Units {
+  as: 'units';
+  label: TextKey;
+  optional?: true;
+  hint?: TextKey;
+  range?: (context: FieldContext & { values: Readonly<ParamValues> }) => Promise<UnitsRange | null>;
+}
 
 /** What must not be seen nor kept. `fills` tells password managers whether it stands already or is being chosen. */
 interface Secret {
@@ -66,6 +78,8 @@ export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   fields: FieldsOf<z.infer<S>>;
   /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
+  /** Rules that the schema cannot know: what the record, the account or the chain allows. */
+  check?: (values: z.infer<S>, context: { api: Api; targets: readonly Target[] }) => Promise<readonly FieldIssue[]>;
   /** They are the fields of the one record it runs on: what a colleague changes meanwhile is merged with what is typed. */
   merges?: true;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { CommandId } from '../../../api/names.ts';
 import { api, type Api } from '../../lib/client.ts';
 import type { Target } from '../../lib/scope.ts';
+import { crsmTarget } from '../crsm-target.ts';
 import { feedbackTarget } from '../feedback-target.ts';
 import { newsTarget } from '../news-target.ts';
 import { noticeTarget } from '../notice-target.ts';
@@ -13,6 +14,17 @@ interface Searcher {
 }
 
 export const searchers: readonly Searcher[] = [
+  {
+    open: 'crsm.open',
+    find: async (client, q, signal) => {
+      if (!/^0x/i.test(q)) return []; // by address: a number may be anything
+      const page = await client.crsm.list(
+        { sort: 'distance', direction: 'asc', filter: { q }, cursor: null, limit: 5 },
+        { signal },
+      );
+      return page.rows.map(crsmTarget);
+    },
+  },
   {
     open: 'feedback.open',
     find: async (client, q, signal) => {

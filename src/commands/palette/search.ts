@@ -29,7 +29,9 @@ function entryOf(id: CommandId): Entry {
   const name = allNames[id];
   const aliases = aliasesOf[id].toLowerCase().split(' ').filter(Boolean);
   const words = [...name.en.toLowerCase().split(/[\s-]+/), ...aliases, ...id.toLowerCase().split('.'), ...splitCamel(id)];
-  const entry = { id: id.toLowerCase(), zh: name.zh.toLowerCase(), en: name.en.toLowerCase(), aliases, words };
+  // As the query is: a full-width parenthesis is a parenthesis.
+  const zh = name.zh.normalize('NFKC').toLowerCase();
+  const entry = { id: id.toLowerCase(), zh, en: name.en.toLowerCase(), aliases, words };
   entries.set(id, entry);
   return entry;
 }
@@ -59,7 +61,7 @@ export function matchCommand(id: CommandId, query: string, shown: 'zh' | 'en'): 
     else if (at > 0 && (of === 'en' ? title[at - 1] === ' ' : false)) consider({ band: band.wordPrefix, marks, of });
     else if (at > 0) consider({ band: band.substring, marks, of });
   }
-  if (/^[a-z' ]+$/.test(asked)) {
+  if (/^[a-z' ()]+$/.test(asked)) {
     const found = matchPinyin(entry.zh, asked.replace(/[' ]/g, ''));
     if (found) {
       const whole = found.length === [...entry.zh].length;

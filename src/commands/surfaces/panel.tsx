@@ -1,4 +1,5 @@
 import { useState, type ComponentType } from 'react';
+import type { CommandId } from '../../../api/names.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { chunk, type Chunk, type ChunkError } from '../../lib/loader.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -9,12 +10,16 @@ import type { AnyCommand } from '../core/define.ts';
 
 export interface PanelProps {
   targets: readonly Target[];
+  command: CommandId;
   /** What is being typed; null in a review. */
   values: FormValues | null;
+  /** What it will be told; null while it is typed. */
+  params: FormValues | null;
 }
 
 const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
   deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),
+  crsm: chunk(async () => (await Promise.all([import('./crsm-panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 
 /** What a command has to show beside its form and in its review, in a file of its own. */

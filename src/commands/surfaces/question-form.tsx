@@ -47,7 +47,9 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
       danger={command.danger === 'irreversible'}
       {...(command.panel && {
-        beside: (values: FormValues) => <Panel name={command.panel} targets={targets} values={values} />,
+        beside: (values: FormValues) => (
+          <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
+        ),
       })}
     />
   );
@@ -82,8 +84,14 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
               }));
             },
           }
-        : field.as === 'code'
-          ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
-          : field;
+        : field.as === 'units'
+          ? {
+              ...field,
+              range: async (values, signal) =>
+                (await field.range?.({ api: apiFor(command.id, null), targets, signal, values })) ?? null,
+            }
+          : field.as === 'code'
+            ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
+            : field;
   return Object.fromEntries(Object.entries(command.params?.fields ?? {}).map(([name, field]) => [name, viewOf(field)]));
 }

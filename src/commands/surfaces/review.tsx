@@ -6,7 +6,7 @@ import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
-import { btcTyped } from '../../lib/ui/form/btc-field.tsx';
+import { unitsTyped } from '../../lib/ui/form/units-field.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { Field } from '../core/fields.ts';
 import { askOf } from './ask.ts';
@@ -21,18 +21,22 @@ export function Review({ open }: { open: OpenConfirm }) {
   return (
     <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
       <h2 className="text-section font-semibold">{title}</h2>
-      {body && <p className="text-2">{body}</p>}
-      <ul className="min-h-0 overflow-y-auto">
-        {open.targets.map(({ id, name }) => (
-          <li key={id} className="border-b border-hairline py-1.5 break-words last:border-0">
-            {name}
-          </li>
-        ))}
-      </ul>
-      <Changes open={open} />
-      <Values open={open} />
-      <Panel name={open.command.panel} targets={open.targets} values={null} />
-      <Consequences open={open} />
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto *:shrink-0">
+        {body && <p className="text-2">{body}</p>}
+        {!open.command.panel && (
+          <ul>
+            {open.targets.map(({ id, name }) => (
+              <li key={id} className="border-b border-hairline py-1.5 break-words last:border-0">
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Changes open={open} />
+        <Values open={open} />
+        <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
+        <Consequences open={open} />
+      </div>
       <div className="flex justify-end gap-2" onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}>
         <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
           {t('common.cancel')}
@@ -106,12 +110,12 @@ function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>;
   return label ?? shown(field, value);
 }
 
-function shown({ as }: Field, value: unknown): string {
-  if (as === 'secret') return '••••';
+function shown(field: Field, value: unknown): string {
+  if (field.as === 'secret') return '••••';
   const text = valueText(value);
   if (text === '') return '—';
-  if (as === 'btc') return `${btcTyped(text)} BTC`;
-  return as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
+  if (field.as === 'units') return `${unitsTyped(text, field)} ${field.unit}`;
+  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
 }
 
 /** What goes with it, read while the question stands. */
@@ -160,7 +164,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
     >
       <Changes open={open} />
       <Values open={open} />
-      <Panel name={open.command.panel} targets={open.targets} values={null} />
+      <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
       <Consequences open={open} />
     </ConfirmDialog>
   );

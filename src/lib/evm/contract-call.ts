@@ -41,6 +41,9 @@ export function decoded({ abi, functionName, args }: ContractCall): { name: stri
   };
 }
 
+/** The bytes that are signed. */
+export const dataOf = ({ abi, functionName, args }: ContractCall): Hex => encodeFunctionData({ abi, functionName, args });
+
 /** Runs it without sending: throws EvmError when chain or account are wrong, or with the contract's own reason. */
 export async function simulate(call: ContractCall): Promise<void> {
   await simulateOn(await readyWallet(call.chainId, call.from), call);
@@ -92,7 +95,8 @@ async function refuseInFlight(provider: Eip1193, address: Address): Promise<void
 
 async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args }: ContractCall): Promise<void> {
   try {
-    await reader(provider).simulateContract({ account: from, address: to, abi, functionName, args });
+    // As of the block that comes: what the newest one still forbids, it may allow.
+    await reader(provider).simulateContract({ account: from, address: to, abi, functionName, args, blockTag: 'pending' });
   } catch (error) {
     throw reasonOf(error);
   }

@@ -34,6 +34,8 @@ const built: Partial<Record<RoutePath, View>> = {
     async () =>
       (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('dataPanel')]))[0].Withdrawals,
   ),
+  '/CRSMTrove/CRSMList': chunk(async () => (await Promise.all([import('../crsms.tsx'), loadWords('crsm')]))[0].Crsms),
+  '/CRSMTrove/positionList': chunk(async () => (await Promise.all([import('../positions.tsx'), loadWords('crsm')]))[0].Positions),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };

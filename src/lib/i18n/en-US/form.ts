@@ -57,6 +57,9 @@ export const form = {
   codeAgain: 'Again in {{n}} s',
   choose: 'Choose…',
   /** One text for each broken rule (api/rules.ts). */
+  most: 'Max',
+  takeMost: 'Max: {{amount}} {{unit}}',
+  range: 'Allowed: {{bounds}}',
   rule: {
     required: 'Please enter: {{label}}',
     tooLong: '{{label}} is too long',

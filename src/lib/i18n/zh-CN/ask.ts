@@ -146,6 +146,34 @@ export const ask = {
       body: '作为一次新的编辑保存；已删除的公告恢复后不展示。',
     },
   },
+  crsm: {
+    create: { title: '为此仓位创建 CRSM？', act: '创建 CRSM', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    deposit: { title: '向此 CRSM 存入 YU？', act: '存入', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    withdrawFromSP: { title: '从稳定池提取 YU？', act: '提取', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    claimYield: {
+      title: '领取 {{count}} 个 CRSM 的收益？',
+      act: '领取收益',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    claimAllCollateralGains: {
+      title: '领取 {{count}} 个 CRSM 的全部抵押收益？',
+      act: '领取抵押收益',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    updateCR: { title: '更新此 CRSM 的抵押率？', act: '更新抵押率', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    commitDebtGasCompensation: {
+      title: '提交新的 debtGasCompensation？',
+      act: '提交',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    acceptDebtGasCompensation: {
+      title: '接受待定的 debtGasCompensation？',
+      act: '接受',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    withdraw: { title: '提取闲置的 YU？', act: '提取', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    repay: { title: '偿还此仓位的债务？', act: '偿还', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+  },
   withdrawals: {
     add: { title: '新增此提现？', act: '新增提现', body: '请逐位核对收款地址：比特币一经发出无法追回。' },
     requestRefund: { title: '从您的钱包请求退款？', act: '请求退款', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },

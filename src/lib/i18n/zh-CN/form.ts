@@ -58,6 +58,9 @@ export const form = {
   codeAgain: '{{n}} 秒后可重新获取',
   choose: '请选择',
   /** One text for each broken rule (api/rules.ts). */
+  most: '最大',
+  takeMost: '最大：{{amount}} {{unit}}',
+  range: '允许范围：{{bounds}}',
   rule: {
     required: '请输入{{label}}',
     tooLong: '{{label}}过长',

@@ -1,5 +1,19 @@
 import type { TextKey } from '../../i18n/i18n.ts';
 
+/** What an amount is typed in: base units are `decimals` further right. */
+export interface Units {
+  unit: 'BTC' | 'YU' | '%';
+  decimals: 8 | 16 | 18;
+}
+
+/** What an amount may be, in base units. `above`, `below`: the bound itself is left out. `most` null: no bound of its own. */
+export interface UnitsRange {
+  least: string;
+  above?: boolean;
+  most: string | null;
+  below?: boolean;
+}
+
 /** One thing to pick from. `note` stands beside it; `blocked` says why it cannot be picked. */
 export interface PickOption {
   value: string;
@@ -32,8 +46,8 @@ interface Common {
 export type FieldView = Common &
   (
     | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time' }
-    /** An amount typed in bitcoin; its value is satoshi, or what was typed where that is no amount. */
-    | { as: 'btc' }
+    /** An amount or a percentage; its value is base units, or what was typed where that is no amount. */
+    | ({ as: 'units'; range?: (values: FormValues, signal: AbortSignal) => Promise<UnitsRange | null> } & Units)
     /** `fills` is for password managers: the password that stands, or one to be. */
     | { as: 'secret'; fills: 'current-password' | 'new-password' }
     /** A whole number, typed. */

@@ -4,10 +4,9 @@ import { t } from '../../i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
 import { Skeleton } from '../skeleton.tsx';
-import { BtcField } from './btc-field.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import { ClashPanel } from './clash-panel.tsx';
-import type { ControlProps, FieldView, Upload } from './field-view.ts';
+import type { ControlProps, FieldView, FormValues, Upload } from './field-view.ts';
 import type { Clash } from './merge.ts';
 import { clashId, type Whose } from './use-form.ts';
 import { CodeField } from './code-field.tsx';
@@ -17,11 +16,14 @@ import { PictureField } from './picture-field.tsx';
 import type { FileFieldProps } from './file-field.tsx';
 import type { TreeFieldProps } from './tree-field.tsx';
 import { TimeField } from './time-field.tsx';
+import { UnitsField } from './units-field.tsx';
 
 interface FieldProps {
   id: string;
   view: FieldView;
   value: unknown;
+  /** What the whole form holds. */
+  values: FormValues;
   /** What the form started with. */
   start: unknown;
   onChange: (value: unknown) => void;
@@ -35,7 +37,7 @@ interface FieldProps {
 }
 
 /** One field: label above, what is expected, the control, what is wrong with it. */
-export function Field({ id, view, value, start, onChange, error, clash, onSettle, upload, autoFocus }: FieldProps) {
+export function Field({ id, view, value, values, start, onChange, error, clash, onSettle, upload, autoFocus }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const labelId = `${id}-label`;
@@ -62,6 +64,15 @@ export function Field({ id, view, value, start, onChange, error, clash, onSettle
         <Tree {...common} value={asList(value)} start={asList(start)} onChange={onChange} nodes={view.nodes} />
       ) : view.as === 'file' ? (
         <File {...common} value={value} onChange={onChange} says={view.says} accept={view.accept} />
+      ) : view.as === 'units' ? (
+        <UnitsField
+          {...common}
+          value={valueText(value)}
+          onChange={onChange}
+          units={{ unit: view.unit, decimals: view.decimals }}
+          range={view.range}
+          values={values}
+        />
       ) : (
         control(view, value, onChange, common, upload)
       )}
@@ -78,7 +89,7 @@ export function Field({ id, view, value, start, onChange, error, clash, onSettle
 type Shared = Omit<ControlProps<never>, 'value' | 'onChange'>;
 
 function control(
-  view: Exclude<FieldView, { as: 'tree' | 'file' }>,
+  view: Exclude<FieldView, { as: 'tree' | 'file' | 'units' }>,
   value: unknown,
   onChange: (value: unknown) => void,
   shared: Shared,
@@ -90,8 +101,6 @@ function control(
       return <TextField {...text} />;
     case 'number':
       return <NumberField {...text} signed={view.signed} />;
-    case 'btc':
-      return <BtcField {...text} />;
     case 'multiline':
       return <MultilineField {...text} />;
     case 'url':

@@ -83,6 +83,7 @@ export function Form({ form, id, upload, error }: FormProps) {
           id={`${formId}-${name}`}
           view={view}
           value={form.values[name]}
+          values={form.values}
           start={form.start[name]}
           onChange={(value) => form.set(name, value)}
           error={texts[name] ?? null}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { $batch, putBatchAway, runBatch, stopBatch, type BatchStep } from './batch.ts';
+
+const records = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
+const done: BatchStep = { state: 'done', note: '0x1' };
+
+test('one after another, and the report stays until it is put away', async () => {
+  const order: string[] = [];
+  const rows = await runBatch('crsm.claimYield', records, async ({ id }) => {
+    order.push(`${id} begins`);
+    await Promise.resolve();
+    order.push(`${id} ends`);
+    return id === 'b' ? { state: 'failed', note: 'no' } : done;
+  });
+  expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  expect(rows.map(({ state, note }) => [state, note])).toEqual([
+    ['done', '0x1'],
+    ['failed', 'no'],
+    ['done', '0x1'],
+  ]);
+  expect($batch.get()?.isRunning).toBe(false);
+  putBatchAway();
+  expect($batch.get()).toBeNull();
+});
+
+test('stopped by hand or by a step, what is under way ends and nothing after it begins', async () => {
+  const begun: string[] = [];
+  const byHand = await runBatch('crsm.claimYield', records, async ({ id }) => {
+    begun.push(id);
+    if (id === 'b') stopBatch();
+    putBatchAway(); // not while it runs
+    return done;
+  });
+  expect(begun).toEqual(['a', 'b']);
+  expect(byHand.map(({ state }) => state)).toEqual(['done', 'done', 'skipped']);
+  const byStep = await runBatch('crsm.claimYield', records, async () => ({ state: 'failed', note: 'rejected', stop: true }));
+  expect(byStep.map(({ state }) => state)).toEqual(['failed', 'skipped', 'skipped']);
+});
+
+test('one that throws ends the batch, and nothing is left under way', async () => {
+  await expect(
+    runBatch('crsm.claimYield', records, async () => {
+      throw new Error('factor');
+    }),
+  ).rejects.toThrow('factor');
+  expect($batch.get()?.isRunning).toBe(false);
+  expect($batch.get()?.rows.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped']);
+});

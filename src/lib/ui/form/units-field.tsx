@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react';
+import { amountParts, parseAmount, plainAmount, toBaseUnits } from '../../amount.ts';
+import { groupDigits } from '../../format.ts';
+import { locale, t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+import { lineClass, tied } from './controls.tsx';
+import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.ts';
+
+/** What a form holds for what was typed: base units; where that is no amount, the text marked as such, so that no rule takes it for one. */
+function heldFor(typed: string, { unit, decimals }: Units): string {
+  const text = typed.trim();
+  if (text === '') return '';
+  const base = parseAmount(text.startsWith('.') ? `0${text}` : text, decimals);
+  return base === null ? `${text} ${unit}` : base.toString();
+}
+
+/** What is held as it is typed: '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
+export function unitsTyped(held: string, { unit, decimals }: Units): string {
+  const base = toBaseUnits(held);
+  return base === null ? held.replace(` ${unit}`, '') : plainAmount(base, decimals);
+}
+
+interface UnitsFieldProps extends ControlProps<string> {
+  units: Units;
+  range: ((values: FormValues, signal: AbortSignal) => Promise<UnitsRange | null>) | undefined;
+  /** What the whole form holds: a range may follow from it. */
+  values: FormValues;
+}
+
+/** An amount typed in a token's units or a percentage, exact; read back so that a misplaced point is seen. */
+export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFieldProps) {
+  const [typed, setTyped] = useState('');
+  const range = useRange(rangeFor, values);
+  const shown = heldFor(typed, units) === props.value ? typed : unitsTyped(props.value, units);
+  const rangeId = `${props.id}-range`;
+  const describedBy = [props.describedBy, range && rangeId].filter(Boolean).join(' ') || undefined;
+  // The most of a ratio is nothing anybody wants at one press.
+  const most = units.unit === '%' || range?.below ? null : range?.most;
+  return (
+    <>
+      <div className="relative">
+        <input
+          {...tied({ ...props, describedBy })}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          dir="ltr"
+          className={`${lineClass} ${units.unit === '%' ? 'pe-24' : 'pe-44'} tabular-nums`}
+          value={shown}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            props.onChange(heldFor(target.value, units));
+          }}
+        />
+        <output
+          htmlFor={props.id}
+          className="pointer-events-none absolute inset-y-0 end-2 flex items-center text-meta text-2 tabular-nums"
+        >
+          {readBack(toBaseUnits(props.value), units)}
+        </output>
+      </div>
+      {range && (
+        <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-meta text-2 tabular-nums">
+          <span id={rangeId}>{rangeText(range, units)}</span>
+          {most != null && (
+            <Button
+              look="ghost"
+              aria-label={t('form.takeMost', { amount: plainAmount(BigInt(most), units.decimals), unit: units.unit })}
+              className="h-6! px-1.5!"
+              onClick={() => props.onChange(most)}
+            >
+              {t('form.most')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Beside the input: the unit, after a long number in groups; bitcoin also in satoshi. */
+function readBack(base: bigint | null, { unit, decimals }: Units): string {
+  if (base === null) return unit;
+  if (unit === 'BTC') return `BTC · ${groupDigits(base, locale())} sat`;
+  const { sign, whole, kept } = amountParts(base, decimals, locale());
+  return whole.length < 5 ? unit : `${sign}${whole}${kept && `.${kept.slice(0, 2)}${kept.length > 2 ? '…' : ''}`} ${unit}`;
+}
+
+/** `> 110 %, ≤ 10,000 %` */
+function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
+  const bound = (sign: string, base: string) => {
+    const { whole, kept } = amountParts(BigInt(base), decimals, locale());
+    return `${sign} ${whole}${kept && `.${kept}`} ${unit}`;
+  };
+  const bounds = [bound(above ? '>' : '≥', least), ...(most === null ? [] : [bound(below ? '<' : '≤', most)])];
+  return t('form.range', { bounds: bounds.join(', ') });
+}
+
+/** What is allowed, asked anew whenever the form holds something else. Without an answer nothing is said: the rules hold all the same. */
+function useRange(rangeFor: UnitsFieldProps['range'], values: FormValues): UnitsRange | null {
+  const [range, setRange] = useState<UnitsRange | null>(null);
+  const held = JSON.stringify(values);
+  useEffect(() => {
+    const stop = new AbortController();
+    rangeFor?.(JSON.parse(held) as FormValues, stop.signal).then(
+      (found) => !stop.signal.aborted && setRange(found),
+      () => !stop.signal.aborted && setRange(null),
+    );
+    return () => stop.abort();
+    // `rangeFor` is a new function at each render; what it answers follows from what is held
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [held]);
+  return range;
+}

@@ -1,0 +1,129 @@
+import { useStore } from '@nanostores/react';
+import type { CrsmRow, PositionRow } from '../../../api/crsm.ts';
+import { amountParts, plainAmount } from '../../lib/amount.ts';
+import { $evmWallet } from '../../lib/evm/store.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Amount, Percent } from '../../lib/ui/amount.tsx';
+import { Chip } from '../../lib/ui/chip.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+
+type Kept = CrsmRow | PositionRow;
+type Healthy = 'fine' | 'belowTrigger' | 'belowMinimum' | 'noDebt' | 'lost';
+
+/** How near a position is to what it must not come to. */
+export function healthOf(row: Kept): Healthy {
+  const keeper = 'TRGCR' in row ? row : row.crsm;
+  if ('TRGCR' in row && !row.isTrovesOwner) return 'lost';
+  if (row.icr === null) return 'noDebt';
+  if (BigInt(row.icr) < BigInt(row.MCR)) return 'belowMinimum';
+  return keeper && BigInt(row.icr) <= BigInt(keeper.TRGCR) ? 'belowTrigger' : 'fine';
+}
+
+const looks = { fine: 'done', belowTrigger: 'pending', belowMinimum: 'failed', noDebt: 'off', lost: 'refused' } as const;
+
+export function Health({ row }: { row: Kept }) {
+  const health = healthOf(row);
+  return (
+    <span data-health={health}>
+      <Chip state={looks[health]}>{t(`crsm.health.${health}`)}</Chip>
+    </span>
+  );
+}
+
+/** Whose it is; one's own is said so. */
+export function Owner({ address }: { address: string }) {
+  const isMine = useStore($evmWallet)?.account === address;
+  return (
+    <span className="flex items-center gap-1.5" data-mine={isMine || undefined}>
+      <Address value={address} />
+      {isMine && <span className="rounded-chip bg-info-bg px-1 text-meta font-medium text-info-text">{t('crsm.mine')}</span>}
+    </span>
+  );
+}
+
+export const None = () => <span className="text-2">—</span>;
+export const Exact = ({ value }: { value: string }) => <span className="tabular-nums">{value}</span>;
+
+/** A ratio of which 1e18 is 100 %, its sign in the head; exact in the title. */
+export function PercentOnly({ value }: { value: string }) {
+  const { whole, kept } = amountParts(BigInt(value), 16, locale());
+  const exact = plainAmount(BigInt(value), 16);
+  return (
+    <span className="whitespace-nowrap tabular-nums" title={kept.length > 2 ? exact : undefined}>
+      {whole}.{kept.slice(0, 2).padEnd(2, '0')}
+      {kept.length > 2 && '…'}
+    </span>
+  );
+}
+
+/** How far the ICR is above the trigger, of the trigger; below it, a minus. */
+export function Distance({ row: { distance } }: { row: CrsmRow }) {
+  if (distance === null) return <None />;
+  const { sign, whole, kept } = amountParts(BigInt(distance), 16, locale());
+  return (
+    <span className="whitespace-nowrap tabular-nums" title={`${plainAmount(BigInt(distance), 16)} %`}>
+      {sign || '+'}
+      {whole}.{kept.slice(0, 2).padEnd(2, '0')} %
+    </span>
+  );
+}
+
+/** What the stability pool has for it, a token each. */
+export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
+  const some = collateralGains.filter(({ amount }) => amount !== '0');
+  if (some.length === 0) return <None />;
+  return (
+    <span className="flex justify-end gap-2">
+      {some.map(({ token, symbol, amount }) => (
+        <Amount key={token} value={amount} places={18} show={6} unit={symbol} />
+      ))}
+    </span>
+  );
+}
+
+/** Principal and interest. */
+export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
+
+/** As the contracts have it: 1.5 is 150 %. */
+export const IcrExact = ({ row: { icr }, show = 4 }: { row: Kept; show?: number }) =>
+  icr === null ? <None /> : <Amount value={icr} places={18} show={show} />;
+
+/** What both lists say of a trove. */
+export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
+  {
+    id: 'collateral',
+    header: 'crsm.field.collateral',
+    unit: 'YBTC',
+    width: 172,
+    align: 'end',
+    sort: 'collateral',
+    cell: (row) => <Amount value={row.collateral} places={18} show={6} />,
+  },
+  {
+    id: 'debt',
+    header: 'crsm.field.debt',
+    unit: 'YU',
+    width: 132,
+    align: 'end',
+    sort: 'debt',
+    cell: (row) => <Amount value={debtOf(row)} places={18} show={2} />,
+  },
+  {
+    id: 'liquidationPrice',
+    header: 'crsm.field.liquidationPrice',
+    unit: 'YU',
+    width: 148,
+    align: 'end',
+    cell: (row) => (row.icr === null ? <None /> : <Amount value={row.liquidationPrice} places={18} show={2} />),
+  },
+  {
+    id: 'ratio',
+    header: 'crsm.field.ratio',
+    width: 160,
+    align: 'end',
+    cell: (row) => (row.icr === null ? <None /> : <Percent value={row.icr} />),
+  },
+  { id: 'troveId', header: 'crsm.field.troveId', width: 104, align: 'end', cell: (row) => <Exact value={row.troveId} /> },
+  { id: 'icr', header: 'crsm.field.icr', width: 96, align: 'end', sort: 'icr', cell: (row) => <IcrExact row={row} /> },
+];

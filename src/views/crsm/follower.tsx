@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import type { CrsmFollower } from '../../../api/crsm.ts';
+import { amountParts } from '../../lib/amount.ts';
+import { api } from '../../lib/client.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Time } from '../../lib/ui/time.tsx';
+
+/** How fresh the figures are, and what is in the way where they are not. */
+export function FollowerLine() {
+  const { data } = useQuery(
+    {
+      queryKey: ['crsms', 'follower'],
+      queryFn: ({ signal }) => api.crsm.follower(undefined, { signal }),
+      refetchInterval: 5_000,
+    },
+    queryClient,
+  );
+  if (!data) return null;
+  if (data.state === 'ok') return <Fresh data={data} />;
+  return (
+    <span role="status" data-follower={data.state} className="flex items-start gap-1.5 text-body text-warn-text">
+      <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-warn-icon" />
+      <span>
+        {t(`crsm.follower.${data.state}`, { block: data.block ?? '—', head: data.head ?? '—' })}{' '}
+        {data.state === 'unreachable' && <Time iso={data.at} />}
+      </span>
+    </span>
+  );
+}
+
+const Fresh = ({ data: { block, at, price } }: { data: CrsmFollower }) => (
+  <span data-follower="ok">
+    {t('crsm.follower.ok', { block: block ?? '—' })} <Time iso={at} />
+    {price !== null && ` · ${t('crsm.follower.price', { price: priceText(price) })}`}
+  </span>
+);
+
+function priceText(price: string): string {
+  const { whole, kept } = amountParts(BigInt(price), 18, locale());
+  return `${whole}${kept && `.${kept}`}`;
+}

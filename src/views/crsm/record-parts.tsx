@@ -1,0 +1,94 @@
+import { Copy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CrsmRow, PositionRow } from '../../../api/crsm.ts';
+import { plainAmount } from '../../lib/amount.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Amount, Percent } from '../../lib/ui/amount.tsx';
+import { IconButton } from '../../lib/ui/button.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import { debtOf, IcrExact, None } from './figures.tsx';
+
+export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="flex flex-col gap-3 border-t border-hairline pt-4">
+    <h3 className="text-section font-semibold">{title}</h3>
+    {children}
+  </section>
+);
+
+export const List = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">{children}</dl>
+);
+
+/** A figure with its name; what is copied is exact. */
+export const Item = ({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) => (
+  <div className="contents">
+    <dt className="text-2">{name}</dt>
+    <dd className="flex min-w-0 items-start gap-1 break-words max-sm:mb-1">
+      {children}
+      {copy !== undefined && (
+        <IconButton
+          label={t('crsm.record.copy', { name })}
+          icon={<Copy size={14} aria-hidden="true" />}
+          className="h-5! w-6! shrink-0"
+          onClick={() => void copyText(copy)}
+        />
+      )}
+    </dd>
+  </div>
+);
+
+export const Wei = ({ name, value, unit }: { name: string; value: string; unit: string }) => (
+  <Item name={name} copy={plainAmount(BigInt(value), 18)}>
+    <Amount value={value} places={18} show={6} unit={unit} />
+  </Item>
+);
+
+export const Whole = ({ name, value }: { name: string; value: string }) => (
+  <Item name={name} copy={value}>
+    <Address value={value} whole />
+  </Item>
+);
+
+/** The trove's own figures, with their moment. */
+export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
+  return (
+    <>
+      <List>
+        <Whole name={t('crsm.field.owner')} value={row.owner} />
+        <Item name={t('crsm.field.troveId')} copy={row.troveId}>
+          <span className="tabular-nums">{row.troveId}</span>
+        </Item>
+        <Wei name={t('crsm.field.collateral')} value={row.collateral} unit="YBTC" />
+        <Wei name={t('crsm.field.debt')} value={debtOf(row)} unit="YU" />
+        <Wei name={t('crsm.field.principal')} value={row.debt} unit="YU" />
+        <Wei name={t('crsm.field.interest')} value={row.interest} unit="YU" />
+        {row.icr !== null && (
+          <>
+            <Wei name={t('crsm.field.liquidationPrice')} value={row.liquidationPrice} unit="YU" />
+            <Item name={t('crsm.field.ratio')}>
+              <Percent value={row.icr} />
+            </Item>
+            <Item name={t('crsm.field.icr')} copy={plainAmount(BigInt(row.icr), 18)}>
+              <IcrExact row={row} show={8} />
+            </Item>
+          </>
+        )}
+        <Item name={t('crsm.field.MCR')}>
+          <Percent value={row.MCR} />
+        </Item>
+        <Wei name={t('crsm.field.price')} value={row.price} unit="YU" />
+        <Whole name={t('crsm.field.troveManager')} value={row.troveManager} />
+        {row.icr === null && (
+          <Item name={t('crsm.field.icr')}>
+            <None />
+          </Item>
+        )}
+      </List>
+      <p className="text-meta text-2">
+        {t('crsm.record.asOf', { block: row.block })} <Time iso={row.at} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,241 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import type { CrsmRow } from '../../../api/crsm.ts';
+import { priceAt } from '../../../api/crsm-values.ts';
+import { crsmTarget } from '../../commands/crsm-target.ts';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { plainAmount } from '../../lib/amount.ts';
+import { api } from '../../lib/client.ts';
+import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
+import { $evmWallet } from '../../lib/evm/store.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Button } from '../../lib/ui/button.tsx';
+import { Chip } from '../../lib/ui/chip.tsx';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { Time } from '../../lib/ui/time.tsx';
+import { Bullet } from './bullet.tsx';
+import { debtOf, Health, PercentOnly } from './figures.tsx';
+import { Item, List, Part, TroveFigures, Wei } from './record-parts.tsx';
+
+const everyMs = 3_000;
+
+/** One CRSM beside its list: its figures with their moment, where it stands among its levels, what happened to it. */
+export function CrsmRecord({ id }: { id: string }) {
+  const { data, isSuccess, isError } = useQuery(
+    {
+      queryKey: ['crsms', 'one', id],
+      queryFn: ({ signal }) => api.crsm.many({ ids: [id] }, { signal }),
+    },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, crsmTarget, (isSuccess && !row) || isError);
+  if (!row) return null;
+  return (
+    <Drawer
+      open
+      wide
+      onClose={closeRecord}
+      title={`CRSM #${row.tokenId}`}
+      description={
+        <span className="flex flex-wrap items-center gap-2">
+          <Health row={row} />
+          <Address value={row.id} whole />
+        </span>
+      }
+    >
+      <div data-record className="flex flex-col gap-5">
+        <Commands row={row} />
+        {!row.isTrovesOwner && (
+          <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-warn-text">
+            {t('crsm.record.notTrovesOwner')}
+          </p>
+        )}
+        <Bullet row={row} />
+        <Part title={t('crsm.record.own')}>
+          <OwnFigures row={row} />
+        </Part>
+        <Part title={t('crsm.record.trove')}>
+          <TroveFigures row={row} />
+        </Part>
+        <Happened id={id} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** Judged anew when another wallet is there, and when what is pending may be accepted. */
+function Commands({ row }: { row: CrsmRow }) {
+  const account = useStore($evmWallet)?.account;
+  const left = useSecondsUntil(row.deadline);
+  // A new list has every button ask again.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const targets = useMemo(() => [crsmTarget(row)], [row, account, left === 0]);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {acts.map((id) =>
+        id === 'crsm.acceptDebtGasCompensation' && row.deadline === null ? null : (
+          <Run key={id} id={id} targets={targets} label={shortName(id)} look={id === 'crsm.deposit' ? 'primary' : 'secondary'} />
+        ),
+      )}
+      <Run id="crsm.updateData" targets={targets} compact />
+      <Run id="crsm.copyAddress" targets={targets} compact />
+    </div>
+  );
+}
+
+const acts = [
+  'crsm.deposit',
+  'crsm.withdrawFromSP',
+  'crsm.claimYield',
+  'crsm.claimAllCollateralGains',
+  'crsm.updateCR',
+  'crsm.commitDebtGasCompensation',
+  'crsm.acceptDebtGasCompensation',
+  'crsm.withdraw',
+  'crsm.repay',
+] as const;
+
+/** Without the contract's word for it, which the form and the review say. */
+const shortName = (id: (typeof acts)[number]): string => nameOf(id).replace(/（\w+）$/, '');
+
+function OwnFigures({ row }: { row: CrsmRow }) {
+  const left = useSecondsUntil(row.deadline);
+  const trigger = priceAt(BigInt(row.TRGCR), BigInt(row.collateral), BigInt(debtOf(row)));
+  return (
+    <List>
+      {(['TRGCR', 'TARCR', 'MAX_TARCR'] as const).map((name) => (
+        <Item key={name} name={t(`crsm.field.${name}`)} copy={plainAmount(BigInt(row[name]), 16)}>
+          <PercentOnly value={row[name]} />
+        </Item>
+      ))}
+      {row.icr !== null && <Wei name={t('crsm.field.triggerPrice')} value={String(trigger)} unit="YU" />}
+      <Wei name={t('crsm.field.debtGasCompensation')} value={row.debtGasCompensation} unit="YU" />
+      {row.deadline !== null && (
+        <>
+          <Wei name={t('crsm.field.pendingDebtGasCompensation')} value={row.pendingDebtGasCompensation} unit="YU" />
+          <Item name={t('crsm.field.deadline')}>
+            <span className="flex flex-wrap gap-x-2">
+              <Time iso={row.deadline} />
+              {left !== null && left > 0 && (
+                <span role="timer" data-deadline className="text-2 tabular-nums">
+                  {t('crsm.record.left', { time: clockText(left) })}
+                </span>
+              )}
+            </span>
+          </Item>
+        </>
+      )}
+      <Wei name={t('crsm.field.deposits')} value={row.deposits} unit="YU" />
+      <Wei name={t('crsm.field.yieldGains')} value={row.yieldGains} unit="YU" />
+      <Wei name={t('crsm.field.debtTokenBalance')} value={row.debtTokenBalance} unit="YU" />
+      {row.collateralGains.map(({ token, symbol, amount }) => (
+        <Wei key={token} name={`${t('crsm.field.collateralGains')} · ${symbol}`} value={amount} unit={symbol} />
+      ))}
+      <Item name={t('crsm.field.createdAt')}>
+        <Time iso={row.createdAt} />
+      </Item>
+    </List>
+  );
+}
+
+const looks = {
+  prepared: 'pending',
+  sent: 'processing',
+  done: 'done',
+  failed: 'failed',
+  different: 'failed',
+  lost: 'refused',
+} as const;
+
+/** What the chain says happened to it, and what the panel had wallets do with it. */
+function Happened({ id }: { id: string }) {
+  const { data, isError, refetch } = useQuery(
+    {
+      queryKey: ['crsms', 'events', id],
+      queryFn: ({ signal }) => api.crsm.events({ id }, { signal }),
+      refetchInterval: ({ state }) => (state.data?.calls.some((call) => call.state === 'sent') ? everyMs : false),
+    },
+    queryClient,
+  );
+  if (isError && !data)
+    return (
+      <p role="alert" className="flex items-center gap-3">
+        {t('crsm.record.failedEvents')}
+        <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+      </p>
+    );
+  if (!data) return null;
+  return (
+    <>
+      <Part title={t('crsm.record.calls')}>
+        {data.calls.length === 0 && <p className="text-2">{t('crsm.record.noCalls')}</p>}
+        <ol className="flex flex-col gap-3">
+          {data.calls.map((call) => (
+            <Entry
+              key={call.id}
+              data-call={call.id}
+              name={call.functionName}
+              args={call.args.map(({ name, value }) => [name, value])}
+            >
+              <span data-state={call.state}>
+                <Chip state={looks[call.state]}>{t(`crsm.state.${call.state}`)}</Chip>
+              </span>
+              <span className="text-meta text-2">{t('crsm.record.by', { by: call.by })}</span>
+              <span className="text-meta text-2">
+                <Time iso={call.at} />
+              </span>
+              {call.hash !== null && <Address value={call.hash} />}
+            </Entry>
+          ))}
+        </ol>
+      </Part>
+      <Part title={t('crsm.record.events')}>
+        {data.events.length === 0 && <p className="text-2">{t('crsm.record.noEvents')}</p>}
+        <ol className="flex flex-col gap-3">
+          {data.events.map((event) => (
+            <Entry key={event.id} data-event={event.name} name={event.name} args={Object.entries(event.args)}>
+              <span className="text-meta text-2">
+                <Time iso={event.at} />
+              </span>
+              <span className="text-meta text-2 tabular-nums">{t('crsm.record.block', { block: event.block })}</span>
+              <Address value={event.hash} />
+            </Entry>
+          ))}
+        </ol>
+      </Part>
+    </>
+  );
+}
+
+interface EntryProps {
+  name: string;
+  args: readonly (readonly [string, string])[];
+  children: ReactNode;
+}
+
+const Entry = ({ name, args, children, ...data }: EntryProps & Record<`data-${string}`, string>) => (
+  <li {...data} className="flex flex-col gap-0.5 border-s-2 border-hairline ps-3">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="font-mono text-body font-medium">{name}</span>
+      {children}
+    </span>
+    {args.map(([arg, value]) => (
+      <span key={arg} className="font-mono text-meta break-all text-2" dir="ltr">
+        {arg}: {readable(arg, value)}
+      </span>
+    ))}
+  </li>
+);
+
+/** Base units as people read them; anything else as it is. */
+function readable(name: string, value: string): string {
+  if (!/^\d+$/.test(value)) return value;
+  if (name.endsWith('CR')) return `${plainAmount(BigInt(value), 16)} %`;
+  return /amount$|gasCompensation$/i.test(name) ? `${plainAmount(BigInt(value), 18)} YU` : value;
+}
