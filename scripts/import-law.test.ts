@@ -72,10 +72,13 @@ test.each(cases.map((one, index) => [...one, index] as const))('%s importing %s:
   else expect(words).toBeUndefined();
 });
 
-test('a view takes parts only from the folder of its own name, the layout, and what screens that take files share', () => {
+/** Folders of what several screens are made of: imports, the two of CRSM, the six of statistics. */
+const shared = ['layout', 'imports', 'crsm', 'statistics'];
+
+test('a view takes parts only from the folder of its own name and from what several screens share', () => {
   const views = join(root, 'src/views');
   for (const file of readdirSync(views).filter((name) => name.endsWith('.tsx'))) {
     const folders = [...readFileSync(join(views, file), 'utf8').matchAll(/from '\.\/([\w-]+)\//g)].map((match) => match[1]);
-    expect([file.replace('.tsx', ''), 'layout', 'imports']).toEqual(expect.arrayContaining(folders));
+    expect([file.replace('.tsx', ''), ...shared]).toEqual(expect.arrayContaining(folders));
   }
 });
