@@ -160,7 +160,11 @@ function Change({ of, label, now, then }: ChangeProps) {
         ) : (
           <>
             <Exact value={change === null ? null : String(change)} measure={measures[of]} show={measures[of].show} signed />
-            {share && <span className="ps-1.5 text-2 tabular-nums">{share}</span>}
+            {share && (
+              <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
+                {share}
+              </span>
+            )}
           </>
         )}
       </span>

@@ -68,7 +68,9 @@ function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((i
               style={{ width: `${most === 0 ? 0 : ((lengths[at] ?? 0) / most) * 100}%` }}
             />
           </span>
-          <span className="text-end tabular-nums">{exactText(value, measure)}</span>
+          <span className="text-end tabular-nums">
+            <bdi>{exactText(value, measure)}</bdi>
+          </span>
         </li>
       ))}
     </ol>

@@ -30,7 +30,7 @@ export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: 
                   </th>
                 ) : (
                   <td key={at} className="px-cell text-end whitespace-nowrap">
-                    {words}
+                    <bdi>{words}</bdi>
                   </td>
                 ),
               )}

@@ -18,7 +18,7 @@ export function Exact({ value, measure, show = measure.places, signed = false }:
   const isCut = kept.length > show;
   const fraction = `${kept.slice(0, show)}${isCut ? '…' : ''}`;
   return (
-    <span className="whitespace-nowrap tabular-nums" title={isCut ? exactText(value, measure) : undefined}>
+    <span dir="ltr" className="whitespace-nowrap tabular-nums" title={isCut ? exactText(value, measure) : undefined}>
       {signed && BigInt(value) > 0n ? '+' : sign}
       {whole}
       {fraction && `.${fraction}`}

@@ -166,7 +166,7 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
             <span className="flex items-baseline gap-1.5">
               <span className={`h-0.5 w-3 self-center rounded-full ${inks[index % inks.length] ?? ''}`} />
               <span className="text-2">{name}</span>
-              <span className="font-medium" data-value>
+              <span dir="ltr" className="font-medium" data-value>
                 {exactText(value, measure)}
               </span>
             </span>
@@ -175,8 +175,10 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
                 <span className="w-3 self-center border-t-2 border-dashed border-control" />
                 <span>{t('chart.before')}</span>
                 {label !== null && <span>{labelText(label, unit)}</span>}
-                <span data-before>{exactText(then, measure)}</span>
-                <span>{changeText(value, then, measure)}</span>
+                <span dir="ltr" data-before>
+                  {exactText(then, measure)}
+                </span>
+                <span dir="ltr">{changeText(value, then, measure)}</span>
               </span>
             )}
           </span>
