@@ -232,6 +232,20 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       }
     });
 
+    test('on a chart, on a point of it, and on its table', async ({ admin, page }) => {
+      await admin.signIn('all', '/overview?compare=true');
+      await expect(page.locator('[data-chart] canvas')).toBeVisible();
+      await expect(page.getByRole('grid')).toBeVisible();
+      await expectAccessible(page, 'a chart');
+      await page.getByRole('application').focus();
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.locator('[data-chart-said]')).not.toBeEmpty();
+      await expectAccessible(page, 'a point of a chart', ['light']);
+      await page.keyboard.press('Shift+T');
+      await expect(page.locator('[data-chart-table]')).toBeVisible();
+      await expectAccessible(page, 'a chart as a table');
+    });
+
     test('on whatever stands over a screen', async ({ admin }) => {
       await admin.signIn('all', '/');
       for (const [name, show] of Object.entries(surfaces)) {
@@ -273,7 +287,7 @@ test.describe('a small or enlarged screen', () => {
       [640, 450],
     ] as const) {
       await page.setViewportSize({ width, height });
-      for (const path of ['/', '/news', '/feedback', '/404', '/login']) {
+      for (const path of ['/', '/news', '/feedback', '/overview', '/404', '/login']) {
         await page.goto(`${admin.url}${path}`);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

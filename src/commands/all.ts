@@ -4,6 +4,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { crsm } from './crsm.ts';
+import { charts } from './charts.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
@@ -12,6 +13,7 @@ import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, pointsImports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
@@ -27,6 +29,7 @@ registry.add(
   airdropsImports,
   audit,
   crsm,
+  charts,
   deposits,
   dataPanel,
   evm,
@@ -34,6 +37,7 @@ registry.add(
   listArrivals,
   news,
   notices,
+  overview,
   permissions,
   points,
   pointsImports,

@@ -9,7 +9,10 @@ const unbuilt: View = chunk(() => import('../unbuilt.tsx').then(({ Unbuilt }) =>
 
 /** The screens that are built, one file a resource. A resource adds its line here. */
 const built: Partial<Record<RoutePath, View>> = {
-  '/': chunk(async () => (await Promise.all([import('../home.tsx'), loadWords('home')]))[0].Home),
+  '/': chunk(
+    async () =>
+      (await Promise.all([import('../home.tsx'), loadWords('home'), loadWords('overview'), loadWords('chart')]))[0].Home,
+  ),
   '/permissions/administrator': chunk(
     async () => (await Promise.all([import('../administrators.tsx'), loadWords('administrators')]))[0].Administrators,
   ),
@@ -36,6 +39,9 @@ const built: Partial<Record<RoutePath, View>> = {
   ),
   '/CRSMTrove/CRSMList': chunk(async () => (await Promise.all([import('../crsms.tsx'), loadWords('crsm')]))[0].Crsms),
   '/CRSMTrove/positionList': chunk(async () => (await Promise.all([import('../positions.tsx'), loadWords('crsm')]))[0].Positions),
+  '/overview': chunk(
+    async () => (await Promise.all([import('../overview.tsx'), loadWords('overview'), loadWords('chart')]))[0].Overview,
+  ),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };

@@ -5,6 +5,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
+import { chart } from './chart.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
@@ -15,6 +16,7 @@ import { imports } from './imports.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -30,6 +32,7 @@ export const enResources: ResourceWords = {
   ask,
   audit,
   crsm,
+  chart,
   deposits,
   dataPanel,
   evm,
@@ -38,6 +41,7 @@ export const enResources: ResourceWords = {
   home,
   news,
   notices,
+  overview,
   permissions,
   pictures,
   points,

@@ -4,6 +4,7 @@ import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
+import { chart } from './chart.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
@@ -14,6 +15,7 @@ import { imports } from './imports.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -29,6 +31,7 @@ export const zhResources = {
   ask,
   audit,
   crsm,
+  chart,
   deposits,
   dataPanel,
   evm,
@@ -37,6 +40,7 @@ export const zhResources = {
   home,
   news,
   notices,
+  overview,
   permissions,
   pictures,
   points,

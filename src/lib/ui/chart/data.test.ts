@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest';
+import { setDictionary } from '../../i18n/i18n.ts';
+import { enResources } from '../../i18n/en-US/resources.ts';
+import { barsTable, changeText, exactText, labelText, seriesTable, seriesWords, shareText, tableCsv } from './data.ts';
+import { readChartQuery, writeChartQuery } from './query.ts';
+
+const wei = { places: 18, unit: 'YU' };
+
+beforeAll(() => setDictionary('en-US', enResources));
+
+test('a value is exact at any size, and what is not known is no zero', () => {
+  expect(exactText('123456789012345678901234567890', wei)).toBe('123,456,789,012.34567890123456789 YU');
+  expect(exactText('-1', wei)).toBe('−0.000000000000000001 YU');
+  expect(exactText(null, wei)).toBe('unknown');
+});
+
+test('a change is exact, its share cut and signed', () => {
+  expect(changeText('1100', '1000', { places: 0 })).toBe('+100 (+10.00 %)');
+  expect(changeText('900', '1000', { places: 0 })).toBe('−100 (−10.00 %)');
+  expect(changeText('5', '5', { places: 0 })).toBe('0 (0.00 %)');
+  expect(changeText('5', '0', { places: 0 })).toBe('+5');
+  expect(changeText(null, '1', { places: 0 })).toBeNull();
+  expect(shareText(-1n, 30_000n)).toBe('−0.00 %');
+});
+
+test('the table says what is drawn, with the period before beside it', () => {
+  const data = {
+    unit: 'week' as const,
+    labels: ['2026-11-02', '2026-11-09'],
+    beforeLabels: [null, '2026-10-26'],
+    series: [{ id: 'a', name: 'Minted', measure: wei, values: ['1000000000000000001', null], before: [null, '5'] }],
+  };
+  const table = seriesTable(data);
+  expect(table.head).toEqual(['Week', 'Minted (YU)', 'Period before', 'Minted (YU), before']);
+  expect(table.rows[0]).toEqual({
+    shown: ['Week of Nov 2, 2026', '1.000000000000000001', '—', 'unknown'],
+    plain: ['2026-11-02', '1.000000000000000001', '', ''],
+  });
+  expect(table.rows[1]?.plain).toEqual(['2026-11-09', '', '2026-10-26', '0.000000000000000005']);
+  expect(seriesWords(data)).toContain('lowest 1.000000000000000001 YU (Week of Nov 2, 2026)');
+});
+
+test('a file of it is read by spreadsheets, and no cell of it runs', () => {
+  const bars = [
+    { id: 'a', label: '=HYPERLINK("x")', value: '3' },
+    { id: 'b', label: '-5', value: '-2' },
+  ];
+  expect(tableCsv(barsTable({ of: 'Page', name: 'Visits', measure: { places: 0 }, bars }))).toBe(
+    '\uFEFFPage,Visits\r\n"\'=HYPERLINK(""x"")",3\r\n-5,-2\r\n',
+  );
+});
+
+test('a label that is no day stays as it is', () => {
+  expect(labelText('Singapore', 'day')).toBe('Singapore');
+  expect(labelText('2026-11-01', 'month')).toBe('November 2026');
+});
+
+test('the address keeps how charts are shown, beside what else it has, and passes over what it does not know', () => {
+  expect(writeChartQuery('from=x&unit=week', { unit: 'month', compare: true, table: false })).toBe(
+    'from=x&unit=month&compare=true',
+  );
+  expect(readChartQuery('unit=century&compare=1&table=true')).toEqual({ unit: 'day', compare: false, table: true });
+});
