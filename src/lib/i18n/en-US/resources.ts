@@ -17,6 +17,7 @@ import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
+import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -40,6 +41,7 @@ export const enResources: ResourceWords = {
   pictures,
   points,
   roles,
+  statistics,
   wallet,
   withdrawals,
   form,

@@ -16,6 +16,7 @@ import { notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
+import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -39,6 +40,7 @@ export const zhResources = {
   pictures,
   points,
   roles,
+  statistics,
   wallet,
   withdrawals,
   form,

@@ -1,0 +1,21 @@
+import { useLocation } from 'wouter';
+import { drawsImports, teamsImports } from '../commands/imports.ts';
+import { registry } from '../commands/registry.ts';
+import { statistics as commands, statisticsPlaces } from '../commands/statistics.ts';
+import type { AnyStatistics } from './statistics/description.ts';
+import { StatisticsScreen } from './statistics/screen.tsx';
+import { draws, teams } from './statistics/teams.tsx';
+import { positionStats, vaults } from './statistics/vaults.tsx';
+import { visits } from './statistics/visits.tsx';
+import { walletConnections } from './statistics/wallet-connections.tsx';
+
+registry.add(commands, teamsImports, drawsImports);
+
+const screens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
+
+/** The six screens of statistics: which one it is, is the address's to say. */
+export function Statistics() {
+  const [path] = useLocation();
+  const of = screens.find(({ name }) => statisticsPlaces[name] === path);
+  return of ? <StatisticsScreen key={path} of={of} /> : null;
+}

@@ -1,0 +1,158 @@
+import type { PositionStatRow, VaultRow } from '../../../api/statistics.ts';
+import { positionStatTarget, vaultTarget } from '../../commands/statistics-target.ts';
+import { api } from '../../lib/client.ts';
+import { shortenMiddle } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { shapes } from '../../lib/statistics-filters.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Chip } from '../../lib/ui/chip.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import type { Named, Statistics, StatisticsColumn } from './description.ts';
+import { Figure, Nothing, Ratio } from './figure.tsx';
+
+// What vaults and positions have in common.
+
+type ChainRow = Pick<VaultRow, 'id' | 'chainId' | 'collateral' | 'debt' | 'icr' | 'createdAt'>;
+
+const chainId: StatisticsColumn<ChainRow> = {
+  id: 'chainId',
+  header: 'statistics.field.chainId',
+  width: 96,
+  align: 'end',
+  cell: (row) => row.chainId,
+};
+const amounts: readonly StatisticsColumn<ChainRow>[] = [
+  {
+    id: 'collateral',
+    header: 'statistics.field.collateral',
+    unit: 'BTC',
+    width: 152,
+    align: 'end',
+    sort: 'collateral',
+    cell: ({ collateral }) => <Figure value={collateral} as="btc" />,
+  },
+  {
+    id: 'debt',
+    header: 'statistics.field.debt',
+    unit: 'YU',
+    width: 152,
+    align: 'end',
+    sort: 'debt',
+    cell: ({ debt }) => <Figure value={debt} as="yu" />,
+  },
+  {
+    id: 'icr',
+    header: 'statistics.field.icr',
+    width: 128,
+    align: 'end',
+    sort: 'icr',
+    cell: ({ icr }) => <Ratio value={icr} />,
+  },
+];
+const createdAt: StatisticsColumn<ChainRow> = {
+  id: 'createdAt',
+  header: 'statistics.field.openedAt',
+  width: 152,
+  sort: 'createdAt',
+  cell: (row) => <Time iso={row.createdAt} />,
+};
+const sums: readonly Named[] = [
+  { id: 'collateral', label: 'statistics.field.collateral', as: 'btc' },
+  { id: 'debt', label: 'statistics.field.debt', as: 'yu' },
+];
+const metrics: readonly Named[] = [{ id: 'opened', label: 'statistics.metric.opened', as: 'count' }, ...sums];
+const bars = [
+  { id: 'icr', label: 'statistics.field.icr', as: 'ratio' },
+  { id: 'collateral', label: 'statistics.field.collateral', as: 'btc' },
+  { id: 'debt', label: 'statistics.field.debt', as: 'yu' },
+] as const;
+const byOwner = { id: 'owner', label: 'statistics.field.owner', name: (key: string) => shortenMiddle(key) } as const;
+
+/** The vaults that are open. */
+export const vaults: Statistics<VaultRow> = {
+  name: 'vaults',
+  shape: shapes.vaults,
+  routes: api.vaults,
+  toTarget: vaultTarget,
+  columns: [
+    {
+      id: 'vaultId',
+      header: 'statistics.field.vaultId',
+      width: 144,
+      grow: 1,
+      fixed: true,
+      cell: ({ vaultId }) => <Address value={vaultId} />,
+      whole: ({ vaultId }) => <Address value={vaultId} whole />,
+    },
+    chainId,
+    {
+      id: 'owner',
+      header: 'statistics.field.owner',
+      width: 136,
+      grow: 1,
+      cell: ({ owner }) => <Address value={owner} />,
+      whole: ({ owner }) => <Address value={owner} whole />,
+    },
+    ...amounts,
+    createdAt,
+  ],
+  totals: sums,
+  metrics,
+  tops: [byOwner],
+  bars,
+};
+
+/** The positions, open and closed. */
+export const positionStats: Statistics<PositionStatRow> = {
+  name: 'positionStats',
+  shape: shapes.positionStats,
+  routes: api.positionStats,
+  toTarget: positionStatTarget,
+  columns: [
+    {
+      id: 'positionId',
+      header: 'statistics.field.positionId',
+      width: 144,
+      grow: 1,
+      fixed: true,
+      cell: ({ positionId }) => <Address value={positionId} />,
+      whole: ({ positionId }) => <Address value={positionId} whole />,
+    },
+    {
+      id: 'address',
+      header: 'statistics.field.address',
+      width: 136,
+      grow: 1,
+      cell: ({ address }) => <Address value={address} />,
+      whole: ({ address }) => <Address value={address} whole />,
+    },
+    chainId,
+    ...amounts,
+    {
+      id: 'liquidationPrice',
+      header: 'statistics.field.liquidationPrice',
+      unit: 'USD',
+      width: 128,
+      align: 'end',
+      cell: ({ liquidationPrice }) => (liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" />),
+    },
+    {
+      id: 'status',
+      header: 'statistics.field.status',
+      width: 96,
+      cell: ({ status }) => <Chip state={status === 'open' ? 'done' : 'off'}>{t(`statistics.status.${status}`)}</Chip>,
+    },
+    createdAt,
+  ],
+  totals: sums,
+  metrics,
+  tops: [
+    byOwner,
+    {
+      id: 'status',
+      label: 'statistics.field.status',
+      name: (key) => (key === 'open' || key === 'closed' ? t(`statistics.status.${key}`) : key),
+    },
+  ],
+  bars,
+};
