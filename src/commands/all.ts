@@ -3,6 +3,7 @@ import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { charts } from './charts.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
@@ -26,6 +27,7 @@ registry.add(
   airdrops,
   airdropsImports,
   audit,
+  charts,
   deposits,
   drawsImports,
   dataPanel,

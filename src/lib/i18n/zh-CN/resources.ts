@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
 import { ask } from './ask.ts';
+import { chart } from './chart.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
@@ -28,6 +29,7 @@ export const zhResources = {
   arrivals,
   ask,
   audit,
+  chart,
   deposits,
   dataPanel,
   evm,

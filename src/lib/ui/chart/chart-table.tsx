@@ -1,0 +1,43 @@
+import type { ChartTable as Table } from '../../charts.ts';
+
+/** The very values of a chart, in rows. Newest stand where the chart has them: last. */
+export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: Table; label: string; text?: number }) {
+  return (
+    // It scrolls: a keyboard must reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="max-h-80 overflow-auto rounded-card border border-hairline" tabIndex={0} role="region" aria-label={label}>
+      <table className="w-full border-collapse text-body tabular-nums" data-chart-table>
+        <thead>
+          <tr>
+            {head.map((name, at) => (
+              <th
+                key={name}
+                scope="col"
+                className={`sticky top-0 h-thead border-b border-hairline bg-surface px-cell text-meta font-medium whitespace-nowrap text-2 ${at < text ? 'text-start' : 'text-end'}`}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ shown, plain }, row) => (
+            <tr key={plain[0] || row} className="border-b border-hairline last:border-b-0">
+              {shown.map((words, at) =>
+                at < text ? (
+                  <th key={at} scope="row" className="h-row px-cell text-start font-regular whitespace-nowrap">
+                    {words}
+                  </th>
+                ) : (
+                  <td key={at} className="px-cell text-end whitespace-nowrap">
+                    {words}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

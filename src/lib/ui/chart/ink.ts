@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+
+/** The page's colours as a canvas takes them. */
+export interface Ink {
+  surface: string;
+  text1: string;
+  text2: string;
+  hairline: string;
+  series: (at: number) => string;
+}
+
+/** Tokens of a chart's lines (series-chart.tsx draws its legend with the same), each at least 3 to 1 on the surface. More lines than these begin anew. */
+const seriesTokens = ['--accent-text', '--ok-icon', '--warn-icon', '--bad-icon'] as const;
+
+/** What the theme of this moment says. */
+export function inkOf(): Ink {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    surface: of('--surface'),
+    text1: of('--text-1'),
+    text2: of('--text-2'),
+    hairline: of('--hairline'),
+    series: (at) => of(seriesTokens[at % seriesTokens.length] ?? '--accent-text'),
+  };
+}
+
+export const fontOf = (): string => getComputedStyle(document.body).fontFamily;
+
+/** Counts up whenever the colours of the page change: a canvas does not follow by itself. */
+export function useLook(): number {
+  const [look, setLook] = useState(0);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setLook((now) => now + 1));
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast', 'dir'] });
+    return () => observer.disconnect();
+  }, []);
+  return look;
+}

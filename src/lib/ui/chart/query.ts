@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+
+export const chartUnits = ['day', 'week', 'month'] as const;
+export type ChartUnit = (typeof chartUnits)[number];
+
+/** How the charts of a page are shown: all of it stands in the address. */
+export interface ChartQuery {
+  unit: ChartUnit;
+  /** With the period before. */
+  compare: boolean;
+  /** As tables. */
+  table: boolean;
+}
+
+/** Reads it from a query string. What does not belong there is passed over. */
+export function readChartQuery(text: string): ChartQuery {
+  const params = new URLSearchParams(text);
+  const asked = params.get('unit');
+  return {
+    unit: chartUnits.find((unit) => unit === asked) ?? 'day',
+    compare: params.get('compare') === 'true',
+    table: params.get('table') === 'true',
+  };
+}
+
+/** Writes it into a query string (without `?`), leaving other parameters alone and defaults out. */
+export function writeChartQuery(text: string, { unit, compare, table }: ChartQuery): string {
+  const params = new URLSearchParams(text);
+  const set = (name: string, value: string | null) => (value === null ? params.delete(name) : params.set(name, value));
+  set('unit', unit === 'day' ? null : unit);
+  set('compare', compare ? 'true' : null);
+  set('table', table ? 'true' : null);
+  return params.toString();
+}
+
+/** Shows the page's charts in another way. */
+export function changeChartQuery(to: (query: ChartQuery) => Partial<ChartQuery>): void {
+  const now = readChartQuery(location.search);
+  const text = writeChartQuery(location.search, { ...now, ...to(now) });
+  navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
+}
+
+export function useChartQuery(): ChartQuery {
+  const search = useSearch();
+  return useMemo(() => readChartQuery(search), [search]);
+}

@@ -1,0 +1,187 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { t } from '../../i18n/i18n.ts';
+import { chunk, type ChunkError } from '../../loader.ts';
+import { useChunk } from '../../use-chunk.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { changeText, exactText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
+import { useLook } from './ink.ts';
+import { seriesPicture } from './picture.ts';
+import type { Plot } from './plot.ts';
+
+const plots = chunk(() => import('./plot.ts'));
+const height = 260;
+
+interface SeriesChartProps {
+  /** What its files are called: 'overview-bridgeBtc'. */
+  name: string;
+  title: string;
+  /** Null: on its way. The same object until it changes: another one is drawn anew. */
+  data: SeriesData | null;
+  shape?: 'line' | 'bars';
+  isTable: boolean;
+  canCompare: boolean;
+  hasUnits?: boolean;
+  tools?: ReactNode;
+  error?: unknown;
+  retry?: () => void;
+}
+
+/** Values over time: drawn by uPlot, said in words, read point by point with the arrow keys, and as a table. */
+export function SeriesChart(props: SeriesChartProps) {
+  const { name, title, data, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
+  const table = useMemo(() => data && seriesTable(data), [data]);
+  const isEmpty = data !== null && data.series.every(({ values }) => values.every((value) => value === null));
+  return (
+    <ChartFrame
+      title={title}
+      isTable={isTable}
+      isEmpty={isEmpty}
+      tools={tools}
+      error={error}
+      {...(retry ? { retry } : {})}
+      chart={{
+        name,
+        hasUnits,
+        canCompare,
+        table: () => table,
+        picture: () =>
+          data ? seriesPicture(title, data, shape, t('chart.before')) : Promise.reject(new Error('there is nothing to draw')),
+      }}
+    >
+      {data && <Drawn title={title} data={data} shape={shape} />}
+    </ChartFrame>
+  );
+}
+
+function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot | null>(null);
+  const wordsId = useId();
+  const look = useLook();
+  const [failure, setFailure] = useState<ChunkError | null>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const uplot = useChunk(plots, true, setFailure);
+  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element || !uplot) return;
+    const isRtl = getComputedStyle(element).direction === 'rtl';
+    const drawing = uplot.drawPlot(element, { data, shape, width: element.clientWidth, height, isRtl }, setAt);
+    plot.current = drawing;
+    setAt(null);
+    const observer = new ResizeObserver(() => drawing.resize(element.clientWidth));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      drawing.destroy();
+      plot.current = null;
+    };
+  }, [uplot, data, shape, look]);
+
+  const last = data.labels.length - 1;
+  const current = Math.min(at ?? last, last);
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+    const moves: Record<string, number> = {
+      [forward]: at === null ? 0 : current + 1,
+      [backward]: at === null ? last : current - 1,
+      PageDown: current + 10,
+      PageUp: current - 10,
+      Home: 0,
+      End: last,
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = Math.max(0, Math.min(last, move));
+    plot.current?.point(to);
+    setAt(to);
+    setSaid(pointWords(data, to));
+  }
+  return (
+    <>
+      <Readout data={data} at={current} />
+      <div
+        ref={host}
+        role="application"
+        aria-roledescription={t('chart.role')}
+        aria-label={title}
+        aria-describedby={wordsId}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        data-point={at ?? undefined}
+        className="min-w-0 overflow-hidden rounded-control"
+        style={{ height }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          plot.current?.point(null);
+          setAt(null);
+        }}
+      />
+      <p id={wordsId} className="sr-only">
+        {seriesWords(data)} {t('chart.keys')}
+      </p>
+      <p role="status" className="sr-only" data-chart-said>
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** One point in words. */
+function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: number): string {
+  const values = series.map(({ name, measure, values: known, before }) => {
+    const value = exactText(known[at] ?? null, measure);
+    const label = beforeLabels?.[at] ?? null;
+    if (!before || label === null) return t('chart.words.value', { name, value });
+    return t('chart.words.before', {
+      name,
+      value,
+      label: labelText(label, unit),
+      before: exactText(before[at] ?? null, measure),
+    });
+  });
+  return t('chart.words.point', { label: labelText(labels[at] ?? '', unit), values: values.join(' · ') });
+}
+
+/** As the tokens of ink.ts has them. */
+const inks = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
+
+/** The point that is looked at, else the last: every value in full, and the legend at once. */
+function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {
+  return (
+    <div className="flex min-h-5 flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums" data-readout aria-hidden="true">
+      <span className="text-2">{labelText(labels[at] ?? '', unit)}</span>
+      {series.map(({ id, name, measure, values, before }, index) => {
+        const value = values[at] ?? null;
+        const then = before?.[at] ?? null;
+        const label = beforeLabels?.[at] ?? null;
+        return (
+          <span key={id} className="flex flex-wrap items-baseline gap-x-3">
+            <span className="flex items-baseline gap-1.5">
+              <span className={`h-0.5 w-3 self-center rounded-full ${inks[index % inks.length] ?? ''}`} />
+              <span className="text-2">{name}</span>
+              <span className="font-medium" data-value>
+                {exactText(value, measure)}
+              </span>
+            </span>
+            {before && (
+              <span className="flex items-baseline gap-1.5 text-2">
+                <span className="w-3 self-center border-t-2 border-dashed border-control" />
+                {t('chart.before')}
+                {label !== null && <span>{labelText(label, unit)}</span>}
+                <span data-before>{exactText(then, measure)}</span>
+                <span>{changeText(value, then, measure)}</span>
+              </span>
+            )}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
