@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import { charts } from '../commands/charts.ts';
 import { drawsImports, teamsImports } from '../commands/imports.ts';
 import { registry } from '../commands/registry.ts';
 import { statistics as commands, statisticsPlaces } from '../commands/statistics.ts';
@@ -9,7 +10,7 @@ import { positionStats, vaults } from './statistics/vaults.tsx';
 import { visits } from './statistics/visits.tsx';
 import { walletConnections } from './statistics/wallet-connections.tsx';
 
-registry.add(commands, teamsImports, drawsImports);
+registry.add(charts, commands, teamsImports, drawsImports);
 
 const screens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
 

@@ -40,7 +40,7 @@ const built: Partial<Record<RoutePath, View>> = {
 
 /** The six screens of statistics come in one file. */
 const statistics: View = chunk(
-  async () => (await Promise.all([import('../statistics.tsx'), loadWords('statistics')]))[0].Statistics,
+  async () => (await Promise.all([import('../statistics.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
 );
 
 const screens = new Map(

@@ -19,6 +19,7 @@ import type { Filters } from '../../lib/ui/list/filters.ts';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { ImportZone } from '../imports/zone.tsx';
+import { ChartPanel } from './chart.tsx';
 import type { AnyStatistics, Asked } from './description.ts';
 import { TotalsStrip } from './totals.tsx';
 
@@ -57,6 +58,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
         <Run id={`${name}.export`} />
       </PageHeader>
       <TotalsStrip of={of} filter={filter} />
+      <ChartPanel of={of} filter={filter} />
       <div className="min-h-72 flex-1 border-t border-hairline">
         <ListTable
           list={list}
