@@ -12,6 +12,7 @@ import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
@@ -36,6 +37,7 @@ registry.add(
   listArrivals,
   news,
   notices,
+  overview,
   permissions,
   points,
   pointsImports,

@@ -38,6 +38,7 @@ const screenWords = {
   home: { 'zh-CN': () => import('./zh-CN/home.ts'), 'en-US': () => import('./en-US/home.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
   notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
+  overview: { 'zh-CN': () => import('./zh-CN/overview.ts'), 'en-US': () => import('./en-US/overview.ts') },
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/points.ts'), 'en-US': () => import('./en-US/points.ts') },
   statistics: { 'zh-CN': () => import('./zh-CN/statistics.ts'), 'en-US': () => import('./en-US/statistics.ts') },

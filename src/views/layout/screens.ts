@@ -34,6 +34,9 @@ const built: Partial<Record<RoutePath, View>> = {
     async () =>
       (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('dataPanel')]))[0].Withdrawals,
   ),
+  '/overview': chunk(
+    async () => (await Promise.all([import('../overview.tsx'), loadWords('overview'), loadWords('chart')]))[0].Overview,
+  ),
   '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };

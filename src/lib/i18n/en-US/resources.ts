@@ -15,6 +15,7 @@ import { imports } from './imports.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -39,6 +40,7 @@ export const enResources: ResourceWords = {
   home,
   news,
   notices,
+  overview,
   permissions,
   pictures,
   points,

@@ -14,6 +14,7 @@ import { imports } from './imports.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -38,6 +39,7 @@ export const zhResources = {
   home,
   news,
   notices,
+  overview,
   permissions,
   pictures,
   points,

@@ -1,0 +1,28 @@
+import { drawn, type Measure, type Value } from './data.ts';
+
+/** A line without axes, as tall as a row: says whether it goes up or down, and nothing that is not said beside it. */
+export function Sparkline({ values, measure }: { values: readonly Value[]; measure: Measure }) {
+  const heights = values.map((value) => drawn(value, measure));
+  const known = heights.filter((height) => height !== null);
+  const least = Math.min(...known);
+  const most = Math.max(...known);
+  const points = heights.flatMap((height, at) => {
+    if (height === null) return [];
+    const y = most === least ? 14 : 26 - ((height - least) / (most - least)) * 24;
+    return [`${((at / Math.max(1, heights.length - 1)) * 100).toFixed(2)},${y.toFixed(2)}`];
+  });
+  return (
+    <svg viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true" className="flip-rtl h-7 w-full text-accent-text">
+      {points.length > 1 && (
+        <polyline
+          points={points.join(' ')}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { chartOf, slotOf, spanOf } from './slots.ts';
+
+const at = (day: string, bridgeBtc: string | null) => ({
+  day,
+  values: { bridgeBtc, mintYu: null, userCount: null, vaultBtc: null },
+});
+const metric = 'bridgeBtc';
+
+test('a span is of whole days of UTC that have ended', () => {
+  expect(spanOf(30, Date.parse('2026-11-21T23:59:00Z'))).toEqual({
+    from: '2026-10-22T00:00:00.000Z',
+    to: '2026-11-21T00:00:00.000Z',
+  });
+  expect(spanOf(null, Date.parse('2026-11-21T00:00:00Z')).from).toBeNull();
+});
+
+test('weeks begin on Monday, months on their first', () => {
+  expect(slotOf('2026-11-22', 'week')).toBe('2026-11-16');
+  expect(slotOf('2026-11-16', 'week')).toBe('2026-11-16');
+  expect(slotOf('2026-11-22', 'month')).toBe('2026-11-01');
+});
+
+test('a day that was not taken is there and not known, and the period before stands beside day by day', () => {
+  const span = { from: '2026-11-04T00:00:00.000Z', to: '2026-11-07T00:00:00.000Z' };
+  const points = [at('2026-11-04', '1'), at('2026-11-06', '9007199254740993')];
+  const before = [at('2026-11-02', '5')];
+  expect(chartOf({ span, unit: 'day', metric, points, before })).toEqual({
+    unit: 'day',
+    labels: ['2026-11-04', '2026-11-05', '2026-11-06'],
+    values: ['1', null, '9007199254740993'],
+    beforeLabels: ['2026-11-01', '2026-11-02', '2026-11-03'],
+    before: [null, '5', null],
+  });
+});
+
+test('weeks of the period before are counted from its end', () => {
+  const span = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-11T00:00:00.000Z' }; // Sunday to Wednesday: three weeks
+  const drawn = chartOf({
+    span,
+    unit: 'week',
+    metric,
+    points: [at('2026-11-01', '1'), at('2026-11-08', '2'), at('2026-11-10', '3')],
+    before: [at('2026-10-25', '7'), at('2026-10-31', '8')],
+  });
+  expect(drawn.labels).toEqual(['2026-10-26', '2026-11-02', '2026-11-09']);
+  expect(drawn.values).toEqual(['1', '2', '3']);
+  expect(drawn.beforeLabels).toEqual([null, '2026-10-19', '2026-10-26']);
+  expect(drawn.before).toEqual([null, '7', '8']);
+});
+
+test('all there is begins with the first day taken', () => {
+  const span = { from: null, to: '2026-11-03T00:00:00.000Z' };
+  expect(chartOf({ span, unit: 'day', metric, points: [at('2026-11-01', '4')], before: null })).toEqual({
+    unit: 'day',
+    labels: ['2026-11-01', '2026-11-02'],
+    values: ['4', null],
+  });
+});
