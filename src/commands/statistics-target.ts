@@ -49,17 +49,8 @@ export const drawTarget = (row: DrawRow): Target<'draws'> => ({
 
 /** Whose row it is; null: a visit of nobody known. */
 export function addressOf(target: Target): string | null {
-  switch (target.entity) {
-    case 'visits':
-    case 'walletConnections':
-    case 'positionStats':
-      return target.row.address;
-    case 'vaults':
-      return target.row.owner;
-    case 'teams':
-    case 'draws':
-      return target.row.captain;
-    default:
-      return null;
-  }
+  const { entity } = target;
+  if (entity === 'visits' || entity === 'walletConnections' || entity === 'positionStats') return target.row.address;
+  if (entity === 'teams' || entity === 'draws') return target.row.captain;
+  return entity === 'vaults' ? target.row.owner : null;
 }

@@ -3,6 +3,7 @@ import { charts } from '../commands/charts.ts';
 import { drawsImports, teamsImports } from '../commands/imports.ts';
 import { registry } from '../commands/registry.ts';
 import { statistics as commands, statisticsPlaces } from '../commands/statistics.ts';
+import { ImportZone } from './imports/zone.tsx';
 import type { AnyStatistics } from './statistics/description.ts';
 import { StatisticsScreen } from './statistics/screen.tsx';
 import { draws, teams } from './statistics/teams.tsx';
@@ -18,5 +19,7 @@ const screens = [visits, walletConnections, vaults, positionStats, teams, draws]
 export function Statistics() {
   const [path] = useLocation();
   const of = screens.find(({ name }) => statisticsPlaces[name] === path);
-  return of ? <StatisticsScreen key={path} of={of} /> : null;
+  if (!of) return null;
+  const screen = <StatisticsScreen key={path} of={of} />;
+  return of.imports ? <ImportZone key={path} kind={of.imports}>{screen}</ImportZone> : screen;
 }

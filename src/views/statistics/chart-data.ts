@@ -1,5 +1,6 @@
+import type { StatisticsBars } from '../../../api/statistics.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import type { AnyStatistics, Bars, Named, Series, Top, Unit } from './description.ts';
+import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
 import { edgeText, placesOf, unitOf, type Measure } from './figure.tsx';
 
 // What the routes answer, as charts draw it (lib/ui/chart).
@@ -28,23 +29,22 @@ export function seriesData({ id, label, as }: Named, { points, before }: Series,
   };
 }
 
-/** The largest, and all the others together. */
-export function topData(by: AnyStatistics['tops'][number], { label, as }: Named, { top, rest }: Top) {
-  const bars = top.map(({ key, value }) => ({
-    id: key ?? 'unknown',
-    label: key === null ? t('statistics.unknown') : (by.name?.(key) ?? key),
-    value,
-  }));
+/** The largest by a metric. All the others together would dwarf them: they are said in words. */
+export function topData(by: AnyStatistics['tops'][number], { label, as }: Named, { top }: Top) {
   return {
     of: t(by.label),
     name: t(label),
     measure: measureOf(as),
-    bars: rest === '0' ? bars : [...bars, { id: 'rest', label: t('statistics.chart.rest'), value: rest }],
+    bars: top.map(({ key, value }) => ({
+      id: key ?? 'unknown',
+      label: key === null ? t('statistics.unknown') : (by.name?.(key) ?? key),
+      value,
+    })),
   };
 }
 
 /** How many rows lie between which edges. */
-export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }: Bars) {
+export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }: StatisticsBars) {
   return {
     of: t(label),
     name: t('statistics.chart.rows'),

@@ -15,6 +15,7 @@ import { chartUnits, useChartQuery, type ChartUnit } from '../../lib/ui/chart/qu
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
 import type { AnyStatistics, Asked, Series } from './description.ts';
+import { Figure } from './figure.tsx';
 
 const shownKey = 'prefs.statistics.chart';
 /** A chart takes the rows' room where there is little of it: there it is shown when asked for. */
@@ -190,27 +191,38 @@ function InBars({ of, filter }: ChartProps) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: [of.name, view, by ? metric.id : null, filter],
-      queryFn: async ({ signal }): Promise<BarsData> => {
+      queryFn: async ({ signal }): Promise<{ drawn: BarsData; rest: string }> => {
         if (by) {
-          const input = { filter, by: by.id, metric: metric.id, limit: mostBars };
-          return topData(by, metric, await of.routes.top(input, { signal }));
+          const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: mostBars }, { signal });
+          return { drawn: topData(by, metric, top), rest: top.rest };
         }
         if (!spread) throw new Error(`${of.name} has nothing called ${view}`);
-        return barsData(spread, await of.routes.bars({ filter, of: spread.id, zone }, { signal }));
+        return { drawn: barsData(spread, await of.routes.bars({ filter, of: spread.id, zone }, { signal })), rest: '0' };
       },
     },
     queryClient,
   );
-  const title = by ? t('statistics.chart.top', { by: t(by.label) }) : t(spread?.label ?? metric.label);
+  const title = by
+    ? t('statistics.chart.topOf', { metric: t(metric.label), by: t(by.label) })
+    : spread?.as
+      ? t('statistics.chart.bars', { of: t(spread.label) })
+      : t(spread?.label ?? metric.label);
   return (
-    <BarList
-      name={`${of.name}-${view}`}
-      title={title}
-      data={data ?? null}
-      isTable={query.table}
-      tools={<ChartTools query={query} canCompare={false} hasUnits={false} />}
-      error={data ? undefined : error}
-      retry={() => void refetch()}
-    />
+    <>
+      <BarList
+        name={`${of.name}-${view}`}
+        title={title}
+        data={data?.drawn ?? null}
+        isTable={query.table}
+        tools={<ChartTools query={query} canCompare={false} hasUnits={false} />}
+        error={data ? undefined : error}
+        retry={() => void refetch()}
+      />
+      {data && data.rest !== '0' && (
+        <p data-rest className="text-meta text-2">
+          {t('statistics.chart.rest')} <Figure value={data.rest} as={metric.as} unit />
+        </p>
+      )}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { StatisticsBars } from '../../../api/statistics.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { StatisticsName } from '../../commands/statistics.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -23,9 +24,6 @@ export interface Top {
   top: readonly { key: string | null; value: string }[];
   rest: string;
 }
-export interface Bars {
-  bars: readonly { from: string | null; to: string | null; rows: string }[];
-}
 export interface Totals {
   asOf: string;
   rows: string;
@@ -46,7 +44,7 @@ export interface Routes<Row> {
   totals(input: { filter: Asked }, options: Options): Promise<Totals>;
   series(input: { filter: Asked; unit: Unit; zone: string; compare: boolean }, options: Options): Promise<Series>;
   top(input: { filter: Asked; by: string; metric: string; limit: number }, options: Options): Promise<Top>;
-  bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<Bars>;
+  bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars>;
   follower?(input: undefined, options: Options): Promise<{ state: 'ok' | 'off' | 'behind' | 'unreachable'; asOf: string | null }>;
 }
 

@@ -18,7 +18,6 @@ import { ListTable } from '../../lib/ui/list/list-table.tsx';
 import type { Filters } from '../../lib/ui/list/filters.ts';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
-import { ImportZone } from '../imports/zone.tsx';
 import { ChartPanel } from './chart.tsx';
 import type { AnyStatistics, Asked } from './description.ts';
 import { TotalsStrip } from './totals.tsx';
@@ -49,7 +48,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
   const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
   const title = place ? inLocale(place) : '';
-  const screen = (
+  return (
     <>
       <PageHeader title={title}>
         <ExportProgress says="statistics.exporting" />
@@ -76,7 +75,6 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
       {open !== null && Record && <Record key={open} of={of} id={open} />}
     </>
   );
-  return imports ? <ImportZone kind={imports}>{screen}</ImportZone> : screen;
 }
 
 /** The filters are lines and choices: texts all. */

@@ -2,7 +2,7 @@ import type { PositionStatRow, VaultRow } from '../../../api/statistics.ts';
 import { positionStatTarget, vaultTarget } from '../../commands/statistics-target.ts';
 import { api } from '../../lib/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { shapes } from '../../lib/statistics-filters.ts';
 import { Address } from '../../lib/ui/address.tsx';
 import { Chip } from '../../lib/ui/chip.tsx';
@@ -19,12 +19,12 @@ const chainId: StatisticsColumn<ChainRow> = {
   header: 'statistics.field.chainId',
   width: 96,
   align: 'end',
-  cell: (row) => row.chainId,
+  cell: (row) => (row.chainId === 0 ? <Nothing /> : row.chainId), // no chain is configured
 };
-const amounts: readonly StatisticsColumn<ChainRow>[] = [
+const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly StatisticsColumn<ChainRow>[] => [
   {
     id: 'collateral',
-    header: 'statistics.field.collateral',
+    header: collateralName,
     unit: 'BTC',
     width: 152,
     align: 'end',
@@ -33,7 +33,7 @@ const amounts: readonly StatisticsColumn<ChainRow>[] = [
   },
   {
     id: 'debt',
-    header: 'statistics.field.debt',
+    header: debtName,
     unit: 'YU',
     width: 152,
     align: 'end',
@@ -56,16 +56,15 @@ const createdAt: StatisticsColumn<ChainRow> = {
   sort: 'createdAt',
   cell: (row) => <Time iso={row.createdAt} />,
 };
-const sums: readonly Named[] = [
-  { id: 'collateral', label: 'statistics.field.collateral', as: 'btc' },
-  { id: 'debt', label: 'statistics.field.debt', as: 'yu' },
+const sumsAs = (collateralName: TextKey, debtName: TextKey): readonly Named[] => [
+  { id: 'collateral', label: collateralName, as: 'btc' },
+  { id: 'debt', label: debtName, as: 'yu' },
 ];
-const metrics: readonly Named[] = [{ id: 'opened', label: 'statistics.metric.opened', as: 'count' }, ...sums];
-const bars = [
-  { id: 'icr', label: 'statistics.field.icr', as: 'ratio' },
-  { id: 'collateral', label: 'statistics.field.collateral', as: 'btc' },
-  { id: 'debt', label: 'statistics.field.debt', as: 'yu' },
-] as const;
+const vaultNames = ['statistics.field.collateral', 'statistics.field.debt'] as const;
+const positionNames = ['statistics.field.btcDeposited', 'statistics.field.yuMinted'] as const;
+const opened: Named = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
+const barsAs = (collateralName: TextKey, debtName: TextKey) =>
+  [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumsAs(collateralName, debtName)] as const;
 const byOwner = { id: 'owner', label: 'statistics.field.owner', name: (key: string) => shortenMiddle(key) } as const;
 
 /** The vaults that are open. */
@@ -93,13 +92,13 @@ export const vaults: Statistics<VaultRow> = {
       cell: ({ owner }) => <Address value={owner} />,
       whole: ({ owner }) => <Address value={owner} whole />,
     },
-    ...amounts,
+    ...amountsAs(...vaultNames),
     createdAt,
   ],
-  totals: sums,
-  metrics,
+  totals: sumsAs(...vaultNames),
+  metrics: [opened, ...sumsAs(...vaultNames)],
   tops: [byOwner],
-  bars,
+  bars: barsAs(...vaultNames),
 };
 
 /** The positions, open and closed. */
@@ -127,12 +126,12 @@ export const positionStats: Statistics<PositionStatRow> = {
       whole: ({ address }) => <Address value={address} whole />,
     },
     chainId,
-    ...amounts,
+    ...amountsAs(...positionNames),
     {
       id: 'liquidationPrice',
       header: 'statistics.field.liquidationPrice',
       unit: 'USD',
-      width: 128,
+      width: 176,
       align: 'end',
       cell: ({ liquidationPrice }) => (liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" />),
     },
@@ -144,8 +143,8 @@ export const positionStats: Statistics<PositionStatRow> = {
     },
     createdAt,
   ],
-  totals: sums,
-  metrics,
+  totals: sumsAs(...positionNames),
+  metrics: [opened, ...sumsAs(...positionNames)],
   tops: [
     byOwner,
     {
@@ -154,5 +153,5 @@ export const positionStats: Statistics<PositionStatRow> = {
       name: (key) => (key === 'open' || key === 'closed' ? t(`statistics.status.${key}`) : key),
     },
   ],
-  bars,
+  bars: barsAs(...positionNames),
 };
