@@ -298,6 +298,21 @@ test('every screen exports its rows', async ({ admin, db }) => {
   }
 });
 
+test('what comes in meanwhile is seen when the list is refreshed: rows, totals and chart', async ({ admin, page, db }) => {
+  const captain = '0x00000000000000000000000000000000000000d1';
+  await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&from=2026-09-30T16:00:00.000Z`);
+  await expect(total(page, 'rows')).toHaveText('0');
+  await db.query(
+    `insert into draws (id, time, captain, members, captain_berries, total_berries)
+     values (gen_random_uuid(), '2026-10-05T00:00:00Z', $1, 3, 150, 1000)`,
+    [captain],
+  );
+  await admin.run('list.refresh');
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(total(page, 'totalBerries')).toHaveText('1,000');
+  await expect(page.locator('[data-chart-table] tbody tr').first().locator('td')).toHaveText('1');
+});
+
 test('teams come in from a file, and go again', async ({ admin, page }) => {
   await admin.signIn('all', '/statistics/datacaptain');
   const captain = '0x00000000000000000000000000000000000AbcDE';

@@ -21,5 +21,11 @@ export function Statistics() {
   const of = screens.find(({ name }) => statisticsPlaces[name] === path);
   if (!of) return null;
   const screen = <StatisticsScreen key={path} of={of} />;
-  return of.imports ? <ImportZone key={path} kind={of.imports}>{screen}</ImportZone> : screen;
+  return of.imports ? (
+    <ImportZone key={path} kind={of.imports}>
+      {screen}
+    </ImportZone>
+  ) : (
+    screen
+  );
 }

@@ -17,10 +17,12 @@ interface FigureProps {
   as: Measure;
   /** With its unit, where no head says it. */
   unit?: boolean;
+  /** With all its decimals, in a record. */
+  exact?: boolean;
 }
 
 /** A figure of statistics, exact. */
-export function Figure({ value, as, unit = false }: FigureProps) {
+export function Figure({ value, as, unit = false, exact = false }: FigureProps) {
   if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value), locale())}</span>;
   if (as === 'ratio') return <Percent value={value} />;
   const named = unit ? unitOf[as] : undefined;
@@ -28,7 +30,7 @@ export function Figure({ value, as, unit = false }: FigureProps) {
     <Amount
       value={value}
       places={as === 'satoshi' ? 8 : 18}
-      show={shownPlaces[as]}
+      show={exact ? placesOf(as) : shownPlaces[as]}
       {...(named === undefined ? {} : { unit: named })}
     />
   );

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { flatMenu } from '../../../api/routes.ts';
 import { run } from '../../commands/app.ts';
@@ -8,6 +8,7 @@ import { RowMenu, Run } from '../../commands/surfaces/run.tsx';
 import { copyText } from '../../lib/clipboard.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
+import { refreshResources } from '../../lib/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { asked } from '../../lib/statistics-filters.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
@@ -41,6 +42,10 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   );
   const rowMenu = useMemo(() => (row: { id: string }) => <RowMenu target={toTarget(row)} />, [toTarget]);
   const list = useList(options);
+  // Totals and the chart are read again with the rows.
+  useLayoutEffect(() => {
+    list.store.parts.refresh = () => void refreshResources([name]);
+  });
   const filter: Asked = useMemo(() => asked(list.query.filter as Typed), [list.query.filter]);
   const open = new URLSearchParams(useSearch()).get('open');
   const [failure, setFailure] = useState<ChunkError | null>(null);
