@@ -87,7 +87,19 @@ const scenes: Record<string, { path: string; act?: (page: Page) => Promise<void>
   confirm: { path: '/news', act: (page) => press(page, 'j', '#') },
   keys: { path: '/news', act: (page) => press(page, '?') },
   menu: { path: '/news', act: (page) => press(page, 'j', 'Shift+F10') },
-  unbuilt: { path: '/overview' },
+  overview: { path: '/overview', act: async (page) => page.locator('[data-chart] canvas').waitFor() },
+  'overview-compare': {
+    path: '/overview?compare=true&unit=week&metric=mintYu',
+    act: async (page) => {
+      await page.locator('[data-chart] canvas').waitFor();
+      await page.getByRole('application').focus();
+      await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+    },
+  },
+  'overview-table': {
+    path: '/overview?compare=true&table=true&range=30',
+    act: async (page) => page.locator('[data-chart-table]').waitFor(),
+  },
   'not-found': { path: '/no/such/page' },
 };
 

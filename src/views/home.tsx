@@ -4,14 +4,16 @@ import type { MenuNode } from '../../api/routes.ts';
 import { keysTo } from '../commands/surfaces/go-keys.ts';
 import { menuOf } from '../lib/menu.ts';
 import { inLocale, t } from '../lib/i18n/i18n.ts';
-import { $loginEmail, $permittedRoutes } from '../lib/session.ts';
+import { $loginEmail, $permittedPaths, $permittedRoutes } from '../lib/session.ts';
 import { Kbd } from '../lib/ui/kbd.tsx';
 import { PageHeader } from '../lib/ui/page.tsx';
+import { OverviewInSmall } from './home/overview.tsx';
 import { WaitingList } from './home/waiting.tsx';
 
 /** Where a person starts: what waits for them, and what they may open, each a key or two away. */
 export function Home() {
   const email = useStore($loginEmail);
+  const mayOverview = useStore($permittedPaths).has('/overview');
   const menu = menuOf(useStore($permittedRoutes) ?? []).filter(({ path }) => path !== '/');
   const places = menu.filter(({ children }) => !children);
   const groups = menu.filter(({ children }) => children);
@@ -23,6 +25,7 @@ export function Home() {
           <h2 className="mb-1 border-b pb-1 text-meta font-medium text-2">{t('home.title')}</h2>
           <WaitingList />
         </section>
+        {mayOverview && <OverviewInSmall />}
         <p className="mt-6 text-body text-2">{t('shell.home.intro')}</p>
         <div className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-x-8 gap-y-6">
           {places.length > 0 && <Section title={t('shell.home.places')} places={places} />}

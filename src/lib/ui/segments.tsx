@@ -43,7 +43,7 @@ export function Segments<V extends string>({ label, options, value, onChange, ke
             role="radio"
             aria-checked={isOn}
             tabIndex={isOn ? 0 : -1}
-            data-value={option.value}
+            data-option={option.value}
             className={`min-w-6 rounded-chip px-2 text-body whitespace-nowrap ${isOn ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'}`}
             onClick={() => onChange(option.value)}
           >

@@ -9,7 +9,10 @@ const unbuilt: View = chunk(() => import('../unbuilt.tsx').then(({ Unbuilt }) =>
 
 /** The screens that are built, one file a resource. A resource adds its line here. */
 const built: Partial<Record<RoutePath, View>> = {
-  '/': chunk(async () => (await Promise.all([import('../home.tsx'), loadWords('home')]))[0].Home),
+  '/': chunk(
+    async () =>
+      (await Promise.all([import('../home.tsx'), loadWords('home'), loadWords('overview'), loadWords('chart')]))[0].Home,
+  ),
   '/permissions/administrator': chunk(
     async () => (await Promise.all([import('../administrators.tsx'), loadWords('administrators')]))[0].Administrators,
   ),

@@ -171,9 +171,9 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
               </span>
             </span>
             {before && (
-              <span className="flex items-baseline gap-1.5 text-2">
+              <span className="flex flex-wrap items-baseline gap-x-1.5 text-2">
                 <span className="w-3 self-center border-t-2 border-dashed border-control" />
-                {t('chart.before')}
+                <span>{t('chart.before')}</span>
                 {label !== null && <span>{labelText(label, unit)}</span>}
                 <span data-before>{exactText(then, measure)}</span>
                 <span>{changeText(value, then, measure)}</span>
