@@ -31,19 +31,21 @@ export function TotalsStrip({ of: { name, routes, totals }, filter }: TotalsProp
         </p>
       )}
       {data && (
-        <dl className={`flex flex-wrap items-end gap-x-8 gap-y-2 ${isPlaceholderData ? 'opacity-60' : ''}`}>
-          <Total id="rows" label={t(`statistics.totals.${name}`)}>
-            <Figure value={data.rows} as="count" />
-          </Total>
-          {totals.map(({ id, label, as }) => (
-            <Total key={id} id={id} label={t(label)}>
-              <Figure value={data.sums[id] ?? '0'} as={as} unit />
+        <div className={`flex flex-wrap items-end gap-x-8 gap-y-2 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          <dl className="contents">
+            <Total id="rows" label={t(`statistics.totals.${name}`)}>
+              <Figure value={data.rows} as="count" />
             </Total>
-          ))}
+            {totals.map(({ id, label, as }) => (
+              <Total key={id} id={id} label={t(label)}>
+                <Figure value={data.sums[id] ?? '0'} as={as} unit />
+              </Total>
+            ))}
+          </dl>
           <div className="ms-auto text-meta text-2">
             {t('statistics.totals.asOf')} <Time iso={data.asOf} />
           </div>
-        </dl>
+        </div>
       )}
       <ChainNote name={name} routes={routes} />
     </section>
