@@ -10,7 +10,7 @@ import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { listArrivals } from './list-arrivals.ts';
-import { airdropsImports, pointsImports } from './imports.ts';
+import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { overview } from './overview.ts';
@@ -18,6 +18,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
+import { statistics } from './statistics.ts';
 import { withdrawals } from './withdrawals.ts';
 
 // A resource adds its list here, and its view adds it for itself.
@@ -31,6 +32,7 @@ registry.add(
   crsm,
   charts,
   deposits,
+  drawsImports,
   dataPanel,
   evm,
   feedback,
@@ -42,6 +44,8 @@ registry.add(
   points,
   pointsImports,
   roles,
+  statistics,
+  teamsImports,
   withdrawals,
 );
 

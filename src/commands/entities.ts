@@ -20,6 +20,14 @@ import { importTarget } from './import-target.ts';
 import { newsTarget } from './news-target.ts';
 import { airdropTarget, balanceTarget, pointsTarget } from './reward-targets.ts';
 import { noticeTarget } from './notice-target.ts';
+import {
+  drawTarget,
+  positionStatTarget,
+  teamTarget,
+  vaultTarget,
+  visitTarget,
+  walletConnectionTarget,
+} from './statistics-target.ts';
 import { withdrawalTarget } from './withdrawal-target.ts';
 import type { Loaders } from './core/dispatch.ts';
 
@@ -154,6 +162,12 @@ export const loaders: Loaders = {
   passkeys: async (api, ids) => (await api.account.get()).passkeys.filter(({ id }) => ids.includes(id)).map(passkeyTarget),
   pointsImports: async (api, ids) => (await api.pointsImports.many({ ids: [...ids] })).map(importTarget('points')),
   teamsImports: async (api, ids) => (await api.teamsImports.many({ ids: [...ids] })).map(importTarget('teams')),
+  draws: async (api, ids) => (await api.draws.many({ ids: [...ids] })).map(drawTarget),
+  positionStats: async (api, ids) => (await api.positionStats.many({ ids: [...ids] })).map(positionStatTarget),
+  teams: async (api, ids) => (await api.teams.many({ ids: [...ids] })).map(teamTarget),
+  vaults: async (api, ids) => (await api.vaults.many({ ids: [...ids] })).map(vaultTarget),
+  visits: async (api, ids) => (await api.visits.many({ ids: [...ids] })).map(visitTarget),
+  walletConnections: async (api, ids) => (await api.walletConnections.many({ ids: [...ids] })).map(walletConnectionTarget),
   version: readVersions,
   withdrawals: async (api, ids) => (await api.withdrawals.many({ ids: [...ids] })).map(withdrawalTarget),
 };

@@ -158,3 +158,5 @@ const importCommands = (kind: ImportKind) => {
 
 export const pointsImports = importCommands('points');
 export const airdropsImports = importCommands('airdrops');
+export const teamsImports = importCommands('teams');
+export const drawsImports = importCommands('draws');

@@ -13,6 +13,7 @@ import type { ImportRow } from '../../api/imports.ts';
 import type { NewsRow } from '../../api/news.ts';
 import type { NoticeRow } from '../../api/notices.ts';
 import type { NodeRow } from '../../api/permissions.ts';
+import type { DrawRow, PositionStatRow, TeamRow, VaultRow, VisitRow, WalletConnectionRow } from '../../api/statistics.ts';
 import type { RoleRow } from '../../api/roles.ts';
 import type { WithdrawalRow } from '../../api/withdrawals.ts';
 
@@ -40,6 +41,12 @@ export interface Entities {
   /** A state of some record that the audit holds. */
   version: RecordedVersion;
   permissions: NodeRow;
+  positionStats: PositionStatRow;
+  draws: DrawRow;
+  teams: TeamRow;
+  vaults: VaultRow;
+  visits: VisitRow;
+  walletConnections: WalletConnectionRow;
   roles: RoleRow;
   withdrawals: WithdrawalRow;
 }

@@ -4,7 +4,7 @@ import { groupDigits } from '../format.ts';
 import { locale, t } from '../i18n/i18n.ts';
 import { Button } from './button.tsx';
 
-type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting';
+type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting' | 'statistics.exporting';
 
 /** An export under way: how far it is, and the way out of it. */
 export function ExportProgress({ says }: { says: Says }) {

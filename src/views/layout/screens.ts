@@ -46,12 +46,17 @@ const built: Partial<Record<RoutePath, View>> = {
   '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
 };
 
+/** The six screens of statistics come in one file. */
+const statistics: View = chunk(
+  async () => (await Promise.all([import('../statistics.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
+);
+
 const screens = new Map(
   allScreens()
     .filter(({ children }) => !children)
     .map((node): [string, { node: MenuNode; view: View }] => [
       node.path,
-      { node, view: built[node.path as RoutePath] ?? unbuilt },
+      { node, view: built[node.path as RoutePath] ?? (node.path.startsWith('/statistics/') ? statistics : unbuilt) },
     ]),
 );
 

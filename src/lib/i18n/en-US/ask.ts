@@ -167,6 +167,22 @@ export const ask = {
     startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
     undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
   },
+  teams: {
+    startImport: {
+      title: 'Start importing teams?',
+      act: 'Start the import',
+      body: 'It takes the place of what is known of the same captains.',
+    },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'The teams it brought go, and what was known before comes back.',
+    },
+  },
+  draws: {
+    startImport: { title: 'Start importing draws?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All draws it brought are deleted.' },
+  },
   dataPanel: {
     resolve: {
       title: 'Lift the money freeze?',

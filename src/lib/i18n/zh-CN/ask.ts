@@ -118,6 +118,14 @@ export const ask = {
     startImport: { title: '开始导入空投？', act: '开始导入' },
     undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
   },
+  teams: {
+    startImport: { title: '开始导入团队？', act: '开始导入', body: '同一队长已有的数据会被替换。' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的团队会移除，此前的数据恢复。' },
+  },
+  draws: {
+    startImport: { title: '开始导入抽奖？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的抽奖会全部删除。' },
+  },
   dataPanel: {
     resolve: {
       title: '确定解除资金冻结？',

@@ -19,6 +19,7 @@ import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
+import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -45,6 +46,7 @@ export const zhResources = {
   pictures,
   points,
   roles,
+  statistics,
   wallet,
   withdrawals,
   form,

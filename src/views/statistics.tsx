@@ -1,0 +1,31 @@
+import { useLocation } from 'wouter';
+import { charts } from '../commands/charts.ts';
+import { drawsImports, teamsImports } from '../commands/imports.ts';
+import { registry } from '../commands/registry.ts';
+import { statistics as commands, statisticsPlaces } from '../commands/statistics.ts';
+import { ImportZone } from './imports/zone.tsx';
+import type { AnyStatistics } from './statistics/description.ts';
+import { StatisticsScreen } from './statistics/screen.tsx';
+import { draws, teams } from './statistics/teams.tsx';
+import { positionStats, vaults } from './statistics/vaults.tsx';
+import { visits } from './statistics/visits.tsx';
+import { walletConnections } from './statistics/wallet-connections.tsx';
+
+registry.add(charts, commands, teamsImports, drawsImports);
+
+const screens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
+
+/** The six screens of statistics: which one it is, is the address's to say. */
+export function Statistics() {
+  const [path] = useLocation();
+  const of = screens.find(({ name }) => statisticsPlaces[name] === path);
+  if (!of) return null;
+  const screen = <StatisticsScreen key={path} of={of} />;
+  return of.imports ? (
+    <ImportZone key={path} kind={of.imports}>
+      {screen}
+    </ImportZone>
+  ) : (
+    screen
+  );
+}

@@ -1,0 +1,63 @@
+import type { StatisticsBars } from '../../../api/statistics.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
+import { edgeText, placesOf, unitOf, type Measure } from './figure.tsx';
+
+// What the routes answer, as charts draw it (lib/ui/chart).
+
+const measureOf = (as: Measure) => {
+  const unit = unitOf[as];
+  return { places: placesOf(as), ...(unit === undefined ? {} : { unit }) };
+};
+
+/** One metric over time, beside the period before where that was asked for. */
+export function seriesData({ id, label, as }: Named, { points, before }: Series, unit: Unit) {
+  const valuesOf = (of: Series['points']) => of.map(({ values }) => values[id] ?? '0');
+  return {
+    unit,
+    labels: points.map((point) => point.label),
+    ...(before ? { beforeLabels: points.map((_, at) => before[at]?.label ?? null) } : {}),
+    series: [
+      {
+        id,
+        name: t(label),
+        measure: measureOf(as),
+        values: valuesOf(points),
+        ...(before ? { before: valuesOf(before) } : {}),
+      },
+    ],
+  };
+}
+
+/** The largest by a metric. All the others together would dwarf them: they are said in words. */
+export function topData(by: AnyStatistics['tops'][number], { label, as }: Named, { top }: Top) {
+  return {
+    of: t(by.label),
+    name: t(label),
+    measure: measureOf(as),
+    bars: top.map(({ key, value }) => ({
+      id: key ?? 'unknown',
+      label: key === null ? t('statistics.unknown') : (by.name?.(key) ?? key),
+      value,
+    })),
+  };
+}
+
+/** How many rows lie between which edges. */
+export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }: StatisticsBars) {
+  return {
+    of: t(label),
+    name: t('statistics.chart.rows'),
+    measure: { places: 0 },
+    bars: bars.map(({ from, to, rows }) => ({ id: `${from}`, label: barLabel(from, to, as), value: rows })),
+  };
+}
+
+function barLabel(from: string | null, to: string | null, as: Measure | undefined): string {
+  if (as === undefined) return `${(from ?? '0').padStart(2, '0')}:00`;
+  if (from === null) return to === null ? '' : t('statistics.chart.under', { to: edgeText(to, as) });
+  if (to === null) return t('statistics.chart.over', { from: edgeText(from, as) });
+  if (as !== 'count') return t('statistics.chart.between', { from: edgeText(from, as), to: edgeText(to, as) });
+  const last = String(BigInt(to) - 1n); // what is counted is whole: its last number says more than the next one's first
+  return last === from ? edgeText(from, as) : t('statistics.chart.between', { from: edgeText(from, as), to: edgeText(last, as) });
+}

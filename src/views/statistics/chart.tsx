@@ -1,0 +1,228 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { ApiError } from '../../lib/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { ChartTools } from '../../commands/surfaces/chart-tools.tsx';
+import { BarList } from '../../lib/ui/chart/bar-list.tsx';
+import type { BarsData } from '../../lib/ui/chart/data.ts';
+import { chartUnits, useChartQuery, type ChartUnit } from '../../lib/ui/chart/query.ts';
+import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
+import { barsData, seriesData, topData } from './chart-data.ts';
+import type { AnyStatistics, Asked, Series } from './description.ts';
+import { Figure } from './figure.tsx';
+
+const shownKey = 'prefs.statistics.chart';
+/** A chart takes the rows' room where there is little of it: there it is shown when asked for. */
+const isShownAtFirst = () => {
+  const kept = readStored(shownKey);
+  return kept === null ? innerWidth >= 768 && innerHeight >= 700 : kept === 'shown';
+};
+
+interface ChartProps {
+  of: AnyStatistics;
+  filter: Asked;
+}
+
+/** What is filtered, drawn: over time, by its largest, by how it is distributed. What is drawn stands in the address. */
+export function ChartPanel({ of, filter }: ChartProps) {
+  const [isShown, setShown] = useState(isShownAtFirst);
+  const { view, metric } = useChosen(of);
+  const Chevron = isShown ? ChevronDown : ChevronRight;
+  return (
+    <section
+      aria-label={t('statistics.chart.title')}
+      data-chart-panel
+      className="flex shrink-0 flex-col gap-2 border-t border-hairline px-4 py-2"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          look="ghost"
+          icon={<Chevron size={14} aria-hidden="true" />}
+          aria-expanded={isShown}
+          className="-ms-2"
+          onClick={() => {
+            setShown(!isShown);
+            writeStored(shownKey, isShown ? 'hidden' : 'shown');
+          }}
+        >
+          {t(isShown ? 'statistics.chart.hide' : 'statistics.chart.show')}
+        </Button>
+        {isShown && (
+          <>
+            <Select label={t('statistics.chart.what')} param="chart" value={view} options={viewsOf(of)} />
+            {!view.startsWith('bars-') && of.metrics.length > 1 && (
+              <Select
+                label={t('statistics.chart.metric')}
+                param="metric"
+                value={metric.id}
+                options={of.metrics.map(({ id, label }) => ({ value: id, label: t(label) }))}
+              />
+            )}
+          </>
+        )}
+      </div>
+      {isShown && <Drawn of={of} filter={filter} />}
+    </section>
+  );
+}
+
+function viewsOf({ tops, bars }: AnyStatistics) {
+  return [
+    { value: 'series', label: t('statistics.chart.series') },
+    ...tops.map(({ id, label }) => ({ value: `top-${id}`, label: t('statistics.chart.top', { by: t(label) }) })),
+    ...bars.map(({ id, label, as }) => ({
+      value: `bars-${id}`,
+      label: as ? t('statistics.chart.bars', { of: t(label) }) : t(label),
+    })),
+  ];
+}
+
+/** What the address asks to be drawn, else the first of each. */
+function useChosen(of: AnyStatistics) {
+  const query = new URLSearchParams(useSearch());
+  const view = viewsOf(of).find(({ value }) => value === query.get('chart'))?.value ?? 'series';
+  const metric = of.metrics.find(({ id }) => id === query.get('metric')) ?? of.metrics[0];
+  if (!metric) throw new Error(`${of.name} has no metric`);
+  return { view, metric };
+}
+
+function choose(param: string, value: string, first: string): void {
+  const query = new URLSearchParams(location.search);
+  if (value === first) query.delete(param);
+  else query.set(param, value);
+  navigate(`${location.pathname}${query.size > 0 ? `?${query}` : ''}`, { replace: true });
+}
+
+interface SelectProps {
+  label: string;
+  param: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+}
+
+const Select = ({ label, param, value, options }: SelectProps) => (
+  <select
+    aria-label={label}
+    value={value}
+    className="h-control max-w-64 rounded-control border border-control bg-surface ps-2 pe-1 text-body text-1"
+    onChange={({ target }) => choose(param, target.value, options[0]?.value ?? '')}
+  >
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </select>
+);
+
+function Drawn({ of, filter }: ChartProps) {
+  const { view } = useChosen(of);
+  return view === 'series' ? <OverTime of={of} filter={filter} /> : <InBars of={of} filter={filter} />;
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The series by the unit that was asked for; by a coarser one where that would be too long to draw. */
+async function readSeries(
+  routes: AnyStatistics['routes'],
+  input: { filter: Asked; unit: ChartUnit; compare: boolean },
+  signal: AbortSignal,
+): Promise<Series & { unit: ChartUnit }> {
+  try {
+    return { ...(await routes.series({ ...input, zone }, { signal })), unit: input.unit };
+  } catch (error) {
+    const coarser = chartUnits[chartUnits.indexOf(input.unit) + 1];
+    const isTooLong = error instanceof ApiError && error.issues.some(({ path, rule }) => path === 'unit' && rule === 'tooLong');
+    if (!isTooLong || coarser === undefined) throw error;
+    return readSeries(routes, { ...input, unit: coarser }, signal);
+  }
+}
+
+function OverTime({ of, filter }: ChartProps) {
+  const { metric } = useChosen(of);
+  const query = useChartQuery();
+  const { unit, compare, table } = query;
+  const canCompare = filter['from'] !== undefined;
+  const asking = { filter, unit, compare: compare && canCompare };
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: [of.name, 'series', asking],
+      queryFn: ({ signal }) => readSeries(of.routes, asking, signal),
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+  const drawn = useMemo(() => (data ? seriesData(metric, data, data.unit) : null), [data, metric]);
+  return (
+    <>
+      <SeriesChart
+        name={`${of.name}-${metric.id}`}
+        title={t(metric.label)}
+        data={drawn}
+        shape={metric.as === 'count' ? 'bars' : 'line'}
+        isTable={table}
+        canCompare={canCompare}
+        tools={<ChartTools query={query} canCompare={canCompare} />}
+        error={data ? undefined : error}
+        retry={() => void refetch()}
+      />
+      {data && data.unit !== unit && (
+        <p role="status" className="text-meta text-2">
+          {t('statistics.chart.coarser', { unit: t(`statistics.chart.unit.${data.unit}`) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+const mostBars = 8;
+
+function InBars({ of, filter }: ChartProps) {
+  const { view, metric } = useChosen(of);
+  const query = useChartQuery();
+  const by = of.tops.find(({ id }) => view === `top-${id}`);
+  const spread = of.bars.find(({ id }) => view === `bars-${id}`);
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: [of.name, view, by ? metric.id : null, filter],
+      queryFn: async ({ signal }): Promise<{ drawn: BarsData; rest: string }> => {
+        if (by) {
+          const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: mostBars }, { signal });
+          return { drawn: topData(by, metric, top), rest: top.rest };
+        }
+        if (!spread) throw new Error(`${of.name} has nothing called ${view}`);
+        return { drawn: barsData(spread, await of.routes.bars({ filter, of: spread.id, zone }, { signal })), rest: '0' };
+      },
+    },
+    queryClient,
+  );
+  const title = by
+    ? t('statistics.chart.topOf', { metric: t(metric.label), by: t(by.label) })
+    : spread?.as
+      ? t('statistics.chart.bars', { of: t(spread.label) })
+      : t(spread?.label ?? metric.label);
+  return (
+    <>
+      <BarList
+        name={`${of.name}-${view}`}
+        title={title}
+        data={data?.drawn ?? null}
+        isTable={query.table}
+        tools={<ChartTools query={query} canCompare={false} hasUnits={false} />}
+        error={data ? undefined : error}
+        retry={() => void refetch()}
+      />
+      {data && data.rest !== '0' && (
+        <p data-rest className="text-meta text-2">
+          {t('statistics.chart.rest')} <Figure value={data.rest} as={metric.as} unit />
+        </p>
+      )}
+    </>
+  );
+}

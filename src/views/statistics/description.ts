@@ -1,0 +1,81 @@
+import type { StatisticsBars } from '../../../api/statistics.ts';
+import type { TextKey } from '../../lib/i18n/i18n.ts';
+import type { StatisticsName } from '../../commands/statistics.ts';
+import type { Target } from '../../lib/scope.ts';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import type { Filters, Sort } from '../../lib/ui/list/filters.ts';
+import type { Page } from '../../lib/ui/list/use-list.ts';
+import type { ReactNode } from 'react';
+import type { Measure } from './figure.tsx';
+
+export type Asked = Readonly<Record<string, string | number | undefined>>;
+export type Unit = 'day' | 'week' | 'month';
+
+export interface Point {
+  at: string;
+  label: string;
+  values: Readonly<Record<string, string>>;
+}
+export interface Series {
+  points: readonly Point[];
+  before: readonly Point[] | null;
+}
+export interface Top {
+  top: readonly { key: string | null; value: string }[];
+  rest: string;
+}
+export interface Totals {
+  asOf: string;
+  rows: string;
+  sums: Readonly<Record<string, string>>;
+}
+
+interface Options {
+  signal: AbortSignal;
+}
+
+/** The routes of one screen of statistics (api/statistics.ts), whichever it is. */
+export interface Routes<Row> {
+  list(
+    input: { sort: string; direction: 'asc' | 'desc'; filter: Asked; cursor: string | null; limit: number },
+    options: Options,
+  ): Promise<Page<Row>>;
+  many(input: { ids: string[] }, options: Options): Promise<Row[]>;
+  totals(input: { filter: Asked }, options: Options): Promise<Totals>;
+  series(input: { filter: Asked; unit: Unit; zone: string; compare: boolean }, options: Options): Promise<Series>;
+  top(input: { filter: Asked; by: string; metric: string; limit: number }, options: Options): Promise<Top>;
+  bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars>;
+  follower?(input: undefined, options: Options): Promise<{ state: 'ok' | 'off' | 'behind' | 'unreachable'; asOf: string | null }>;
+}
+
+/** A figure by its name in the contract. */
+export interface Named {
+  id: string;
+  label: TextKey;
+  as: Measure;
+}
+
+export interface StatisticsColumn<Row> extends Column<Row> {
+  /** In the record, where it is not cut. */
+  whole?: (row: Row) => ReactNode;
+}
+
+/** All that one screen of statistics has of its own. */
+export interface Statistics<Row extends { id: string }> {
+  name: StatisticsName;
+  shape: { sorts: readonly string[]; defaultSort: Sort; filters: Filters };
+  routes: Routes<Row>;
+  toTarget: (row: Row) => Target;
+  columns: readonly StatisticsColumn<Row>[];
+  totals: readonly Named[];
+  metrics: readonly Named[];
+  /** What the largest are counted by. */
+  tops: readonly { id: string; label: TextKey; name?: (key: string) => string }[];
+  /** What the distributions are of; without a measure they are hours of the day. */
+  bars: readonly { id: string; label: TextKey; as?: Measure }[];
+  /** Where rows come from files. */
+  imports?: 'teams' | 'draws';
+}
+
+/** Which of the six a description is of is forgotten here: the screen treats all alike. */
+export type AnyStatistics = Statistics<{ id: string }>;

@@ -1,0 +1,52 @@
+import { plainAmount } from '../../lib/amount.ts';
+import { groupDigits } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { Amount, Percent } from '../../lib/ui/amount.tsx';
+
+/** What a figure's base units are: whole numbers, satoshi, wei of BTC, wei of YU or of dollars, ratios of 1e18. */
+export type Measure = 'count' | 'satoshi' | 'btc' | 'yu' | 'ratio';
+
+export const unitOf: Readonly<Partial<Record<Measure, string>>> = { satoshi: 'BTC', btc: 'BTC', yu: 'YU' };
+const shownPlaces = { satoshi: 8, btc: 8, yu: 2 } as const;
+
+/** Decimals that base units of a measure have. */
+export const placesOf = (as: Measure): number => (as === 'count' ? 0 : as === 'satoshi' ? 8 : as === 'ratio' ? 16 : 18);
+
+interface FigureProps {
+  value: string;
+  as: Measure;
+  /** With its unit, where no head says it. */
+  unit?: boolean;
+  /** With all its decimals, in a record. */
+  exact?: boolean;
+}
+
+/** A figure of statistics, exact. */
+export function Figure({ value, as, unit = false, exact = false }: FigureProps) {
+  if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value), locale())}</span>;
+  if (as === 'ratio') return <Percent value={value} />;
+  const named = unit ? unitOf[as] : undefined;
+  return (
+    <Amount
+      value={value}
+      places={as === 'satoshi' ? 8 : 18}
+      show={exact ? placesOf(as) : shownPlaces[as]}
+      {...(named === undefined ? {} : { unit: named })}
+    />
+  );
+}
+
+/** An edge of a distribution as plain text: "100", "0.01 BTC", "150 %". */
+export function edgeText(value: string, as: Measure): string {
+  if (as === 'count') return groupDigits(BigInt(value), locale());
+  const [whole = '0', fraction] = plainAmount(BigInt(value), placesOf(as)).split('.');
+  const unit = as === 'ratio' ? '%' : unitOf[as];
+  return `${groupDigits(BigInt(whole), locale())}${fraction === undefined ? '' : `.${fraction}`} ${unit}`;
+}
+
+/** A ratio of collateral to debt; null: there is no debt. */
+export const Ratio = ({ value }: { value: string | null }) =>
+  value === null ? <span className="text-2">{t('statistics.noDebt')}</span> : <Percent value={value} />;
+
+/** What is not known of a row. */
+export const Nothing = () => <span className="text-2">—</span>;

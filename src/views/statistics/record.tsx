@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Run } from '../../commands/surfaces/run.tsx';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Drawer } from '../../lib/ui/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import type { AnyStatistics } from './description.ts';
+
+/** One row beside its list, all of it in full. */
+export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }: { of: AnyStatistics; id: string }) {
+  const { data, isSuccess, isError } = useQuery(
+    { queryKey: [name, 'one', id], queryFn: ({ signal }) => routes.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, toTarget, (isSuccess && !row) || isError);
+  const target = useMemo(() => (row ? [toTarget(row)] : []), [row, toTarget]);
+  if (!row) return null;
+  return (
+    <Drawer open onClose={closeRecord} title={target[0]?.name ?? ''}>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id={`${name}.copyAddress`} targets={target} />
+        </div>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          {columns.map(({ id: column, header, unit, cell, whole }) => (
+            <div key={column} data-field={column} className="contents">
+              <dt className="text-2">{t(header)}</dt>
+              <dd className="min-w-0 break-words">
+                {(whole ?? cell)(row)}
+                {unit && <span className="text-2"> {unit}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Drawer>
+  );
+}

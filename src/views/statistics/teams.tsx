@@ -1,0 +1,143 @@
+import type { DrawRow, TeamRow } from '../../../api/statistics.ts';
+import { drawTarget, teamTarget } from '../../commands/statistics-target.ts';
+import { api } from '../../lib/client.ts';
+import { shortenMiddle } from '../../lib/format.ts';
+import { shapes } from '../../lib/statistics-filters.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import type { Statistics, StatisticsColumn } from './description.ts';
+import { Figure, Nothing } from './figure.tsx';
+
+type FromFile = Pick<TeamRow, 'id' | 'captain' | 'importId'>;
+
+const captain: StatisticsColumn<FromFile> = {
+  id: 'captain',
+  header: 'statistics.field.captain',
+  width: 152,
+  grow: 1,
+  fixed: true,
+  cell: (row) => <Address value={row.captain} />,
+  whole: (row) => <Address value={row.captain} whole />,
+};
+const importId: StatisticsColumn<FromFile> = {
+  id: 'importId',
+  header: 'statistics.field.importId',
+  width: 136,
+  hidden: true,
+  cell: (row) => (row.importId === null ? <Nothing /> : <Address value={row.importId} />),
+  whole: (row) => (row.importId === null ? <Nothing /> : <Address value={row.importId} whole />),
+};
+const byCaptain = { id: 'captain', label: 'statistics.field.captain', name: (key: string) => shortenMiddle(key) } as const;
+
+/** Teams and what they minted: the latest that was imported of each captain. */
+export const teams: Statistics<TeamRow> = {
+  name: 'teams',
+  shape: shapes.teams,
+  routes: api.teams,
+  toTarget: teamTarget,
+  columns: [
+    captain,
+    {
+      id: 'yuMinted',
+      header: 'statistics.field.teamYu',
+      unit: 'YU',
+      width: 208,
+      align: 'end',
+      sort: 'yuMinted',
+      fixed: true,
+      cell: ({ yuMinted }) => <Figure value={yuMinted} as="yu" />,
+      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" exact />,
+    },
+    {
+      id: 'size',
+      header: 'statistics.field.size',
+      width: 128,
+      align: 'end',
+      sort: 'size',
+      cell: ({ size }) => <Figure value={String(size)} as="count" />,
+    },
+    {
+      id: 'updatedAt',
+      header: 'statistics.field.updatedAt',
+      width: 152,
+      sort: 'updatedAt',
+      cell: ({ updatedAt }) => <Time iso={updatedAt} />,
+    },
+    importId,
+  ],
+  totals: [
+    { id: 'yuMinted', label: 'statistics.field.teamYu', as: 'yu' },
+    { id: 'size', label: 'statistics.field.size', as: 'count' },
+  ],
+  metrics: [
+    { id: 'teams', label: 'statistics.metric.teams', as: 'count' },
+    { id: 'yuMinted', label: 'statistics.field.teamYu', as: 'yu' },
+    { id: 'size', label: 'statistics.field.size', as: 'count' },
+  ],
+  tops: [byCaptain],
+  bars: [
+    { id: 'size', label: 'statistics.field.size', as: 'count' },
+    { id: 'yuMinted', label: 'statistics.field.teamYu', as: 'yu' },
+  ],
+  imports: 'teams',
+};
+
+/** Lottery draws and their prizes. */
+export const draws: Statistics<DrawRow> = {
+  name: 'draws',
+  shape: shapes.draws,
+  routes: api.draws,
+  toTarget: drawTarget,
+  columns: [
+    {
+      id: 'time',
+      header: 'statistics.field.time',
+      width: 152,
+      sort: 'time',
+      fixed: true,
+      cell: ({ time }) => <Time iso={time} />,
+    },
+    captain,
+    {
+      id: 'members',
+      header: 'statistics.field.members',
+      width: 232,
+      align: 'end',
+      sort: 'members',
+      cell: ({ members }) => <Figure value={String(members)} as="count" />,
+    },
+    {
+      id: 'captainBerries',
+      header: 'statistics.field.captainBerries',
+      width: 144,
+      align: 'end',
+      sort: 'captainBerries',
+      cell: ({ captainBerries }) => <Figure value={captainBerries} as="count" />,
+    },
+    {
+      id: 'totalBerries',
+      header: 'statistics.field.totalBerries',
+      width: 160,
+      align: 'end',
+      sort: 'totalBerries',
+      cell: ({ totalBerries }) => <Figure value={totalBerries} as="count" />,
+    },
+    importId,
+  ],
+  totals: [
+    { id: 'members', label: 'statistics.field.members', as: 'count' },
+    { id: 'captainBerries', label: 'statistics.field.captainBerries', as: 'count' },
+    { id: 'totalBerries', label: 'statistics.field.totalBerries', as: 'count' },
+  ],
+  metrics: [
+    { id: 'draws', label: 'statistics.metric.draws', as: 'count' },
+    { id: 'captainBerries', label: 'statistics.field.captainBerries', as: 'count' },
+    { id: 'totalBerries', label: 'statistics.field.totalBerries', as: 'count' },
+  ],
+  tops: [byCaptain],
+  bars: [
+    { id: 'members', label: 'statistics.field.members', as: 'count' },
+    { id: 'totalBerries', label: 'statistics.field.totalBerries', as: 'count' },
+  ],
+  imports: 'draws',
+};

@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import type { AnyStatistics, Asked } from './description.ts';
+import { Figure } from './figure.tsx';
+
+interface TotalsProps {
+  of: AnyStatistics;
+  filter: Asked;
+}
+
+/** What is filtered, summed exactly, and as of when. */
+export function TotalsStrip({ of: { name, routes, totals }, filter }: TotalsProps) {
+  const { data, isError, isPlaceholderData, refetch } = useQuery(
+    {
+      queryKey: [name, 'totals', filter],
+      queryFn: ({ signal }) => routes.totals({ filter }, { signal }),
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+  return (
+    <section aria-label={t('statistics.totals.title')} data-totals className="flex min-h-11 shrink-0 flex-col gap-1 px-4 pb-2">
+      {isError && !data && (
+        <p className="flex items-center gap-2 text-2">
+          {t('statistics.totals.failed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      )}
+      {data && (
+        <div className={`flex flex-wrap items-end gap-x-8 gap-y-2 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          <dl className="contents">
+            <Total id="rows" label={t(`statistics.totals.${name}`)}>
+              <Figure value={data.rows} as="count" />
+            </Total>
+            {totals.map(({ id, label, as }) => (
+              <Total key={id} id={id} label={t(label)}>
+                <Figure value={data.sums[id] ?? '0'} as={as} unit />
+              </Total>
+            ))}
+          </dl>
+          <div className="ms-auto text-meta text-2">
+            {t('statistics.totals.asOf')} <Time iso={data.asOf} />
+          </div>
+        </div>
+      )}
+      <ChainNote name={name} routes={routes} />
+    </section>
+  );
+}
+
+const Total = ({ id, label, children }: { id: string; label: string; children: ReactNode }) => (
+  <div data-total={id}>
+    <dt className="text-meta text-2">{label}</dt>
+    <dd className="text-section font-semibold">{children}</dd>
+  </div>
+);
+
+/** Why figures of the chain may be late; nothing where they are of now, and where there is no chain in them. */
+function ChainNote({ name, routes }: Pick<AnyStatistics, 'name' | 'routes'>) {
+  const { data } = useQuery(
+    {
+      queryKey: [name, 'follower'],
+      queryFn: ({ signal }) => routes.follower?.(undefined, { signal }) ?? null,
+      refetchInterval: 30_000,
+      enabled: routes.follower !== undefined,
+    },
+    queryClient,
+  );
+  if (!data || data.state === 'ok') return null;
+  return (
+    <p role="status" data-chain={data.state} className="text-meta text-2">
+      {t(`statistics.chain.${data.state}`)} {data.asOf && <Time iso={data.asOf} />}
+    </p>
+  );
+}

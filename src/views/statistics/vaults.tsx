@@ -1,0 +1,159 @@
+import type { PositionStatRow, VaultRow } from '../../../api/statistics.ts';
+import { positionStatTarget, vaultTarget } from '../../commands/statistics-target.ts';
+import { api } from '../../lib/client.ts';
+import { shortenMiddle } from '../../lib/format.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { shapes } from '../../lib/statistics-filters.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Chip } from '../../lib/ui/chip.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import type { Named, Statistics, StatisticsColumn } from './description.ts';
+import { Figure, Nothing, Ratio } from './figure.tsx';
+
+// What vaults and positions have in common.
+
+type ChainRow = Pick<VaultRow, 'id' | 'chainId' | 'collateral' | 'debt' | 'icr' | 'createdAt'>;
+
+const chainId: StatisticsColumn<ChainRow> = {
+  id: 'chainId',
+  header: 'statistics.field.chainId',
+  width: 96,
+  align: 'end',
+  cell: (row) => (row.chainId === 0 ? <Nothing /> : row.chainId), // no chain is configured
+};
+const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly StatisticsColumn<ChainRow>[] => [
+  {
+    id: 'collateral',
+    header: collateralName,
+    unit: 'BTC',
+    width: 144,
+    align: 'end',
+    sort: 'collateral',
+    cell: ({ collateral }) => <Figure value={collateral} as="btc" />,
+    whole: ({ collateral }) => <Figure value={collateral} as="btc" exact />,
+  },
+  {
+    id: 'debt',
+    header: debtName,
+    unit: 'YU',
+    width: 136,
+    align: 'end',
+    sort: 'debt',
+    cell: ({ debt }) => <Figure value={debt} as="yu" />,
+    whole: ({ debt }) => <Figure value={debt} as="yu" exact />,
+  },
+  {
+    id: 'icr',
+    header: 'statistics.field.icr',
+    width: 112,
+    align: 'end',
+    sort: 'icr',
+    cell: ({ icr }) => <Ratio value={icr} />,
+  },
+];
+const createdAt: StatisticsColumn<ChainRow> = {
+  id: 'createdAt',
+  header: 'statistics.field.openedAt',
+  width: 152,
+  sort: 'createdAt',
+  cell: (row) => <Time iso={row.createdAt} />,
+};
+const sumsAs = (collateralName: TextKey, debtName: TextKey): readonly Named[] => [
+  { id: 'collateral', label: collateralName, as: 'btc' },
+  { id: 'debt', label: debtName, as: 'yu' },
+];
+const vaultNames = ['statistics.field.collateral', 'statistics.field.debt'] as const;
+const positionNames = ['statistics.field.btcDeposited', 'statistics.field.yuMinted'] as const;
+const opened: Named = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
+const barsAs = (collateralName: TextKey, debtName: TextKey) =>
+  [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumsAs(collateralName, debtName)] as const;
+const byOwner = { id: 'owner', label: 'statistics.field.owner', name: (key: string) => shortenMiddle(key) } as const;
+
+/** The vaults that are open. */
+export const vaults: Statistics<VaultRow> = {
+  name: 'vaults',
+  shape: shapes.vaults,
+  routes: api.vaults,
+  toTarget: vaultTarget,
+  columns: [
+    {
+      id: 'vaultId',
+      header: 'statistics.field.vaultId',
+      width: 144,
+      grow: 1,
+      fixed: true,
+      cell: ({ vaultId }) => <Address value={vaultId} />,
+      whole: ({ vaultId }) => <Address value={vaultId} whole />,
+    },
+    chainId,
+    {
+      id: 'owner',
+      header: 'statistics.field.owner',
+      width: 136,
+      grow: 1,
+      cell: ({ owner }) => <Address value={owner} />,
+      whole: ({ owner }) => <Address value={owner} whole />,
+    },
+    ...amountsAs(...vaultNames),
+    createdAt,
+  ],
+  totals: sumsAs(...vaultNames),
+  metrics: [opened, ...sumsAs(...vaultNames)],
+  tops: [byOwner],
+  bars: barsAs(...vaultNames),
+};
+
+/** The positions, open and closed. */
+export const positionStats: Statistics<PositionStatRow> = {
+  name: 'positionStats',
+  shape: shapes.positionStats,
+  routes: api.positionStats,
+  toTarget: positionStatTarget,
+  columns: [
+    {
+      id: 'positionId',
+      header: 'statistics.field.positionId',
+      width: 112,
+      grow: 1,
+      fixed: true,
+      cell: ({ positionId }) => <Address value={positionId} />,
+      whole: ({ positionId }) => <Address value={positionId} whole />,
+    },
+    {
+      id: 'address',
+      header: 'statistics.field.address',
+      width: 136,
+      grow: 1,
+      cell: ({ address }) => <Address value={address} />,
+      whole: ({ address }) => <Address value={address} whole />,
+    },
+    chainId,
+    ...amountsAs(...positionNames),
+    {
+      id: 'liquidationPrice',
+      header: 'statistics.field.liquidationPrice',
+      unit: 'USD',
+      width: 168,
+      align: 'end',
+      cell: ({ liquidationPrice }) => (liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" />),
+    },
+    {
+      id: 'status',
+      header: 'statistics.field.status',
+      width: 96,
+      cell: ({ status }) => <Chip state={status === 'open' ? 'done' : 'off'}>{t(`statistics.status.${status}`)}</Chip>,
+    },
+    createdAt,
+  ],
+  totals: sumsAs(...positionNames),
+  metrics: [opened, ...sumsAs(...positionNames)],
+  tops: [
+    byOwner,
+    {
+      id: 'status',
+      label: 'statistics.field.status',
+      name: (key) => (key === 'open' || key === 'closed' ? t(`statistics.status.${key}`) : key),
+    },
+  ],
+  bars: barsAs(...positionNames),
+};

@@ -1,0 +1,76 @@
+import type { VisitRow } from '../../../api/statistics.ts';
+import { visitTarget } from '../../commands/statistics-target.ts';
+import { api } from '../../lib/client.ts';
+import { countryName, shapes } from '../../lib/statistics-filters.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import type { Statistics } from './description.ts';
+import { Figure, Nothing } from './figure.tsx';
+
+/** Visits of the official website's pages. */
+export const visits: Statistics<VisitRow> = {
+  name: 'visits',
+  shape: shapes.visits,
+  routes: api.visits,
+  toTarget: visitTarget,
+  columns: [
+    { id: 'page', header: 'statistics.field.page', width: 200, grow: 2, fixed: true, cell: ({ page }) => page },
+    { id: 'at', header: 'statistics.field.at', width: 152, sort: 'at', fixed: true, cell: ({ at }) => <Time iso={at} /> },
+    {
+      id: 'country',
+      header: 'statistics.field.country',
+      width: 128,
+      grow: 1,
+      cell: ({ country }) => (country === null ? <Nothing /> : countryName(country)),
+    },
+    { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <Nothing /> },
+    {
+      id: 'btcDeposited',
+      header: 'statistics.field.btcDeposited',
+      unit: 'BTC',
+      width: 144,
+      align: 'end',
+      cell: ({ btcDeposited }) => <Figure value={btcDeposited} as="satoshi" />,
+    },
+    {
+      id: 'yuMinted',
+      header: 'statistics.field.yuMinted',
+      unit: 'YU',
+      width: 136,
+      align: 'end',
+      cell: ({ yuMinted }) => <Figure value={yuMinted} as="yu" />,
+      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" exact />,
+    },
+    {
+      id: 'address',
+      header: 'statistics.field.createdAddress',
+      width: 136,
+      cell: ({ address }) => (address === null ? <Nothing /> : <Address value={address} />),
+      whole: ({ address }) => (address === null ? <Nothing /> : <Address value={address} whole />),
+    },
+    { id: 'vaultId', header: 'statistics.field.vaultId', width: 112, cell: ({ vaultId }) => vaultId ?? <Nothing /> },
+    {
+      id: 'id',
+      header: 'statistics.field.id',
+      width: 136,
+      hidden: true,
+      cell: ({ id }) => <Address value={id} />,
+      whole: ({ id }) => <Address value={id} whole />,
+    },
+  ],
+  totals: [
+    { id: 'btcDeposited', label: 'statistics.field.btcDeposited', as: 'satoshi' },
+    { id: 'yuMinted', label: 'statistics.field.yuMinted', as: 'yu' },
+  ],
+  metrics: [
+    { id: 'visits', label: 'statistics.metric.visits', as: 'count' },
+    { id: 'btcDeposited', label: 'statistics.field.btcDeposited', as: 'satoshi' },
+    { id: 'yuMinted', label: 'statistics.field.yuMinted', as: 'yu' },
+  ],
+  tops: [
+    { id: 'country', label: 'statistics.chart.country', name: countryName },
+    { id: 'page', label: 'statistics.chart.page' },
+    { id: 'chain', label: 'statistics.chart.chain' },
+  ],
+  bars: [{ id: 'hourOfDay', label: 'statistics.chart.byHour' }],
+};

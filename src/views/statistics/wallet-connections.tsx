@@ -1,0 +1,63 @@
+import type { WalletConnectionRow } from '../../../api/statistics.ts';
+import { walletConnectionTarget } from '../../commands/statistics-target.ts';
+import { api } from '../../lib/client.ts';
+import { countryName, shapes } from '../../lib/statistics-filters.ts';
+import { Address } from '../../lib/ui/address.tsx';
+import { Time } from '../../lib/ui/time.tsx';
+import type { Statistics } from './description.ts';
+import { Figure, Nothing } from './figure.tsx';
+
+/** Addresses that connected a wallet to the official website. */
+export const walletConnections: Statistics<WalletConnectionRow> = {
+  name: 'walletConnections',
+  shape: shapes.walletConnections,
+  routes: api.walletConnections,
+  toTarget: walletConnectionTarget,
+  columns: [
+    {
+      id: 'address',
+      header: 'statistics.field.address',
+      width: 136,
+      grow: 1,
+      fixed: true,
+      cell: ({ address }) => <Address value={address} />,
+      whole: ({ address }) => <Address value={address} whole />,
+    },
+    { id: 'wallet', header: 'statistics.field.wallet', width: 120, grow: 1, cell: ({ wallet }) => wallet },
+    { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <Nothing /> },
+    {
+      id: 'country',
+      header: 'statistics.field.country',
+      width: 144,
+      grow: 1,
+      cell: ({ country }) => (country === null ? <Nothing /> : countryName(country)),
+    },
+    {
+      id: 'firstAt',
+      header: 'statistics.field.firstAt',
+      width: 152,
+      sort: 'firstAt',
+      cell: ({ firstAt }) => <Time iso={firstAt} />,
+    },
+    { id: 'lastAt', header: 'statistics.field.lastAt', width: 152, sort: 'lastAt', cell: ({ lastAt }) => <Time iso={lastAt} /> },
+    {
+      id: 'times',
+      header: 'statistics.field.times',
+      width: 104,
+      align: 'end',
+      sort: 'times',
+      cell: ({ times }) => <Figure value={String(times)} as="count" />,
+    },
+  ],
+  totals: [{ id: 'times', label: 'statistics.field.times', as: 'count' }],
+  metrics: [
+    { id: 'wallets', label: 'statistics.metric.wallets', as: 'count' },
+    { id: 'new', label: 'statistics.metric.new', as: 'count' },
+  ],
+  tops: [
+    { id: 'country', label: 'statistics.chart.country', name: countryName },
+    { id: 'wallet', label: 'statistics.field.wallet' },
+    { id: 'chain', label: 'statistics.chart.chain' },
+  ],
+  bars: [{ id: 'times', label: 'statistics.field.times', as: 'count' }],
+};
