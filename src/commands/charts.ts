@@ -80,7 +80,7 @@ export const charts = [
     }),
     danger: 'none',
     passing: true,
-    keys: ['shift+g'],
+    keys: ['shift+u'],
     when: onChart(({ hasUnits }) => hasUnits || no('chart.noUnits')),
     run: ({ params: { unit } }) => changeChartQuery(() => ({ unit })),
     done: (): Done => ({ toast: null }),
