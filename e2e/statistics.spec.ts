@@ -299,7 +299,7 @@ test('every screen exports its rows', async ({ admin, db }) => {
 });
 
 test('what comes in meanwhile is seen when the list is refreshed: rows, totals and chart', async ({ admin, page, db }) => {
-  const captain = '0x00000000000000000000000000000000000000d1';
+  const captain = '0x0000000000000000000000000000000000000041';
   await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&from=2026-09-30T16:00:00.000Z`);
   await expect(total(page, 'rows')).toHaveText('0');
   await db.query(
