@@ -10,7 +10,7 @@ const list = JSON.stringify({
   shell: ['/assets/shell.js', '/assets/button.js'],
   home: ['/assets/home.js'],
   news: ['/assets/news.js', '/assets/table.js', '/assets/button.js'],
-  unbuilt: ['/assets/unbuilt.js'],
+  statistics: ['/assets/statistics.js'],
 });
 const page = { path: '/', signedIn: true, locale: 'zh-CN' };
 
@@ -25,8 +25,9 @@ describe('the chunks a page asks for before anything else', () => {
     [
       '/statistics/dataView',
       true,
-      ['/assets/zh-sign-in.js', '/assets/zh.js', '/assets/shell.js', '/assets/button.js', '/assets/unbuilt.js'],
+      ['/assets/zh-sign-in.js', '/assets/zh.js', '/assets/shell.js', '/assets/button.js', '/assets/statistics.js'],
     ],
+    ['/selfCustody/deposit', true, ['/assets/zh-sign-in.js', '/assets/zh.js', '/assets/shell.js', '/assets/button.js']],
     ['/login', true, ['/assets/zh-sign-in.js', '/assets/login.js', '/assets/button.js']],
     ['/news', false, ['/assets/zh-sign-in.js', '/assets/login.js', '/assets/button.js']],
   ])('%s, signed in: %s', (path, signedIn, chunks) => {

@@ -10,6 +10,10 @@ import { PageHeader } from '../lib/ui/page.tsx';
 import { Course } from './overview/course.tsx';
 import { Days } from './overview/days.tsx';
 import { Figures } from './overview/figures.tsx';
+import { addIcons } from '../lib/ui/icon.tsx';
+import { moreIcons } from '../lib/ui/more-icons.ts';
+
+addIcons(moreIcons);
 
 registry.add(commands, charts);
 

@@ -10,6 +10,10 @@ import { draws, teams } from './statistics/teams.tsx';
 import { positionStats, vaults } from './statistics/vaults.tsx';
 import { visits } from './statistics/visits.tsx';
 import { walletConnections } from './statistics/wallet-connections.tsx';
+import { addIcons } from '../lib/ui/icon.tsx';
+import { moreIcons } from '../lib/ui/more-icons.ts';
+
+addIcons(moreIcons);
 
 registry.add(charts, commands, teamsImports, drawsImports);
 

@@ -5,9 +5,7 @@ import { chunk, type Chunk } from '../../lib/loader.ts';
 
 type View = Chunk<ComponentType>;
 
-const unbuilt: View = chunk(() => import('../unbuilt.tsx').then(({ Unbuilt }) => Unbuilt));
-
-/** The screens that are built, one file a resource. A resource adds its line here. */
+/** One file a resource. A resource adds its line here. */
 const built: Partial<Record<RoutePath, View>> = {
   '/': chunk(
     async () =>
@@ -56,7 +54,7 @@ const screens = new Map(
     .filter(({ children }) => !children)
     .map((node): [string, { node: MenuNode; view: View }] => [
       node.path,
-      { node, view: built[node.path as RoutePath] ?? (node.path.startsWith('/statistics/') ? statistics : unbuilt) },
+      { node, view: built[node.path as RoutePath] ?? statistics },
     ]),
 );
 

@@ -15,10 +15,6 @@ export const shell = {
     intro: 'These are the screens you can open.',
     places: 'Screens',
   },
-  unbuilt: {
-    title: 'This screen is not built yet',
-    text: '“{{screen}}” comes with a later version. Your rights already include it.',
-  },
   notFound: {
     title: 'Page not found',
     text: 'There is no such page, or you have no right to see it.',

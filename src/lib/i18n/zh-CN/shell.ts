@@ -16,10 +16,6 @@ export const shell = {
     intro: '这里是您可以打开的页面。',
     places: '页面',
   },
-  unbuilt: {
-    title: '此页面尚未建成',
-    text: '“{{screen}}”将在之后的版本中提供。您的权限已包含此页面。',
-  },
   notFound: {
     title: '找不到此页面',
     text: '该地址不存在，或您没有查看它的权限。',

@@ -53,7 +53,7 @@ export function Head<Row extends { id: string }>({
               key={id}
               role="columnheader"
               aria-sort={sorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={`flex min-w-0 items-center px-cell ${align === 'end' ? 'justify-end' : ''}`}
+              className={`flex min-w-0 items-center gap-1 px-cell ${align === 'end' ? 'justify-end' : ''}`}
             >
               {by !== undefined && sorts.includes(by) ? (
                 <button
