@@ -1,5 +1,5 @@
 export const crsm = {
-  title: 'CRSM 仓位列表',
+  title: 'CRSM仓位列表',
   positions: '账户仓位列表',
   search: '搜索地址或仓位 ID…',
   none: '还没有 CRSM',
