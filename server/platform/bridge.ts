@@ -1,5 +1,6 @@
 import { createPublicClient, http, TransactionReceiptNotFoundError, type Address, type Hex } from 'viem';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
+import { onChain } from './evm-read.ts';
 
 /** What the bridge says of one refund. */
 export interface Refund {
@@ -51,15 +52,7 @@ export interface BridgeOptions {
 /** The bridge behind an RPC URL. Nothing is tried twice here: the watcher comes by again. */
 export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOptions): BridgeChain {
   const client = createPublicClient({ transport: http(url, { timeout, retryCount: 0 }) });
-  let isRight = false;
-  /** A node of another chain would answer everything, and wrongly. */
-  const checked = async () => {
-    if (isRight) return client;
-    const found = await client.getChainId();
-    if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
-    isRight = true;
-    return client;
-  };
+  const checked = onChain(client, chainId);
   return {
     chainId,
     address,

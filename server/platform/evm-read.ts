@@ -20,14 +20,20 @@ export function chainReader(
     cacheTime: 0,
     transport: http(url, { timeout, retryCount: 0, batch: { batchSize: 100 } }),
   });
+  return { client: onChain(client, chainId) };
+}
+
+/**
+ * Gives the client once its node has said that it is of the right chain; asks only until then. Throws when it is not, or says
+ * nothing: a node of another chain would answer everything, and wrongly.
+ */
+export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
   let isRight = false;
-  return {
-    async client() {
-      if (isRight) return client;
-      const found = await client.getChainId();
-      if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
-      isRight = true;
-      return client;
-    },
+  return async () => {
+    if (isRight) return client;
+    const found = await client.getChainId();
+    if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
+    isRight = true;
+    return client;
   };
 }

@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { onChain } from './evm-read.ts';
 
 /** Signs for the account that may mint. The key is behind it and nowhere else. */
 export interface Signer {
@@ -75,15 +76,7 @@ export interface EvmOptions {
 /** The chain behind an RPC URL. Every answer is bounded in time; nothing is tried twice here: who calls knows when to. */
 export function evmChain({ url, chainId, ybtc, signer, timeout = 5_000 }: EvmOptions): MintChain {
   const client = createPublicClient({ transport: http(url, { timeout, retryCount: 0 }) });
-  let isRight = false;
-  /** A node of another chain would answer everything, and wrongly. */
-  const checked = async () => {
-    if (isRight) return client;
-    const found = await client.getChainId();
-    if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
-    isRight = true;
-    return client;
-  };
+  const checked = onChain(client, chainId);
   return {
     chainId,
     signer,
