@@ -23,12 +23,16 @@ const onList = (id: CommandId, icon: IconName, keys: readonly string[], act: (li
 /** The same while the key is held: moving on. Anything else happens once a press. */
 const held = (...command: Parameters<typeof onList>) => ({ ...onList(...command), repeats: true as const });
 
+/** A row with something behind it is under the cursor: the days of the overview have nothing. */
+const onRow = ({ frame }: { frame: { cursor: unknown } | null }) =>
+  (frame?.cursor ?? null) !== null || no('palette.blocked.pickFirst');
+
 export const list = [
   held('list.next', 'arrow-down', ['j', 'down'], (on) => on.move(1)),
   held('list.previous', 'arrow-up', ['k', 'up'], (on) => on.move(-1)),
   onList('list.first', 'arrow-up-to-line', ['home'], (on) => on.moveTo('first')),
   onList('list.last', 'arrow-down-to-line', ['end'], (on) => on.moveTo('last')),
-  onList('list.open', 'book-open', ['enter'], (on) => on.open()),
+  { ...onList('list.open', 'book-open', ['enter'], (on) => on.open()), when: onRow },
   onList('list.toggle', 'square-check', ['x', 'shift+space'], (on) => on.toggle()),
   held('list.extendDown', 'chevrons-down', ['shift+j', 'shift+down'], (on) => on.extend(1)),
   held('list.extendUp', 'chevrons-up', ['shift+k', 'shift+up'], (on) => on.extend(-1)),
@@ -45,5 +49,5 @@ export const list = [
   },
   onList('list.refresh', 'refresh-cw', ['r'], (on) => on.refresh()),
   onList('list.columns', 'columns-3', [], (on) => on.openColumns()),
-  onList('list.copy', 'copy', ['y'], (on) => on.copy()),
+  { ...onList('list.copy', 'copy', ['y'], (on) => on.copy()), when: onRow },
 ];

@@ -20,7 +20,6 @@ export const palette = {
   theme: { light: 'Light', dark: 'Dark', system: 'As the system', contrast: 'High contrast' },
   density: { compact: 'Compact', default: 'Default', roomy: 'Roomy' },
   blocked: {
-    notBuilt: 'Not built yet',
     noList: 'There is no list on this page',
     pickFirst: 'Pick a record first',
     onlyOne: 'Works on one record at a time',

@@ -21,7 +21,6 @@ export const palette = {
   theme: { light: '浅色', dark: '深色', system: '跟随系统', contrast: '高对比度' },
   density: { compact: '紧凑', default: '默认', roomy: '宽松' },
   blocked: {
-    notBuilt: '此功能尚未完成',
     noList: '当前页面没有列表',
     pickFirst: '请先选择记录',
     onlyOne: '一次只能处理一条记录',

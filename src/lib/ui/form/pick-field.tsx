@@ -10,7 +10,7 @@ interface PickFieldProps extends ControlProps<string> {
 
 /** One of what the server has, in a list to open. */
 export function PickField({ options: load, ...props }: PickFieldProps) {
-  const { options, failure } = useOptions(load);
+  const { options, failure } = useOptions(load, props);
   if (failure) return failure;
   if (options === null) return <Skeleton />;
   return (

@@ -17,7 +17,7 @@ interface PicksFieldProps extends ControlProps<readonly string[]> {
 export function PicksField({ options: load, empty, ...props }: PicksFieldProps) {
   const { value, onChange } = props;
   const listId = useId();
-  const { options, failure } = useOptions(load);
+  const { options, failure } = useOptions(load, props);
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
 

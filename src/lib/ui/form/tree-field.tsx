@@ -19,7 +19,7 @@ const none: ReadonlySet<string> = new Set();
 export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const { value, onChange } = props;
   const treeId = useId();
-  const { options: nodes, failure } = useOptions(load);
+  const { options: nodes, failure } = useOptions(load, props);
   const [query, setQuery] = useState('');
   const [closed, setClosed] = useState(none);
   const [active, setActive] = useState<string | null>(null);

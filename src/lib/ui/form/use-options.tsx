@@ -3,8 +3,14 @@ import { errorText } from '../../errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 
-/** What a field picks from, asked of the server once; null until it is here. When it does not come: what to show, with Retry. */
-export function useOptions<T>(load: (signal: AbortSignal) => Promise<T>): { options: T | null; failure: ReactNode } {
+/**
+ * What a field picks from, asked of the server once; null until it is here. When it does not come: what to show, with Retry.
+ * The first field of a form takes the focus that waited for it, unless somebody has gone on meanwhile.
+ */
+export function useOptions<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  { id, autoFocus }: { id: string; autoFocus: boolean } = { id: '', autoFocus: false },
+): { options: T | null; failure: ReactNode } {
   const [options, setOptions] = useState<T | null>(null);
   const [failed, setFailed] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
@@ -18,6 +24,11 @@ export function useOptions<T>(load: (signal: AbortSignal) => Promise<T>): { opti
     // `load` is read once an attempt: a new function each render must not read again
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [attempt]);
+
+  useEffect(() => {
+    const at = document.activeElement;
+    if (options !== null && autoFocus && !at?.matches('input,select,textarea')) document.getElementById(id)?.focus();
+  }, [options, autoFocus, id]);
 
   const retry = () => {
     setFailed(null);
