@@ -13,14 +13,14 @@ const inPanel = new RegExp(
     'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|link|questions|surfaces))',
     'src/views/layout/(header|nav|sidebar|screens)',
     'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|use-store|i18n/name-of)',
-    'src/lib/ui/((icon|menu|tooltip|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',
+    'src/lib/ui/((icon|menu|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',
     'api/(names|url|errors)\\.',
     '@tanstack/(query-core|react-query|table-core|react-table|store|react-store)/',
     'use-sync-external-store/',
     // Its icons, or they land in a view that imports the panel back, and neither starts. Not those of the sign-in page,
     // nor those that only the palette and the forms draw.
     'lucide-react/dist/esm/icons/(?!(info|languages|wallet|eye|eye-off|(circle|triangle)-exclamation-point)\\.)' +
-      '(?!(arrow-(down|up)-|calendar|chevron-(left|right)|chevrons|circle-check-big|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|monitor-|refresh|repeat|square|undo|user-cog|users|vault|zoom))',
+      '(?!(arrow-(down|up)-|calendar|chevron-(left|right)|chevrons|circle-check-big|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|monitor-|printer|refresh|repeat|rotate|square|undo|user-cog|users|vault|zoom))',
   ]
     .map((part) => part.replaceAll('/', '[\\\\/]'))
     .join('|'),

@@ -50,7 +50,7 @@ function PaletteButton() {
       type="button"
       data-command="palette.open"
       aria-label={t('shell.search')}
-      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
       onClick={() => run({ id: 'palette.open' }, 'button')}
       className="ms-auto flex h-control w-control items-center justify-center gap-2 rounded-control text-2 hover:bg-layer-hover sm:ms-4 sm:w-72 sm:justify-start sm:border sm:border-control sm:bg-surface sm:ps-2 sm:pe-1"
     >
@@ -67,11 +67,13 @@ function PaletteButton() {
 
 function LanguageToggle() {
   const other = otherLanguage();
+  const [keys] = keysOf('language.switch');
   return (
     <button
       type="button"
       data-command="language.switch"
       aria-label={t('shell.switchLanguage')}
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
       onClick={() => run({ id: 'language.switch' }, 'button')}
       className={buttonClass('ghost', 'px-2 text-2 hover:text-1')}
     >
@@ -105,6 +107,8 @@ function AccountMenu() {
       <CommandItem id="theme.set" />
       <CommandItem id="density.set" />
       <CommandItem id="keys.help" />
+      <CommandItem id="keys.edit" />
+      <CommandItem id="page.print" />
       <MenuSeparator />
       <CommandItem id="session.changePassword" />
       <CommandItem id="session.signOut" />

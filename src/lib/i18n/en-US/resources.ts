@@ -13,6 +13,7 @@ import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
 import { imports } from './imports.ts';
+import { keys } from './keys.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
@@ -39,6 +40,7 @@ export const enResources: ResourceWords = {
   evm,
   feedback,
   imports,
+  keys,
   home,
   news,
   notices,
