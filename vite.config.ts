@@ -12,7 +12,7 @@ const inPanel = new RegExp(
     'src/commands/(app|list|navigation|news-target|panel|registry|restore)\\.',
     'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|link|questions|surfaces))',
     'src/views/layout/(header|nav|sidebar|screens)',
-    'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|use-store|i18n/name-of)',
+    'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|printing|use-store|i18n/name-of)',
     'src/lib/ui/((icon|menu|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',
     'api/(names|url|errors)\\.',
     '@tanstack/(query-core|react-query|table-core|react-table|store|react-store)/',

@@ -150,3 +150,111 @@ test('every button with an icon alone says its name and keys, by mouse and by ke
   await page.keyboard.press('Tab');
   await expect(tip).toContainText('Ctrl');
 });
+
+const rows = (page: Page) => page.locator('[role="row"][aria-rowindex]:not([aria-rowindex="1"])');
+
+test('right click opens the row’s menu at the pointer, of the checked rows when it is one of them', async ({ admin, page }) => {
+  await admin.signIn('all', '/news');
+  const menu = page.getByRole('menu').filter({ visible: true });
+  const title = (at: number) => rows(page).nth(at).locator('[data-column="title"]');
+  await title(2).click({ button: 'right', position: { x: 20, y: 10 } });
+  await expect(menu.getByRole('menuitem', { name: 'Edit news' })).toBeVisible();
+  await expect(menu).toContainText(await title(2).innerText());
+  const [at, box] = [await title(2).boundingBox(), await menu.boundingBox()];
+  expect(Math.abs((box?.x ?? 0) - (at?.x ?? 0) - 20)).toBeLessThan(10);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid')).toBeFocused();
+
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+J');
+  await expect(page.locator('[data-checked]')).toHaveCount(2);
+  await title(3).click({ button: 'right' });
+  await expect(menu).toContainText('2 selected');
+  await expect(menu.getByRole('menuitem', { name: 'Edit news' })).toHaveCount(0); // one record at a time
+  await menu.getByRole('menuitem', { name: 'Delete news' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('2');
+  await page.keyboard.press('Escape');
+
+  await title(5).click({ button: 'right' }); // none of the checked ones
+  await expect(menu.getByRole('menuitem', { name: 'Edit news' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  const kept = page.evaluate(
+    () =>
+      new Promise((done) =>
+        addEventListener('contextmenu', (event) => setTimeout(() => done(event.defaultPrevented)), { once: true }),
+      ),
+  );
+  await title(5).click({ button: 'right', modifiers: ['Shift'] });
+  expect(await kept).toBe(false);
+  await expect(menu).toHaveCount(0);
+});
+
+test('on paper: every loaded row, title, filter and time, black on white, and the screen as it was after', async ({
+  admin,
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await admin.signIn('all', '/news?shown=true');
+  await expect(rows(page).first()).toBeVisible();
+  const loaded = Number((await page.getByRole('grid').getAttribute('aria-rowcount')) ?? 0) - 1;
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const head = page.locator('[data-print-head]');
+  await expect(head).toContainText('Printed 2');
+  await expect(head).toContainText('Filter: Status');
+  await expect(head).toContainText(`${loaded} rows`);
+  await expect(rows(page)).toHaveCount(loaded);
+  await expect(page.getByRole('heading', { name: 'News Manage' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden();
+  await expect(page.locator('[data-command="news.add"]').first()).toBeHidden();
+  const colours = await rows(page)
+    .first()
+    .evaluate((row) => [
+      getComputedStyle(row).color,
+      getComputedStyle(document.body.querySelector('main') ?? row).backgroundColor,
+    ]);
+  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  const [first, second] = [await rows(page).nth(0).boundingBox(), await rows(page).nth(1).boundingBox()];
+  expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0) - 1); // none over another
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  await expect(head).toHaveCount(0);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '');
+  });
+  await admin.palette('page.print');
+  await expect(page.locator('html')).toHaveAttribute('data-printed', '');
+});
+
+test('the bar says where one is, and every part of it leads there', async ({ admin, page }) => {
+  await admin.signIn('all', '/permissions/role');
+  const crumbs = page.getByRole('navigation', { name: 'Where you are' });
+  await expect(crumbs.getByRole('link')).toHaveText(['Permission Manag', 'Role management']);
+  await expect(crumbs.getByRole('link', { name: 'Role management' })).toHaveAttribute('aria-current', 'page');
+  await crumbs.getByRole('link', { name: 'Permission Manag' }).click();
+  await expect(page).toHaveURL(/\/permissions\/administrator$/);
+  await admin.open('/news');
+  await expect(crumbs).toHaveCount(0);
+  await rows(page).first().dblclick();
+  await expect(crumbs.locator('[aria-current]')).toHaveText(await page.locator('[data-drawer] h2').innerText());
+});
+
+test('on a small screen the commands stand at the bottom edge, large enough for a thumb', async ({ admin, page }) => {
+  await page.setViewportSize({ width: 375, height: 740 });
+  await admin.signIn('all', '/permissions/role');
+  const bar = page.getByRole('toolbar', { name: 'Commands of this page' });
+  await expect(bar.getByRole('button')).toHaveText(['Add role', 'Filter', 'More', 'Commands']);
+  for (const button of await bar.getByRole('button').all()) {
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(730);
+  }
+  await bar.getByRole('button', { name: 'Add role' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add role' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Print this page' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Permission Manag' }).click();
+  await expect(page).toHaveURL(/\/permissions\/administrator$/);
+});

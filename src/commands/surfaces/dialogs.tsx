@@ -15,6 +15,10 @@ import { Toaster } from '../../lib/ui/toasts.tsx';
 import { listenToKeys } from './key-listener.ts';
 import { followKeyPrefs } from './key-prefs.ts';
 import { watchHand } from './learning.ts';
+import { RowContext } from './row-context.tsx';
+import { CommandBar } from './command-bar.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { watchPrint } from '../../lib/print-page.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
 import { ConfirmSurface } from './review.tsx';
 import { adminScript } from './script.ts';
@@ -33,6 +37,7 @@ export function Dialogs() {
   useEffect(listenToKeys, []);
   useEffect(followKeyPrefs, []);
   useEffect(watchHand, []);
+  useEffect(watchPrint, []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {
@@ -43,6 +48,9 @@ export function Dialogs() {
     <>
       <PendingKeys />
       <Tips />
+      <Crumbs />
+      <CommandBar />
+      <RowContext />
       <Toaster />
       <EvmSlot />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}

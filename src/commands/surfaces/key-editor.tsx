@@ -89,7 +89,7 @@ function Tools({ query, setQuery }: { query: string; setQuery: (query: string) =
   const tips = useStore($keyTips);
   const preset = presetOf(useStore($overrides));
   return (
-    <div className="sticky -top-2 z-10 flex flex-col gap-2 bg-overlay pt-2 pb-3">
+    <div className="z-10 flex sm:sticky sm:-top-2 flex-col gap-2 bg-overlay pt-2 pb-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <input
           data-autofocus

@@ -79,6 +79,7 @@ function tipOf(target: EventTarget | null): Tip | null {
   const at = target instanceof Element ? target.closest<HTMLElement>(told) : null;
   // An open menu says more than the name of its button.
   if (!at || at.closest('[role="menu"]') || at.matches('[aria-haspopup][aria-expanded="true"]')) return null;
-  const { tip, tipKeys } = at.dataset;
-  return { label: tip ?? at.ariaLabel ?? '', keys: tipKeys, beside: at };
+  const { tip = at.ariaLabel ?? '', tipKeys } = at.dataset;
+  // Words that stand there already say nothing new.
+  return tip === '' || (!tipKeys && at.innerText.includes(tip)) ? null : { label: tip, keys: tipKeys, beside: at };
 }

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { CircleUser, Languages, Menu as MenuIcon, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { run } from '../../commands/app.ts';
 import { otherLanguage } from '../../commands/panel.ts';
@@ -16,12 +15,10 @@ import { Menu, MenuSeparator } from '../../lib/ui/menu.tsx';
 
 interface HeaderProps {
   onOpenMenu: () => void;
-  /** What a screen adds to the bar. */
-  children?: ReactNode;
 }
 
 /** The bar above every screen: title, command palette, language, account. */
-export function Header({ onOpenMenu, children }: HeaderProps) {
+export function Header({ onOpenMenu }: HeaderProps) {
   return (
     <header className="col-span-full flex h-bar items-center gap-2 border-b bg-canvas px-2 md:px-3">
       <IconButton className="md:hidden" label={t('shell.openMenu')} icon={<MenuIcon size={18} />} onClick={onOpenMenu} />
@@ -32,7 +29,7 @@ export function Header({ onOpenMenu, children }: HeaderProps) {
         {t('shell.title')}
       </Link>
       <PaletteButton />
-      {children}
+      <div id="crumbs" className="min-w-0 flex-1 max-md:hidden" />
       <div className="flex items-center gap-1 sm:ms-auto">
         <div id="bar" />
         <LanguageToggle />
@@ -50,7 +47,7 @@ function PaletteButton() {
       type="button"
       data-command="palette.open"
       aria-label={t('shell.search')}
-      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       onClick={() => run({ id: 'palette.open' }, 'button')}
       className="ms-auto flex h-control w-control items-center justify-center gap-2 rounded-control text-2 hover:bg-layer-hover sm:ms-4 sm:w-72 sm:justify-start sm:border sm:border-control sm:bg-surface sm:ps-2 sm:pe-1"
     >

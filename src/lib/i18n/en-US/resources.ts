@@ -18,6 +18,7 @@ import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { overview } from './overview.ts';
+import { page } from './page.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -45,6 +46,7 @@ export const enResources: ResourceWords = {
   news,
   notices,
   overview,
+  page,
   permissions,
   pictures,
   points,

@@ -17,6 +17,7 @@ import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { overview } from './overview.ts';
+import { page } from './page.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -44,6 +45,7 @@ export const zhResources = {
   news,
   notices,
   overview,
+  page,
   permissions,
   pictures,
   points,
