@@ -4,6 +4,7 @@ import { crsmNames } from './names-crsm.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
+import { keysNames } from './names-keys.ts';
 import { statisticsNames } from './names-statistics.ts';
 import { withdrawalNames } from './names-withdrawals.ts';
 
@@ -17,4 +18,5 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...withdrawalNames,
   ...crsmNames,
   ...statisticsNames,
+  ...keysNames,
 };

@@ -9,12 +9,13 @@ import { $frame, freezeTargets } from '../lib/scope.ts';
 import { isDensity, isTheme } from '../lib/theme.ts';
 import { $toasts, showToast } from '../lib/toasts.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
-import { createDispatch } from './core/dispatch.ts';
+import { createDispatch, type Dispatch } from './core/dispatch.ts';
 import { lastRun, lastUndoable, markUndone } from './core/history.ts';
 import type { Host } from './core/ui.ts';
 import { loaders } from './entities.ts';
 import { otherLanguage } from './panel.ts';
 import { registry } from './registry.ts';
+import { $keyTips, learnFrom, setKeyTips } from './surfaces/learning.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './surfaces/keymap.ts';
 import { $factorDialog, $keySheet, $palette, askFactor, collect, confirm } from './surfaces/questions.ts';
 
@@ -32,7 +33,7 @@ const host: Host = {
   showPictures,
   copy: (text) => navigator.clipboard.writeText(text),
   openPalette: () => $palette.set({ targets: freezeTargets() }),
-  openKeys: () => $keySheet.set(true),
+  openKeys: (view = 'sheet') => $keySheet.set(view),
   switchLanguage: () => switchLocale(otherLanguage().locale),
   setTheme: (theme) => isTheme(theme) && setTheme(theme),
   setDensity: (density) => isDensity(density) && setDensity(density),
@@ -41,6 +42,12 @@ const host: Host = {
     setSingleKeys(!$singleKeys.get());
     showToast({ kind: 'success', text: t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff') });
   },
+  toggleKeyTips: () => {
+    setKeyTips(!$keyTips.get());
+    showToast({ kind: 'success', text: t($keyTips.get() ? 'keys.tipsOn' : 'keys.tipsOff') });
+  },
+  // When the palette or menu it was asked from is gone.
+  print: () => void setTimeout(() => window.print(), 100),
   signOut: async () => {
     // The server first: a token that only this browser forgot would still open the door.
     await apiFor('session.signOut', null)
@@ -86,8 +93,7 @@ const withKeys = (id: 'history.undo') => {
   return keys ? { keys } : {};
 };
 
-/** The one dispatcher of the page. */
-export const dispatch = createDispatch({
+const perform = createDispatch({
   registry,
   loadAll: () => import('./all.ts'),
   host,
@@ -96,5 +102,12 @@ export const dispatch = createDispatch({
   freeze: freezeTargets,
   apiFor,
 });
+
+/** The one dispatcher of the page; what is run by mouse may teach its keys. */
+export const dispatch: Dispatch = (invocation, source, targets) => {
+  const outcome = perform(invocation, source, targets);
+  learnFrom(outcome, invocation.id, source);
+  return outcome;
+};
 
 provideDispatch(dispatch);

@@ -3,8 +3,10 @@ import { atom } from 'nanostores';
 /** A short notice at the bottom of the page. Errors stay until closed; others go after five seconds. */
 export interface Toast {
   id: number;
-  kind: 'success' | 'error' | 'blocked';
+  kind: 'success' | 'error' | 'blocked' | 'hint';
   text: string;
+  /** Shortcuts that the text is about, as chips after it. */
+  keys?: string;
   /** For whoever has to look an error up. */
   requestId?: string | null;
   /** Usually undo. `keys` is shown as a chip. */

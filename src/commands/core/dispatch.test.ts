@@ -50,6 +50,8 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
     list: null,
     openPalette() {},
     openKeys() {},
+    toggleKeyTips() {},
+    print() {},
     switchLanguage() {},
     setTheme() {},
     setDensity() {},

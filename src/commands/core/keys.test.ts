@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
 import { registry } from '../all.ts';
-import {
-  createKeyMatcher,
-  findConflicts,
-  isImeEvent,
-  isStroke,
-  parseKeys,
-  reservedKeys,
-  resolveKeymap,
-  type Binding,
-  type KeyEvent,
-} from './keys.ts';
+import { createKeyMatcher, isImeEvent, isStroke, parseKeys, resolveKeymap, type Binding, type KeyEvent } from './keys.ts';
+import { findConflicts, reservedKeys } from './rebinding.ts';
 
 const keymap = resolveKeymap(registry.all);
 const event = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({

@@ -100,7 +100,7 @@ const usDigits = ')!@#$%^&*(';
  * The key by its US name. A Latin letter or ASCII sign the layout makes is taken as it is (Dvorak and AZERTY
  * keep their mnemonics); anything else (Cyrillic, a Chinese full-width sign) falls back to the key's place.
  */
-function keyName(event: KeyEvent): string | null {
+export function keyName(event: KeyEvent): string | null {
   const known = named[event.key];
   if (known) return known;
   if (/^[\x21-\x7e]$/.test(event.key)) return event.key.toLowerCase();
@@ -150,35 +150,6 @@ export function resolveKeymap(commands: readonly AnyCommand[], overrides: KeyOve
     }),
   );
 }
-
-export interface Conflict {
-  one: Binding;
-  other: Binding;
-}
-
-/** Pairs that could both be meant by one press: equal keys, or one the beginning of the other, where both are live. */
-export function findConflicts(keymap: readonly Binding[]): Conflict[] {
-  return keymap.flatMap((one, at) =>
-    keymap
-      .slice(at + 1)
-      .filter((other) => overlaps(one.place, other.place) && isPrefix(one.strokes, other.strokes))
-      .map((other) => ({ one, other })),
-  );
-}
-
-const overlaps = (one: Place, other: Place): boolean =>
-  one === other || one === 'global' || other === 'global' || one === 'list' || other === 'list';
-const strokeText = (stroke: Stroke): string => JSON.stringify(stroke);
-const isPrefix = (one: readonly Stroke[], other: readonly Stroke[]): boolean => {
-  const length = Math.min(one.length, other.length);
-  return Array.from({ length }, (_, at) => at).every((at) => {
-    const [a, b] = [one[at], other[at]];
-    return a !== undefined && b !== undefined && strokeText(a) === strokeText(b);
-  });
-};
-
-/** What the browser or the system keeps for itself. */
-export const reservedKeys = ['mod+w', 'mod+t', 'mod+n', 'mod+q', 'mod+l', 'mod+r', 'mod+shift+w', 'mod+shift+t', 'mod+shift+n'];
 
 const sequenceTimeout = 1000;
 

@@ -17,12 +17,16 @@ export interface Ui {
   /** The list on screen, if there is one. */
   list: ListControls | null;
   openPalette(): void;
-  openKeys(): void;
+  /** Every shortcut; or the view that changes them. */
+  openKeys(view?: 'sheet' | 'edit'): void;
   switchLanguage(): void;
   setTheme(theme: string): void;
   setDensity(density: string): void;
   toggleSidebar(): void;
   toggleSingleKeys(): void;
+  /** Switches the hints that teach shortcuts. */
+  toggleKeyTips(): void;
+  print(): void;
   signOut(): Promise<void>;
   /** Opens what sets up a second factor or binds a wallet, or shows recovery codes for the only time. */
   openFactor(dialog: FactorDialog): void;

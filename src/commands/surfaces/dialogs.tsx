@@ -3,14 +3,22 @@ import { useEffect } from 'react';
 import { EvmSlot } from './evm-slot.tsx';
 import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
+import { KeyEditor } from './key-editor.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { $lightbox } from '../../lib/lightbox.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { showToast } from '../../lib/toasts.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
+import { Tips } from '../../lib/ui/tips.tsx';
 import { Toaster } from '../../lib/ui/toasts.tsx';
 import { listenToKeys } from './key-listener.ts';
+import { followKeyPrefs } from './key-prefs.ts';
+import { watchHand } from './learning.ts';
+import { RowContext } from './row-context.tsx';
+import { CommandBar } from './command-bar.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { watchPrint } from '../../lib/print-page.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
 import { ConfirmSurface } from './review.tsx';
 import { adminScript } from './script.ts';
@@ -23,10 +31,13 @@ const lightbox = chunk(async () => (await Promise.all([import('../../lib/ui/ligh
 export function Dialogs() {
   const question = useStore($question);
   const confirm = useStore($confirm);
-  const isSheetOpen = useStore($keySheet);
+  const sheet = useStore($keySheet);
   const isLightboxOpen = useStore($lightbox) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   useEffect(listenToKeys, []);
+  useEffect(followKeyPrefs, []);
+  useEffect(watchHand, []);
+  useEffect(watchPrint, []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {
@@ -36,16 +47,23 @@ export function Dialogs() {
   return (
     <>
       <PendingKeys />
+      <Tips />
+      <Crumbs />
+      <CommandBar />
+      <RowContext />
       <Toaster />
       <EvmSlot />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
       {isLightboxOpen && <Pictures />}
-      {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}
+      {sheet === 'sheet' && <KeySheet onClose={closeKeys} />}
+      {sheet === 'edit' && <KeyEditor onClose={closeKeys} />}
     </>
   );
 }
+
+const closeKeys = () => $keySheet.set(null);
 
 /** Rarely needed, and with the QR code: in a file of its own. */
 function Factors() {

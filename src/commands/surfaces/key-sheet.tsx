@@ -10,6 +10,7 @@ import { judge } from '../app.ts';
 import type { AnyCommand } from '../core/define.ts';
 import { matchCommand } from '../palette/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
+import { Run } from './run.tsx';
 
 /** Every shortcut this person has, from the registry: nothing here is written by hand. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
@@ -46,6 +47,9 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           {t('palette.keys.single')}
         </label>
       </div>
+      <div className="pb-3">
+        <Run id="keys.edit" />
+      </div>
       <div className="gap-8 pb-4 sm:columns-2">
         {sectionsOf(commands).map(({ title, members }) => (
           <section key={title} className="mb-5 break-inside-avoid">
@@ -70,7 +74,8 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-function sectionsOf(commands: readonly AnyCommand[]): { title: string; members: AnyCommand[] }[] {
+/** Commands by where their keys count. */
+export function sectionsOf(commands: readonly AnyCommand[]): { title: string; members: AnyCommand[] }[] {
   const titleOf = ({ place, id }: AnyCommand) => {
     if (id.startsWith('go.')) return t('palette.group.places');
     if (place === 'global') return t('palette.keys.global');

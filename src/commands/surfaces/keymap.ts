@@ -4,10 +4,11 @@ import { readStored, readStoredJson, writeStored } from '../../lib/storage.ts';
 import { registry } from '../registry.ts';
 import { resolveKeymap, type KeyOverrides } from '../core/keys.ts';
 
-const keysKey = 'prefs.keys';
-const singleKey = 'prefs.singleKeys';
+export const keysKey = 'prefs.keys';
+export const singleKey = 'prefs.singleKeys';
 
-const $overrides = atom<KeyOverrides>(readStoredJson(keysKey, isOverrides) ?? {});
+/** A person's own keys, kept in this browser. */
+export const $overrides = atom<KeyOverrides>(readStoredJson(keysKey, isOverrides) ?? {});
 
 /** Single-letter keys can be switched off altogether (WCAG 2.1.4). */
 export const $singleKeys = atom(readStored(singleKey) !== 'off');
@@ -29,7 +30,7 @@ const $keysById = computed($keymap, (keymap) => {
 /** A command's keys, the main ones first. */
 export const keysOf = (id: CommandId): readonly string[] => $keysById.get().get(id) ?? [];
 
-function isOverrides(value: unknown): value is KeyOverrides {
+export function isOverrides(value: unknown): value is KeyOverrides {
   return (
     typeof value === 'object' &&
     value !== null &&

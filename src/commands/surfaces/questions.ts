@@ -27,7 +27,8 @@ export const $confirm = atom<OpenConfirm | null>(null);
 export const $factorDialog = atom<FactorDialog | null>(null);
 /** Waits for the second factor to be shown again. */
 export const $factorAsk = atom<{ answer: (shown: boolean) => void } | null>(null);
-export const $keySheet = atom(false);
+/** The list of shortcuts, or the view that changes them. */
+export const $keySheet = atom<'sheet' | 'edit' | null>(null);
 /** The open palette and what its commands will act on: frozen when it opened. */
 export const $palette = atom<{ targets: readonly Target[] } | null>(null);
 

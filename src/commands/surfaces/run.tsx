@@ -8,7 +8,6 @@ import { $authorization, $codeSet, $permittedPaths } from '../../lib/session.ts'
 import { Button, IconButton } from '../../lib/ui/button.tsx';
 import { Icon } from '../../lib/ui/icon.tsx';
 import { Menu, MenuItem } from '../../lib/ui/menu.tsx';
-import { Tooltip } from '../../lib/ui/tooltip.tsx';
 import { registry } from '../registry.ts';
 import { run } from '../app.ts';
 import { assess, type Verdict } from '../core/assess.ts';
@@ -57,23 +56,16 @@ export function Run({ id, targets, params, look = 'secondary', compact = false, 
     'data-command': id,
     'aria-disabled': blocked !== null || undefined,
     onClick: () => run(params ? { id, params } : { id }, source, targets),
-    ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys) } : {}),
+    ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': compact ? keys : undefined } : {}),
   };
   const hint = blocked ? `${name} · ${blocked}` : name;
-  if (compact) {
-    return (
-      <Tooltip label={hint} keys={keys}>
-        <IconButton {...shared} label={hint} icon={<Icon name={command.icon} />} />
-      </Tooltip>
-    );
-  }
-  const button = (
-    <Button {...shared} look={look} icon={<Icon name={command.icon} />} keys={keys}>
+  if (compact) return <IconButton {...shared} label={hint} icon={<Icon name={command.icon} />} />;
+  return (
+    <Button {...shared} data-tip={blocked ?? undefined} look={look} icon={<Icon name={command.icon} />} keys={keys}>
       {name}
       {blocked && <span className="sr-only">{blocked}</span>}
     </Button>
   );
-  return blocked ? <Tooltip label={blocked}>{button}</Tooltip> : button;
 }
 
 /** As ARIA names keys: 'mod+k' → 'Control+K' or 'Meta+K'. A sequence is written with a space, as the attribute has no word for it. */

@@ -12,7 +12,7 @@ const dialogs = chunk(async () => (await Promise.all([import('./dialogs.tsx'), l
 /** Everything through which commands are given and ask back, once for the page. */
 export function Surfaces() {
   const isAsked = [useStore($question), useStore($confirm), useStore($palette)].some((open) => open !== null);
-  const isSheetOpen = useStore($keySheet);
+  const isSheetOpen = useStore($keySheet) !== null;
   const isFactor = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   const Palette = useChunk(palette, isAsked, failed);
   const Dialogs = useChunk(dialogs, isAsked || isSheetOpen || isFactor, failed);
@@ -40,5 +40,5 @@ function giveUp(): void {
   $factorAsk.get()?.answer(false);
   $factorDialog.set(null);
   $palette.set(null);
-  $keySheet.set(false);
+  $keySheet.set(null);
 }

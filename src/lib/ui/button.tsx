@@ -40,7 +40,7 @@ export function Button({
 }
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** Its name: read out, and shown on hover by whoever wraps it in a Tooltip. */
+  /** Its name: read out, and shown on hover and on keyboard focus (tips.tsx). */
   label: string;
   icon: ReactNode;
 }

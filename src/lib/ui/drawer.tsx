@@ -19,7 +19,7 @@ interface DrawerProps {
 /** A sheet at the end side, for one record beside its list. Below 768 px it covers the page. */
 export function Drawer({ open, onClose, title, description, children, actions, footer, wide = false }: DrawerProps) {
   return (
-    <HeadlessDialog open={open} onClose={onClose} className="fixed inset-0 z-30">
+    <HeadlessDialog open={open} onClose={onClose} data-drawer className="fixed inset-0 z-30">
       <div className="fixed inset-0 bg-scrim" aria-hidden="true" />
       <DialogPanel
         className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}

@@ -9,14 +9,16 @@ interface KbdProps {
   onSolid?: boolean;
   /** Where `aria-keyshortcuts` or the name around it says it already. */
   silent?: boolean;
+  /** Where keys are what it is about: also where a keyboard is unlikely. */
+  always?: boolean;
 }
 
 /** The keys of a command, as chips for the eye and in words for the ear. Gone where a keyboard is unlikely. */
-export function Kbd({ keys, onSolid = false, silent = false }: KbdProps) {
+export function Kbd({ keys, onSolid = false, silent = false, always = false }: KbdProps) {
   const mac = isMac();
   const chip = onSolid ? 'border-current/30' : 'border-hairline bg-layer text-2';
   return (
-    <kbd dir="ltr" className="inline-flex shrink-0 items-center gap-1 font-sans touch:hidden">
+    <kbd dir="ltr" className={`inline-flex shrink-0 items-center gap-1 font-sans ${always ? '' : 'touch:hidden'}`}>
       {!silent && <span className="sr-only">{spokenKeys(keys, mac, t)}</span>}
       {chipsOf(keys, mac).map((stroke, at) => (
         <Fragment key={at}>

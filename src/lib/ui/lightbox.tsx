@@ -8,7 +8,6 @@ import { t } from '../i18n/i18n.ts';
 import { $lightbox } from '../lightbox.ts';
 import { Button, IconButton } from './button.tsx';
 import { SafeImage } from './picture.tsx';
-import { Tooltip } from './tooltip.tsx';
 
 const largest = 8;
 const step = 1.5;
@@ -152,9 +151,14 @@ interface ActProps {
 }
 
 const Act = ({ label, keys, act, off = false, className = '', children }: ActProps) => (
-  <Tooltip label={label} keys={keys}>
-    <IconButton label={label} icon={children} className={className} aria-disabled={off || undefined} onClick={act} />
-  </Tooltip>
+  <IconButton
+    label={label}
+    data-tip-keys={keys}
+    icon={children}
+    className={className}
+    aria-disabled={off || undefined}
+    onClick={act}
+  />
 );
 
 /** The pictures beside it are there before they are asked for. */

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleAlert, CircleCheck, CircleSlash, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleSlash, Keyboard, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../i18n/i18n.ts';
@@ -10,6 +10,7 @@ import { Kbd } from './kbd.tsx';
 const looks = {
   success: { Icon: CircleCheck, colour: 'text-ok-icon' },
   error: { Icon: CircleAlert, colour: 'text-bad-icon' },
+  hint: { Icon: Keyboard, colour: 'text-2' },
   blocked: { Icon: CircleSlash, colour: 'text-warn-icon' },
 } as const;
 
@@ -42,7 +43,7 @@ export function Toaster() {
 }
 
 function Notice({ toast, held }: { toast: Toast; held: boolean }) {
-  const { id, kind, text, requestId, action } = toast;
+  const { id, kind, text, keys, requestId, action } = toast;
   const stays = kind === 'error';
   useEffect(() => {
     if (stays || held) return;
@@ -58,7 +59,13 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
     >
       <Icon size={16} aria-hidden="true" className={`shrink-0 ${colour}`} />
       <span className="min-w-0 flex-1 py-0.5 break-words">
-        {text}
+        <span className="whitespace-pre-line">{text}</span>
+        {keys && (
+          <>
+            {' '}
+            <Kbd keys={keys} />
+          </>
+        )}
         {requestId && <span className="block font-mono text-meta text-2">{t('errors.requestId', { id: requestId })}</span>}
       </span>
       {action && (

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { CircleUser, Languages, Menu as MenuIcon, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { run } from '../../commands/app.ts';
 import { otherLanguage } from '../../commands/panel.ts';
@@ -16,12 +15,10 @@ import { Menu, MenuSeparator } from '../../lib/ui/menu.tsx';
 
 interface HeaderProps {
   onOpenMenu: () => void;
-  /** What a screen adds to the bar. */
-  children?: ReactNode;
 }
 
 /** The bar above every screen: title, command palette, language, account. */
-export function Header({ onOpenMenu, children }: HeaderProps) {
+export function Header({ onOpenMenu }: HeaderProps) {
   return (
     <header className="col-span-full flex h-bar items-center gap-2 border-b bg-canvas px-2 md:px-3">
       <IconButton className="md:hidden" label={t('shell.openMenu')} icon={<MenuIcon size={18} />} onClick={onOpenMenu} />
@@ -32,7 +29,7 @@ export function Header({ onOpenMenu, children }: HeaderProps) {
         {t('shell.title')}
       </Link>
       <PaletteButton />
-      {children}
+      <div id="crumbs" className="min-w-0 flex-1 max-md:hidden" />
       <div className="flex items-center gap-1 sm:ms-auto">
         <div id="bar" />
         <LanguageToggle />
@@ -67,11 +64,13 @@ function PaletteButton() {
 
 function LanguageToggle() {
   const other = otherLanguage();
+  const [keys] = keysOf('language.switch');
   return (
     <button
       type="button"
       data-command="language.switch"
       aria-label={t('shell.switchLanguage')}
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
       onClick={() => run({ id: 'language.switch' }, 'button')}
       className={buttonClass('ghost', 'px-2 text-2 hover:text-1')}
     >
@@ -105,6 +104,8 @@ function AccountMenu() {
       <CommandItem id="theme.set" />
       <CommandItem id="density.set" />
       <CommandItem id="keys.help" />
+      <CommandItem id="keys.edit" />
+      <CommandItem id="page.print" />
       <MenuSeparator />
       <CommandItem id="session.changePassword" />
       <CommandItem id="session.signOut" />

@@ -24,7 +24,6 @@ import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $closedGroups, toggleGroup } from '../../lib/prefs.ts';
 import { $permittedRoutes } from '../../lib/session.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { Tooltip } from '../../lib/ui/tooltip.tsx';
 import { preloadScreen } from './screens.ts';
 
 const icons: Record<(typeof menu)[number]['path'], LucideIcon> = {
@@ -117,15 +116,14 @@ function RailLink({ node }: { node: MenuNode }) {
   const Icon = iconOf(node.path);
   const name = inLocale(node);
   return (
-    <Tooltip label={name} keys={keysTo(node.path)}>
-      <Link
-        href={node.path}
-        aria-label={name}
-        aria-current={isHere ? 'page' : holdsHere ? 'true' : undefined}
-        className={`${row} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
-      >
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-      </Link>
-    </Tooltip>
+    <Link
+      href={node.path}
+      aria-label={name}
+      data-tip-keys={keysTo(node.path)}
+      aria-current={isHere ? 'page' : holdsHere ? 'true' : undefined}
+      className={`${row} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+    </Link>
   );
 }

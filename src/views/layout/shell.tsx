@@ -61,7 +61,7 @@ export function Shell() {
       >
         {t('shell.skip')}
       </a>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)]">
         <Header onOpenMenu={() => setMenuOpen(true)} />
         <Sidebar />
         <main
@@ -80,6 +80,7 @@ export function Shell() {
             )}
           </ErrorBoundary>
         </main>
+        <div id="commands" className="h-14 md:hidden" />
       </div>
       <Surfaces />
       <SessionEnd />

@@ -8,7 +8,6 @@ import { ariaKeys } from '../../commands/surfaces/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { $sidebar } from '../../lib/prefs.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
-import { Tooltip } from '../../lib/ui/tooltip.tsx';
 import { Nav } from './nav.tsx';
 
 /** The menu beside the screen, 224 px wide or a rail of 56; gone under 768 px, where it is a sheet. */
@@ -20,17 +19,15 @@ export function Sidebar() {
     <div className={`hidden min-h-0 flex-col border-e bg-canvas md:flex ${rail ? 'w-rail' : 'w-sidebar'}`}>
       <Nav rail={rail} />
       <div className={`flex border-t p-2 ${rail ? 'justify-center' : ''}`}>
-        <Tooltip label={label} keys={keys}>
-          <IconButton
-            data-command="sidebar.toggle"
-            label={label}
-            aria-expanded={!rail}
-            {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
-            onClick={() => run({ id: 'sidebar.toggle' }, 'button')}
-            icon={<PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" className="flip-rtl" />}
-            className="aria-expanded:bg-transparent"
-          />
-        </Tooltip>
+        <IconButton
+          data-command="sidebar.toggle"
+          label={label}
+          aria-expanded={!rail}
+          {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
+          onClick={() => run({ id: 'sidebar.toggle' }, 'button')}
+          icon={<PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" className="flip-rtl" />}
+          className="aria-expanded:bg-transparent"
+        />
       </div>
     </div>
   );

@@ -13,10 +13,12 @@ import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
 import { imports } from './imports.ts';
+import { keys } from './keys.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { overview } from './overview.ts';
+import { page } from './page.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
@@ -39,10 +41,12 @@ export const enResources: ResourceWords = {
   evm,
   feedback,
   imports,
+  keys,
   home,
   news,
   notices,
   overview,
+  page,
   permissions,
   pictures,
   points,

@@ -1,5 +1,7 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
+import { $printing } from '../../printing.ts';
 import type { Column } from './columns.ts';
 import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
@@ -54,7 +56,8 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
   // The cursor's row is drawn wherever it is: aria-activedescendant must name something that is there.
   // Read, not followed: a cursor that moves out of sight scrolls, and that draws anew.
   const { cursor } = store.$selection.get();
-  const drawn = drawnRows(first, end, cursor === null ? -1 : store.ids().indexOf(cursor));
+  const printing = useStore($printing);
+  const drawn = printing ? [...rows.keys()] : drawnRows(first, end, cursor === null ? -1 : store.ids().indexOf(cursor));
   useEffect(() => {
     if (hasMore && end >= rows.length - nearEnd) loadMore();
   }, [hasMore, end, rows.length, loadMore]);

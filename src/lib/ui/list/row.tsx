@@ -68,6 +68,7 @@ function ListRowInner<Row extends { id: string }>({
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
       onClick={onClick}
       onDoubleClick={onDoubleClick}
+      onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
         <div role="gridcell" className="h-full">

@@ -1,0 +1,94 @@
+import { flushSync } from 'react-dom';
+import { formatTime } from './format.ts';
+import { t } from './i18n/i18n.ts';
+import { $printing } from './printing.ts';
+import { $loginEmail } from './session.ts';
+
+/** Makes the page ready for paper when somebody prints it, by command or by the browser's own. Answers how to stop it. */
+export function watchPrint(): () => void {
+  const onPaper = matchMedia('print');
+  const root = document.documentElement;
+  let looked: Record<string, string | undefined> = {};
+  let head: HTMLElement | null = null;
+
+  const begin = () => {
+    if ($printing.get()) return;
+    flushSync(() => $printing.set(true));
+    const { theme, contrast } = root.dataset;
+    looked = { theme, contrast };
+    Object.assign(root.dataset, { theme: 'light', contrast: 'more' });
+    for (const grid of document.querySelectorAll<HTMLElement>('main [role="grid"]')) shareWidth(grid);
+    head = headOf(document.querySelector('main'));
+    const place = document.querySelector('[data-drawer] h2')?.parentElement ?? document.querySelector('main');
+    if (place?.matches('main')) place.prepend(head);
+    else place?.append(head);
+  };
+  const end = () => {
+    if (!$printing.get()) return;
+    head?.remove();
+    Object.assign(root.dataset, looked);
+    $printing.set(false);
+  };
+  const onChange = () => (onPaper.matches ? begin() : end());
+
+  addEventListener('beforeprint', begin);
+  addEventListener('afterprint', end);
+  onPaper.addEventListener('change', onChange);
+  return () => {
+    removeEventListener('beforeprint', begin);
+    removeEventListener('afterprint', end);
+    onPaper.removeEventListener('change', onChange);
+    end();
+  };
+}
+
+/** The columns share the width of the paper as they share the screen's; those of checks and menus are not there. */
+function shareWidth(grid: HTMLElement): void {
+  const heads = [...grid.querySelectorAll('[role="columnheader"]')];
+  const widths =
+    getComputedStyle(heads[0] ?? grid)
+      .getPropertyValue('--cols')
+      .match(/minmax\([^)]*\)|\S+/g) ?? [];
+  const shares = widths.flatMap((width, at) => {
+    const [px = 1, grow = 0] = (width.match(/[\d.]+/g) ?? []).map(Number);
+    return heads[at]?.querySelector('input,.sr-only:only-child') ? [] : [`minmax(0, ${px + 80 * grow}fr)`];
+  });
+  grid.style.setProperty('--paper-columns', shares.join(' '));
+}
+
+/** What paper must say by itself: who printed it and when, which filter holds, and how much of the list is there. */
+function headOf(main: Element | null): HTMLElement {
+  const head = document.createElement('div');
+  head.dataset['printHead'] = '';
+  const lines = [
+    t('page.printed', { time: formatTime(new Date().toISOString()), email: $loginEmail.get() }),
+    ...(document.querySelector('[data-drawer]') ? [] : [filterText(main), rowsText(main)]),
+  ];
+  for (const line of lines) {
+    if (line === null) continue;
+    const words = document.createElement('p');
+    words.textContent = line;
+    head.append(words);
+  }
+  return head;
+}
+
+function filterText(main: Element | null): string | null {
+  const fields = [...(main?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[role="search"] :is(input,select)') ?? [])];
+  const set = fields
+    .filter(({ value }) => value !== '')
+    .map((field) =>
+      field instanceof HTMLSelectElement
+        ? (field.selectedOptions[0]?.textContent ?? field.value)
+        : t('list.option', { label: field.getAttribute('aria-label') ?? '', value: field.value }),
+    );
+  return set.length > 0 ? t('page.filtered', { filters: set.join(' · ') }) : null;
+}
+
+function rowsText(main: Element | null): string | null {
+  const grid = main?.querySelector('[role="grid"]');
+  if (!grid) return null;
+  const n = grid.querySelectorAll('[role="rowgroup"] [role="row"][id]').length;
+  const of = Number(grid.getAttribute('aria-rowcount')) - 1;
+  return of < 0 ? t('page.rowsLoaded', { n }) : of > n ? t('page.rowsPart', { n, of }) : t('page.rowsAll', { n });
+}
