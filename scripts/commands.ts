@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { describe, type CommandSheet, type JsonSchema, type ParamSheet } from '../src/commands/describe.ts';
+import { describe, type CommandSheet, type ParamSheet } from '../src/commands/describe.ts';
 import { registry } from '../src/commands/all.ts';
 import { code, table } from './permissions.ts';
+import { typeOf } from './schema-words.ts';
 
 /** Every command as docs/commands.md has it: what it is called, who may run it, what it takes. */
 export async function commandManual(): Promise<string> {
@@ -51,26 +52,6 @@ function aimOf(target: CommandSheet['target']): string {
 function paramOf({ name, kind, required, label, schema }: ParamSheet): string {
   const shown = required ? `**${code(name)}**` : code(name);
   return `${shown} ${label ? `${cell(label.zh)} ${cell(label.en)}: ` : ''}${kind === 'secret' ? 'secret ' : ''}${cell(typeOf(schema))}`;
-}
-
-/** A JSON Schema in a few words. */
-export function typeOf(schema: JsonSchema): string {
-  const { type, format, items, maxLength, maxItems, anyOf } = schema as {
-    type?: string;
-    format?: string;
-    items?: JsonSchema;
-    maxLength?: number;
-    maxItems?: number;
-    anyOf?: readonly JsonSchema[];
-  };
-  const choices = schema['enum'] ?? ('const' in schema ? [schema['const']] : null);
-  if (Array.isArray(choices)) return choices.map((value) => JSON.stringify(value)).join(' or ');
-  if (anyOf) return anyOf.map(typeOf).join(' or ');
-  if (format === 'binary') return 'file';
-  if (type === 'array') return `list of ${items ? typeOf(items) : 'anything'}${maxItems ? `, at most ${maxItems}` : ''}`;
-  if (format === 'uuid') return 'id';
-  if (type === 'string') return maxLength ? `text, at most ${maxLength.toLocaleString('en-US')}` : 'text';
-  return type ?? 'anything';
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
