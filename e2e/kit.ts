@@ -174,4 +174,11 @@ export function given(name: string): string {
   return value;
 }
 
+/** The text at a place in a command's result: `at(added, 'row', 'id')`. */
+export function at(result: unknown, ...path: readonly (string | number)[]): string {
+  const found = path.reduce<unknown>((here, part) => (here as Record<string, unknown> | null | undefined)?.[part], result);
+  if (typeof found !== 'string') throw new Error(`there is no ${path.join('.')} in ${JSON.stringify(result)}`);
+  return found;
+}
+
 export { expect };

@@ -9,11 +9,12 @@ import { $frame, freezeTargets } from '../lib/scope.ts';
 import { isDensity, isTheme } from '../lib/theme.ts';
 import { $toasts, showToast } from '../lib/toasts.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
-import { createDispatch } from './core/dispatch.ts';
+import { createDispatch, type Dispatch } from './core/dispatch.ts';
 import { lastRun, lastUndoable, markUndone } from './core/history.ts';
 import type { Host } from './core/ui.ts';
 import { loaders } from './entities.ts';
 import { otherLanguage } from './panel.ts';
+import { hear } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './surfaces/keymap.ts';
 import { $factorDialog, $keySheet, $palette, askFactor, collect, confirm } from './surfaces/questions.ts';
@@ -86,8 +87,7 @@ const withKeys = (id: 'history.undo') => {
   return keys ? { keys } : {};
 };
 
-/** The one dispatcher of the page. */
-export const dispatch = createDispatch({
+const perform = createDispatch({
   registry,
   loadAll: () => import('./all.ts'),
   host,
@@ -96,5 +96,13 @@ export const dispatch = createDispatch({
   freeze: freezeTargets,
   apiFor,
 });
+
+/** The one dispatcher of the page. Who records is told what came of it. */
+export const dispatch: Dispatch = async (invocation, source, frozen = freezeTargets()) => {
+  const outcome = await perform(invocation, source, frozen);
+  const targets = registry.get(invocation.id)?.target.kind === 'none' ? [] : frozen.map(({ id }) => id);
+  hear(registry.get(invocation.id), { targets, ...invocation }, outcome);
+  return outcome;
+};
 
 provideDispatch(dispatch);

@@ -14,6 +14,9 @@ import { listenToKeys } from './key-listener.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
 import { ConfirmSurface } from './review.tsx';
 import { adminScript } from './script.ts';
+import { $recorded } from '../recorder.ts';
+
+const recordedScript = chunk(() => import('./recorded.tsx').then(({ Recorded }) => Recorded));
 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
@@ -24,6 +27,7 @@ export function Dialogs() {
   const question = useStore($question);
   const confirm = useStore($confirm);
   const isSheetOpen = useStore($keySheet);
+  const recorded = useStore($recorded);
   const isLightboxOpen = useStore($lightbox) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   useEffect(listenToKeys, []);
@@ -41,6 +45,7 @@ export function Dialogs() {
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
+      {recorded && <RecordedScript recorded={recorded} />}
       {isLightboxOpen && <Pictures />}
       {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}
     </>
@@ -51,6 +56,16 @@ export function Dialogs() {
 function Factors() {
   const Whole = useChunk(factorDialogs, true, factorsFailed);
   return Whole ? <Whole /> : null;
+}
+
+function RecordedScript({ recorded }: { recorded: { text: string; count: number } }) {
+  const Whole = useChunk(recordedScript, true, recordedFailed);
+  return Whole ? <Whole recorded={recorded} onClose={() => $recorded.set(null)} /> : null;
+}
+
+function recordedFailed(error: ChunkError): void {
+  $recorded.set(null);
+  showToast({ kind: 'error', text: error.message });
 }
 
 function Pictures() {

@@ -19,6 +19,7 @@ import { notices } from './notices.ts';
 import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
+import { qa } from './qa.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
@@ -46,6 +47,7 @@ export const enResources: ResourceWords = {
   permissions,
   pictures,
   points,
+  qa,
   roles,
   statistics,
   wallet,

@@ -18,6 +18,7 @@ import { notices } from './notices.ts';
 import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
+import { qa } from './qa.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
@@ -45,6 +46,7 @@ export const zhResources = {
   permissions,
   pictures,
   points,
+  qa,
   roles,
   statistics,
   wallet,
