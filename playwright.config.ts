@@ -4,6 +4,7 @@ import { defineConfig } from 'playwright/test';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  testIgnore: 'deployed/**', // e2e/deployed.config.ts runs these
   globalSetup: './e2e/support/database.ts',
   fullyParallel: false, // a file has one server and one database: its tests run one after another
   workers: 2,

@@ -1,6 +1,7 @@
 import { names, type CommandId, type Name } from './names.ts';
 import { accessNames } from './names-access.ts';
 import { crsmNames } from './names-crsm.ts';
+import { qaNames } from './names-qa.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
@@ -19,4 +20,5 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...crsmNames,
   ...statisticsNames,
   ...keysNames,
+  ...qaNames,
 };

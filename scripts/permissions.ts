@@ -89,10 +89,10 @@ function asks(meta: RouteMeta): string {
   return 'signedIn' in meta ? 'signed in' : '**nothing**';
 }
 
-const code = (text: string) => (text === '' ? '' : `\`${text}\``);
+export const code = (text: string) => (text === '' ? '' : `\`${text}\``);
 const list = (names: ReadonlySet<string>) => [...names].toSorted().map((name) => `- ${code(name)}`);
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
 
 const file = new URL('../docs/permissions.md', import.meta.url);

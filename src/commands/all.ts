@@ -17,6 +17,7 @@ import { notices } from './notices.ts';
 import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
+import { qa } from './qa.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
@@ -45,6 +46,7 @@ registry.add(
   permissions,
   points,
   pointsImports,
+  qa,
   roles,
   statistics,
   teamsImports,

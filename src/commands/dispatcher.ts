@@ -14,6 +14,7 @@ import { lastRun, lastUndoable, markUndone } from './core/history.ts';
 import type { Host } from './core/ui.ts';
 import { loaders } from './entities.ts';
 import { otherLanguage } from './panel.ts';
+import { hear } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $keyTips, learnFrom, setKeyTips } from './surfaces/learning.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './surfaces/keymap.ts';
@@ -103,10 +104,13 @@ const perform = createDispatch({
   apiFor,
 });
 
-/** The one dispatcher of the page; what is run by mouse may teach its keys. */
-export const dispatch: Dispatch = (invocation, source, targets) => {
-  const outcome = perform(invocation, source, targets);
-  learnFrom(outcome, invocation.id, source);
+/** The one dispatcher of the page. What is run by mouse may teach its keys; who records is told what came of it. */
+export const dispatch: Dispatch = async (invocation, source, frozen = freezeTargets()) => {
+  const underWay = perform(invocation, source, frozen);
+  learnFrom(underWay, invocation.id, source);
+  const outcome = await underWay;
+  const targets = registry.get(invocation.id)?.target.kind === 'none' ? [] : frozen.map(({ id }) => id);
+  hear(registry.get(invocation.id), { targets, ...invocation }, outcome);
   return outcome;
 };
 

@@ -69,12 +69,17 @@ async function refusal(response: Response, requestId: string | null): Promise<Ap
   return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
 }
 
-/** Hands a file to the browser to save. */
-export function saveFile(file: Blob, name: string): void {
+type Saver = (file: Blob, name: string) => void;
+
+/** Hands a file to whoever saves it: the browser, or the shell a command runs in. */
+export const saveFile: Saver = (file, name) => save(file, name);
+export const setSaver = (saver: Saver): void => void (save = saver);
+
+let save: Saver = (file, name) => {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+};

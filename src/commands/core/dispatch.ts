@@ -27,7 +27,8 @@ export class CommandError extends Error {
 }
 
 export type Outcome =
-  | { status: 'done'; result: unknown; undo?: Invocation }
+  /** `ran`: what exactly, without its secrets and files. */
+  | { status: 'done'; result: unknown; ran: Invocation; undo?: Invocation }
   | { status: 'cancelled' }
   | { status: 'failed'; error: CommandError };
 
@@ -265,12 +266,11 @@ async function finish(
   result: unknown,
 ): Promise<Outcome> {
   const done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null };
-  if (!command.passing) {
-    const explicit: Invocation = { id: command.id };
-    if (targets.length > 0) explicit.targets = targets.map(({ id }) => id);
-    if (command.params) explicit.params = withoutSecrets(command, params);
-    if (source !== 'undo') remember({ invocation: explicit, at: Date.now(), ...(done.undo ? { undo: done.undo } : {}) });
-  }
+  const ran: Invocation = { id: command.id };
+  if (targets.length > 0) ran.targets = targets.map(({ id }) => id);
+  if (command.params) ran.params = withoutSecrets(command, params);
+  if (!command.passing && source !== 'undo')
+    remember({ invocation: ran, at: Date.now(), ...(done.undo ? { undo: done.undo } : {}) });
   if (done.failed && done.failed.length > 0) {
     host.notify({
       kind: 'error',
@@ -287,15 +287,16 @@ async function finish(
     });
   }
   if (done.stale) await host.refresh(done.stale);
-  return { status: 'done', result, ...(done.undo ? { undo: done.undo } : {}) };
+  return { status: 'done', result, ran, ...(done.undo ? { undo: done.undo } : {}) };
 }
 
 const unremembered = new Set(['secret', 'code', 'file']);
 
-function withoutSecrets(command: AnyCommand, params: ParamValues): ParamValues {
-  const fields = command.params?.fields ?? {};
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !unremembered.has(fields[name]?.as ?? '')));
-}
+/** Whether a parameter is kept nowhere: what must not be seen, and files. */
+export const isUnremembered = ({ params }: AnyCommand, name: string): boolean => unremembered.has(params?.fields[name]?.as ?? '');
+
+export const withoutSecrets = (command: AnyCommand, params: Readonly<ParamValues>): ParamValues =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !isUnremembered(command, name)));
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;
 

@@ -232,4 +232,6 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   'account.unbindWallet': '地址 address remove',
   'account.endSession': '下线 sign out device',
   'account.endOtherSessions': '下线 sign out devices',
+  'qa.record': '测试 脚本 recorder test script macro playwright',
+  'qa.stopRecording': '测试 脚本 结束 recorder test script playwright',
 };

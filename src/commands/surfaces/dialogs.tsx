@@ -22,6 +22,9 @@ import { watchPrint } from '../../lib/print-page.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
 import { ConfirmSurface } from './review.tsx';
 import { adminScript } from './script.ts';
+import { $recorded } from '../recorder.ts';
+
+const recordedScript = chunk(() => import('./recorded.tsx').then(({ Recorded }) => Recorded));
 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
@@ -32,6 +35,7 @@ export function Dialogs() {
   const question = useStore($question);
   const confirm = useStore($confirm);
   const sheet = useStore($keySheet);
+  const recorded = useStore($recorded);
   const isLightboxOpen = useStore($lightbox) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   useEffect(listenToKeys, []);
@@ -56,6 +60,7 @@ export function Dialogs() {
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
+      {recorded && <RecordedScript recorded={recorded} />}
       {isLightboxOpen && <Pictures />}
       {sheet === 'sheet' && <KeySheet onClose={closeKeys} />}
       {sheet === 'edit' && <KeyEditor onClose={closeKeys} />}
@@ -69,6 +74,16 @@ const closeKeys = () => $keySheet.set(null);
 function Factors() {
   const Whole = useChunk(factorDialogs, true, factorsFailed);
   return Whole ? <Whole /> : null;
+}
+
+function RecordedScript({ recorded }: { recorded: { text: string; count: number } }) {
+  const Whole = useChunk(recordedScript, true, recordedFailed);
+  return Whole ? <Whole recorded={recorded} onClose={() => $recorded.set(null)} /> : null;
+}
+
+function recordedFailed(error: ChunkError): void {
+  $recorded.set(null);
+  showToast({ kind: 'error', text: error.message });
 }
 
 function Pictures() {

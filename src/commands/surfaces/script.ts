@@ -4,12 +4,13 @@ import { registry } from '../all.ts';
 import { judge } from '../app.ts';
 import { dispatch } from '../dispatcher.ts';
 import { CommandError } from '../core/dispatch.ts';
+import type { CommandSheet } from '../describe.ts';
 import { keysOf } from './keymap.ts';
 
 /** What `window.admin` offers to QA: the same commands through the same gate, never a prompt. */
 export interface AdminScript {
-  /** Every command this person has the right to, with what it takes. */
-  list(): ScriptCommand[];
+  /** Every command this person has the right to, with what it takes: names, JSON Schema, words, keys. */
+  list(): Promise<ScriptCommand[]>;
   /** The judge's verdict here and now, with the reason in the page's language. */
   assess(id: CommandId): { state: 'ok' | 'hidden' | 'blocked'; reason?: string };
   /**
@@ -22,29 +23,17 @@ export interface AdminScript {
   ): Promise<unknown>;
 }
 
-export interface ScriptCommand {
-  id: CommandId;
-  permission: string;
-  target: 'none' | { kind: 'one' | 'many'; entity: string };
-  params: string[];
-  danger: string;
-  confirms: boolean;
+export interface ScriptCommand extends CommandSheet {
+  /** As they are bound for this person, the main ones first. */
   keys: readonly string[];
 }
 
 export const adminScript: AdminScript = {
-  list: () =>
-    registry.all
-      .filter((command) => judge(command).state !== 'hidden')
-      .map((command) => ({
-        id: command.id,
-        permission: command.permission,
-        target: command.target.kind === 'none' ? 'none' : { kind: command.target.kind, entity: command.target.entity },
-        params: Object.keys(command.params?.fields ?? {}),
-        danger: command.danger,
-        confirms: command.confirm === true || command.danger === 'irreversible' || command.danger === 'money',
-        keys: keysOf(command.id),
-      })),
+  async list() {
+    const { describe } = await import('../describe.ts');
+    const offered = registry.all.filter((command) => judge(command).state !== 'hidden');
+    return Promise.all(offered.map(async (command) => ({ ...(await describe(command)), keys: keysOf(command.id) })));
+  },
   assess(id) {
     const command = registry.get(id);
     if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${id}`);

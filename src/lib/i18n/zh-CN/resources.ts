@@ -20,6 +20,7 @@ import { overview } from './overview.ts';
 import { page } from './page.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
+import { qa } from './qa.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
@@ -49,6 +50,7 @@ export const zhResources = {
   permissions,
   pictures,
   points,
+  qa,
   roles,
   statistics,
   wallet,

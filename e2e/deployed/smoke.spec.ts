@@ -1,0 +1,30 @@
+import { expect, test } from '#kit';
+
+// Reads only: it may run against production.
+
+test('whoever signs in is offered commands, each with what it takes', async ({ admin }) => {
+  await admin.signIn();
+  const commands = await admin.list();
+  expect(commands.map(({ id }) => id)).toContain('go.home');
+  for (const { id, params, schema, name } of commands) {
+    expect(name.zh && name.en, id).toBeTruthy();
+    expect(Object.keys(schema?.['properties'] ?? {}), id).toEqual(params.map((param) => param.name));
+  }
+});
+
+test('every screen that the account may open opens by its command, without a complaint', async ({ admin, page }) => {
+  await admin.signIn();
+  for (const { id, permission } of (await admin.list()).filter((command) => command.id.startsWith('go.'))) {
+    await admin.run(id);
+    await expect(page, id).toHaveURL(`${admin.url}${permission}`);
+    await expect(page.getByRole('heading', { level: 1 }), id).toBeVisible();
+  }
+});
+
+test('what the account has no right to is refused', async ({ admin }) => {
+  await admin.signIn();
+  const offered = new Set((await admin.list()).map(({ id }) => id));
+  for (const id of ['news.delete', 'roles.delete', 'permissions.reset'] as const)
+    if (!offered.has(id))
+      await expect(admin.run(id, { targets: [], confirm: true })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});

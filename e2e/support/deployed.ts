@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoPassword } from '../../server/seeded-roles.ts';
+
+interface Ran {
+  code: number;
+  output: string;
+}
+
+/** Runs the kit's specs as a QA person would, knowing no more than an address and an account. */
+export async function runDeployed(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  const state = await mkdtemp(join(tmpdir(), 'panel-state-'));
+  // Nothing of this run's own: its database, its report, and Playwright's word that it is a worker.
+  const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, ...inherited } = process.env;
+  const ran = await new Promise<Ran>((resolve) => {
+    execFile(
+      process.execPath,
+      ['node_modules/playwright/cli.js', 'test', '--config', 'e2e/deployed.config.ts', '--reporter', 'list', ...args],
+      { env: { ...inherited, PANEL_STATE: state, ...env }, timeout: 100_000 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
+    );
+  });
+  await rm(state, { recursive: true, force: true });
+  return ran;
+}
+
+/** Runs the text of one spec against a panel as one of its demo accounts. */
+export async function runSpecText(text: string, url: string, email: string, env: Record<string, string> = {}): Promise<Ran> {
+  await mkdir('.cache', { recursive: true });
+  const folder = await mkdtemp(join('.cache', 'specs-')); // inside the repository, where #kit is known
+  await writeFile(join(folder, 'given.spec.ts'), text);
+  const ran = await runDeployed({ PANEL_SPECS: join(process.cwd(), folder), PANEL_URL: url, ...account(email), ...env });
+  await rm(folder, { recursive: true, force: true });
+  return ran;
+}
+
+export const account = (email: string) => ({ PANEL_EMAIL: email, PANEL_PASSWORD: demoPassword });

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { registry } from '../src/commands/all.ts';
+import { describe } from '../src/commands/describe.ts';
+import { parseLine, readParams, reserved } from './command-args.ts';
+
+const sheetOf = async (id: string) => {
+  const command = registry.get(id);
+  if (!command) throw new Error(`no command ${id}`);
+  return describe(command);
+};
+const paramsOf = async (line: string, env = {}) => {
+  const asked = parseLine(line.split(' '));
+  return readParams(await sheetOf(asked.id ?? ''), asked.given, env);
+};
+
+test('every parameter of every command can be given on a command line', () => {
+  const taken = registry.all.filter(({ params }) => Object.keys(params?.fields ?? {}).some((name) => reserved.includes(name)));
+  expect(taken.map(({ id }) => id)).toEqual([]);
+});
+
+test('what is typed becomes what the schema takes', async () => {
+  expect(await paramsOf('feedback.reply --content=a=b --processed false')).toEqual({ content: 'a=b', processed: false });
+  expect(await paramsOf('notices.add --startsAt null --content null')).toEqual({ startsAt: null, content: 'null' });
+  expect(await paramsOf('news.get --ids one --ids two')).toEqual({ ids: ['one', 'two'] });
+  expect(await paramsOf('roles.add --grants ["/news","news.add"]')).toEqual({ grants: ['/news', 'news.add'] });
+  // An amount keeps every digit: it is text all the way.
+  expect(await paramsOf('crsm.repay --amount 123456789012345678901')).toEqual({ amount: '123456789012345678901' });
+});
+
+test('a secret comes from the environment only', async () => {
+  expect(await paramsOf('session.changePassword', { PANEL_PARAM_CURRENT: 'x' })).toEqual({ current: 'x' });
+  await expect(paramsOf('session.changePassword --current x')).rejects.toThrow('PANEL_PARAM_CURRENT');
+});
+
+test('targets, of any version or of one, and the yes', () => {
+  expect(parseLine(['news.show', '--target', 'a', '--target=b@3', '--confirm'])).toMatchObject({
+    id: 'news.show',
+    targets: ['a', { id: 'b', version: 3 }],
+    confirm: true,
+  });
+  expect(() => parseLine(['news.show', 'stray'])).toThrow('stray');
+  expect(() => parseLine(['news.show', '--target'])).toThrow('no value');
+});

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { CommandSheet, JsonSchema, ParamSheet } from '../src/commands/describe.ts';
+import { typeOf } from './schema-words.ts';
+
+/** A command line that cannot be meant: says what is wrong and what would be right. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** What a command line asks for, before anything is read. */
+export interface Asked {
+  id: string | null;
+  help: boolean;
+  list: boolean;
+  confirm: boolean;
+  passwordFromInput: boolean;
+  /** Ids; `id@7` means the record as it stood at its version 7, and no later one. */
+  targets: (string | { id: string; version: number })[];
+  /** The parameters as they were typed, several of one name in their order. */
+  given: Map<string, string[]>;
+}
+
+/** `news.show --target <id> --confirm`, `news.add --title=… --link …`. */
+export function parseLine(argv: readonly string[]): Asked {
+  const asked: Asked = {
+    id: null,
+    help: false,
+    list: false,
+    confirm: false,
+    passwordFromInput: false,
+    targets: [],
+    given: new Map(),
+  };
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (!word.startsWith('--')) {
+      if (asked.id !== null) throw new UsageError(`what is "${word}"? A value stands behind its --name`);
+      asked.id = word;
+      continue;
+    }
+    const cut = word.indexOf('=');
+    const name = word.slice(2, cut < 0 ? undefined : cut);
+    if (name === 'help') asked.help = true;
+    else if (name === 'list') asked.list = true;
+    else if (name === 'confirm') asked.confirm = true;
+    else if (name === 'password-stdin') asked.passwordFromInput = true;
+    else {
+      const value = cut < 0 ? argv[++at] : word.slice(cut + 1);
+      if (value === undefined) throw new UsageError(`--${name} has no value`);
+      if (name === 'target') asked.targets.push(targetOf(value));
+      else asked.given.set(name, [...(asked.given.get(name) ?? []), value]);
+    }
+  }
+  return asked;
+}
+
+function targetOf(text: string): Asked['targets'][number] {
+  const [, id, version] = /^(.+)@(\d+)$/.exec(text) ?? [];
+  return id === undefined ? text : { id, version: Number(version) };
+}
+
+/** The names that mean something else on a command line; no parameter may be called so. */
+export const reserved = ['help', 'list', 'confirm', 'password-stdin', 'target'];
+
+/** What was typed as the command's parameters are: text, number, yes or no, list, file. Secrets come from the environment. */
+export async function readParams(
+  sheet: CommandSheet,
+  given: Asked['given'],
+  env: NodeJS.ProcessEnv,
+): Promise<Record<string, unknown>> {
+  const params: Record<string, unknown> = {};
+  for (const [name, values] of given) {
+    const param = sheet.params.find((known) => known.name === name);
+    if (!param)
+      throw new UsageError(
+        `${sheet.id} has no parameter ${name}: ${sheet.params.map((known) => known.name).join(', ') || 'it takes none'}`,
+      );
+    if (isSecret(param))
+      throw new UsageError(`${name} is secret and others can read a command line: give it as ${secretIn(name)}`);
+    params[name] = await valueOf(param, values);
+  }
+  for (const param of sheet.params.filter(isSecret)) {
+    const value = env[secretIn(param.name)];
+    if (value !== undefined) params[param.name] = value;
+  }
+  return params;
+}
+
+const isSecret = ({ kind }: ParamSheet) => kind === 'secret' || kind === 'code';
+const secretIn = (name: string) => `PANEL_PARAM_${name.toUpperCase()}`;
+
+async function valueOf({ name, kind, schema }: ParamSheet, values: readonly string[]): Promise<unknown> {
+  if (schema['type'] === 'array') {
+    const [only] = values;
+    return values.length === 1 && only?.startsWith('[') ? json(name, only) : values;
+  }
+  const [value = ''] = values;
+  if (values.length > 1) throw new UsageError(`--${name} takes one value`);
+  if (kind === 'file') return new File([await readFile(value)], basename(value));
+  const types = typesOf(schema);
+  if (value === 'null' && types.has('null')) return null;
+  if (types.has('string')) return value;
+  if (types.has('boolean') && /^(true|false)$/.test(value)) return value === 'true';
+  if (types.has('object')) return json(name, value);
+  // A number that is none goes as it is: the schema says what is wrong with it, as it does to everybody.
+  return (types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+function json(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--${name} is no JSON`);
+  }
+}
+
+const typesOf = (schema: JsonSchema): Set<unknown> =>
+  new Set([schema['type'], ...((schema['anyOf'] ?? []) as JsonSchema[]).flatMap((one) => [...typesOf(one)])]);
+
+/** What one command takes, as `--help` prints it. */
+export function helpOf({ id, name, permission, target, params, danger, confirms }: CommandSheet): string {
+  const options: [string, string][] = [];
+  if (target !== 'none')
+    options.push([
+      '--target <id>',
+      target.kind === 'one' ? `the one of ${target.entity} it runs on` : `one of ${target.entity}; up to ${target.max} of them`,
+    ]);
+  for (const param of params) {
+    const says = [param.label?.en, typeOf(param.schema), param.required ? 'required' : null].filter(Boolean).join('; ');
+    options.push(
+      isSecret(param)
+        ? [secretIn(param.name), `${says}; in the environment`]
+        : [`--${param.name} <${param.kind === 'file' ? 'path' : 'value'}>`, says],
+    );
+  }
+  if (confirms) options.push(['--confirm', `yes to what a person would be asked (${danger})`]);
+  const width = Math.max(...options.map(([option]) => option.length));
+  return [
+    `${id}  ${name.en} · ${name.zh}`,
+    `asks for ${permission === 'anyone' ? 'nothing but an account' : `the right ${permission}`}`,
+    '',
+    ...options.map(([option, says]) => `  ${option.padEnd(width)}  ${says}`),
+  ].join('\n');
+}

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { CommandError } from '../src/commands/core/dispatch.ts';
+import type { Host } from '../src/commands/core/ui.ts';
+import { apiFor } from '../src/lib/client.ts';
+import { setSaver } from '../src/lib/download.ts';
+import { t } from '../src/lib/i18n/i18n.ts';
+import { clearSession } from '../src/lib/session.ts';
+
+interface Cookie {
+  name: string;
+  value: string;
+}
+
+/** Gives Node what the panel's client takes from a browser: the page's address, and its cookies. */
+export function beBrowserOf(origin: string): { cookies: () => readonly Cookie[]; put: (cookie: Cookie) => void } {
+  const jar = new Map<string, string>();
+  const bare = globalThis.fetch;
+  globalThis.fetch = async (asked, init) => {
+    const url = new URL(asked instanceof Request ? asked.url : asked, origin);
+    if (url.origin !== origin) return bare(asked, init);
+    const headers = new Headers(init?.headers);
+    if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
+    const answer = await bare(url, { ...init, headers, redirect: 'error' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/;\s*max-age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    cookies: () => [...jar].map(([name, value]) => ({ name, value })),
+    put: ({ name, value }) => void jar.set(name, value),
+  };
+}
+
+/** A shell in the place of a page: it prints where a page would go, saves files in its folder, and has nothing to look at. */
+export function shellHost(origin: string, say: (line: string) => void): Host & { saved: () => Promise<unknown> } {
+  const needsPage = (): never => {
+    throw new CommandError('BLOCKED', 'this is done to a page: there is none in a shell');
+  };
+  const saving: Promise<void>[] = [];
+  setSaver((file, name) => {
+    // A file that is there already is left as it is.
+    const written = file.arrayBuffer().then((bytes) => writeFile(name, new Uint8Array(bytes), { flag: 'wx' }));
+    saving.push(written.then(() => say(`saved ${name}`)));
+  });
+  return {
+    saved: () => Promise.all(saving),
+    list: null,
+    navigate: (to) => say(new URL(to, origin).href),
+    openRecord: (place, id) => say(new URL(`${place}?open=${encodeURIComponent(id)}`, origin).href),
+    copy: async (text) => say(text),
+    signOut: async () => {
+      await apiFor('session.signOut', null).session.signOut();
+      clearSession();
+    },
+    notify: ({ key, values, field }) => say(t(key, field ? { ...values, label: t(field) } : values)),
+    refresh: async () => {},
+    showPictures: needsPage,
+    openPalette: needsPage,
+    openKeys: needsPage,
+    switchLanguage: needsPage,
+    setTheme: needsPage,
+    setDensity: needsPage,
+    toggleSidebar: needsPage,
+    toggleSingleKeys: needsPage,
+    openFactor: needsPage,
+    undo: async () => needsPage(),
+    repeat: async () => needsPage(),
+    // Asked of persons only: dispatch never asks a script.
+    collect: needsPage,
+    confirm: async () => needsPage(),
+    confirmFactor: async () => needsPage(),
+  };
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { registry } from '../src/commands/all.ts';
+import { committedManual, commandManual } from './commands.ts';
+
+test('docs/commands.md is what the code says: else npm run commands', async () => {
+  expect(committedManual()).toBe(await commandManual());
+});
+
+test('it has a row for every command', () => {
+  const rows = committedManual().matchAll(/^\| `([^`]+)`/gm);
+  expect([...rows].map(([, id]) => id).toSorted()).toEqual(registry.all.map(({ id }) => id).toSorted());
+});

@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { describe, type CommandSheet, type ParamSheet } from '../src/commands/describe.ts';
+import { registry } from '../src/commands/all.ts';
+import { code, table } from './permissions.ts';
+import { typeOf } from './schema-words.ts';
+
+/** Every command as docs/commands.md has it: what it is called, who may run it, what it takes. */
+export async function commandManual(): Promise<string> {
+  const sheets = await Promise.all(
+    registry.all.map(async (command) => ({ ...(await describe(command)), keys: command.keys ?? [] })),
+  );
+  const resources = [...new Set(sheets.map(({ id }) => resourceOf(id)))].toSorted();
+  return [
+    '# Every command',
+    '',
+    'Generated from the code by `npm run commands`; a test fails when it is not up to date. A person gives a command by palette, key, menu or button, a script by its id (`e2e/README.md`), a shell by `npm run command -- <id>`; the same with its JSON Schema in a signed-in page: `await admin.list()`.',
+    '',
+    `${sheets.length} commands. *Asks for*: the right (a command id), or the screen, that it and its routes need. *Aims at*: the records it runs on, and how many at a time. A parameter in **bold** must be given; the others are optional, or start as the form does. *Danger*: reversible offers undo; irreversible and money ask first, as does *asks*: a script says \`confirm: true\`.`,
+    '',
+    ...resources.flatMap((resource) => [
+      `## ${resource}`,
+      '',
+      table(
+        ['Command', '名称', 'Name', 'Keys', 'Asks for', 'Aims at', 'Parameters', 'Danger'],
+        sheets
+          .filter(({ id }) => resourceOf(id) === resource)
+          .map(({ id, name, keys, permission, target, params, danger, confirms }) => [
+            code(id),
+            cell(name.zh),
+            cell(name.en),
+            keys.map((key) => code(key)).join(', '),
+            permission === 'anyone' ? 'signed in' : code(permission),
+            aimOf(target),
+            params.map(paramOf).join('<br>'),
+            [danger === 'none' ? '' : danger, confirms && (danger === 'none' || danger === 'reversible') ? 'asks' : '']
+              .filter(Boolean)
+              .join(', '),
+          ]),
+      ),
+    ]),
+  ].join('\n');
+}
+
+const resourceOf = (id: string): string => id.slice(0, id.indexOf('.'));
+
+function aimOf(target: CommandSheet['target']): string {
+  if (target === 'none') return '';
+  return target.kind === 'one' ? `one ${code(target.entity)}` : `1 to ${target.max} ${code(target.entity)}`;
+}
+
+function paramOf({ name, kind, required, label, schema }: ParamSheet): string {
+  const shown = required ? `**${code(name)}**` : code(name);
+  return `${shown} ${label ? `${cell(label.zh)} ${cell(label.en)}: ` : ''}${kind === 'secret' ? 'secret ' : ''}${cell(typeOf(schema))}`;
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|');
+
+const file = new URL('../docs/commands.md', import.meta.url);
+export const committedManual = () => readFileSync(file, 'utf8');
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  void commandManual().then((text) => writeFileSync(file, text));

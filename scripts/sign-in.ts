@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Secret, TOTP, URI } from 'otpauth';
+import type { Access, SignInAnswer } from '../api/session.ts';
+
+/** Who works a panel from outside: a shell, or a test against a deployed panel. */
+export interface Account {
+  email: string;
+  password: string;
+  /** The authenticator app's secret: base32 or its otpauth:// address. */
+  totp?: string | undefined;
+  /** The code that came by mail, where the panel did not know this place yet. */
+  code?: string | undefined;
+}
+
+export interface Session {
+  authorization: string;
+  access: Access;
+}
+
+/** One request to the panel's API, with cookies as a browser keeps them. */
+export type Post = (path: string, body?: unknown) => Promise<{ ok: boolean; body: unknown }>;
+
+/** The account that the environment names: PANEL_EMAIL, PANEL_PASSWORD, PANEL_TOTP, PANEL_CODE. */
+export function accountIn(env: NodeJS.ProcessEnv): Account {
+  const { PANEL_EMAIL: email, PANEL_PASSWORD: password, PANEL_TOTP: totp, PANEL_CODE: code } = env;
+  if (!email || !password) throw new Error('who signs in? set PANEL_EMAIL and PANEL_PASSWORD');
+  return { email, password, totp, code };
+}
+
+/** Where the panel runs, as PANEL_URL says: an http(s) origin. */
+export function panelIn(env: NodeJS.ProcessEnv): string {
+  const given = env['PANEL_URL'];
+  if (!given || !URL.canParse(given)) throw new Error('which panel? set PANEL_URL, such as https://panel.example.com');
+  return new URL(given).origin;
+}
+
+/** Signs in step by step. Throws an error that says what the panel asks for and how to give it. */
+export async function signIn(post: Post, { email, password, totp, code }: Account): Promise<Session> {
+  let answer = await answered(post('/api/session', { email, password }));
+  if ('step' in answer && answer.step === 'code') {
+    if (!code) {
+      await post('/api/session/code/send');
+      throw new Error(`the panel does not know this place yet: it has mailed a code to ${email}; give it as PANEL_CODE, once`);
+    }
+    answer = await answered(post('/api/session/code', { code }));
+  }
+  if ('step' in answer && answer.step === 'factor') {
+    if (!totp) throw new Error(`${email} has a second factor (${answer.methods.join(', ')}): give its secret as PANEL_TOTP`);
+    answer = await giveDigits(post, totp);
+  }
+  if (!('access' in answer)) throw new Error(`the panel asks for a step that is not known here: ${answer.step}`);
+  const { access } = answer;
+  if (access.passwordNeeded) throw new Error(`${email} has to set a password of their own first, in a browser`);
+  if (access.factorNeeded) throw new Error(`a role of ${email} asks for a second factor: set it up in a browser first`);
+  return { authorization: answer.authorization, access };
+}
+
+/** Digits are good once: where somebody has used these, the next ones are waited for. */
+async function giveDigits(post: Post, secret: string): Promise<SignInAnswer> {
+  const app = secret.startsWith('otpauth:')
+    ? URI.parse(secret)
+    : new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, '')) });
+  if (!(app instanceof TOTP)) throw new Error('PANEL_TOTP is not of a time-based authenticator');
+  const show = () => post('/api/session/factor', { method: 'totp', value: app.generate() });
+  const first = await show();
+  if (first.ok) return answered(Promise.resolve(first));
+  await sleep(app.remaining() + 100);
+  return answered(show());
+}
+
+async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
+  const { ok, body } = await asked;
+  if (!ok) throw new Error(`signing in failed: ${(body as { code?: string } | null)?.code ?? 'no answer of a panel'}`);
+  return body as SignInAnswer;
+}
+
+/**
+ * What the panel knows this place by, as a browser keeps its cookie: so that a code by mail is asked for once.
+ * It opens nothing by itself. Kept in the folder PANEL_STATE names, else in .cache/panel.
+ */
+export function placeOf(url: string, email: string, env: NodeJS.ProcessEnv) {
+  const name = createHash('sha256').update(`${url} ${email}`).digest('hex').slice(0, 16);
+  const file = join(env['PANEL_STATE'] ?? '.cache/panel', `${name}.json`);
+  return {
+    read(): { name: string; value: string } | null {
+      try {
+        return JSON.parse(readFileSync(file, 'utf8')) as { name: string; value: string };
+      } catch {
+        return null; // never been here
+      }
+    },
+    keep(cookies: readonly { name: string; value: string }[]): void {
+      const known = cookies.find((cookie) => /^(__Host-)?browser$/.test(cookie.name));
+      if (!known) return;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify({ name: known.name, value: known.value }), { mode: 0o600 });
+    },
+  };
+}

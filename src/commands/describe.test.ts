@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { registry } from './all.ts';
+import { describe } from './describe.ts';
+
+const sheetOf = async (id: string) => {
+  const command = registry.get(id);
+  if (!command) throw new Error(`no command ${id}`);
+  return describe(command);
+};
+const paramOf = async (id: string, name: string) => (await sheetOf(id)).params.find((param) => param.name === name);
+
+test('what a script must give, what a form would start with, and what the record has already', async () => {
+  const required = async (id: string) => (await sheetOf(id)).params.flatMap(({ name, required: must }) => (must ? [name] : []));
+  expect(await required('news.add')).toEqual(['title', 'description', 'image', 'link']); // not the time: now
+  expect(await required('news.edit')).toEqual([]);
+  expect(await required('dataPanel.resolve')).toEqual(['reason']); // which freeze is optional
+});
+
+test('a parameter is told by kind, label, choices and JSON Schema', async () => {
+  expect(await paramOf('notices.add', 'platform')).toMatchObject({
+    kind: 'choice',
+    label: { zh: expect.stringMatching(/\p{Script=Han}/u), en: expect.stringMatching(/^[\w ]+$/) },
+    choices: [{ value: 'all' }, { value: 'desktop' }, { value: 'mobile' }],
+    schema: { type: 'string', enum: ['all', 'desktop', 'mobile'] },
+  });
+  expect(await paramOf('points.import', 'file')).toMatchObject({ kind: 'file' });
+  expect((await paramOf('dataPanel.resolve', 'freeze'))?.kind).toBeNull();
+});
+
+test('target, danger and confirmation', async () => {
+  expect(await sheetOf('news.delete')).toMatchObject({
+    permission: 'news.delete',
+    target: { kind: 'many', entity: 'news', max: 200 },
+    schema: null,
+    danger: 'irreversible',
+    confirms: true,
+  });
+  expect(await sheetOf('go.news')).toMatchObject({ permission: '/news', target: 'none', confirms: false });
+});
+
+test('every command has its schema and its words in both languages; nothing shows a bare key', async () => {
+  for (const command of registry.all) {
+    const { id, params, schema, name } = await describe(command);
+    expect(name.zh && name.en, id).toBeTruthy();
+    expect(schema !== null, id).toBe(command.params !== null);
+    expect(params.map((param) => param.name)).toEqual(expect.arrayContaining(Object.keys(command.params?.fields ?? {})));
+    for (const { label, choices } of params)
+      for (const words of [label, ...(choices ?? []).map((choice) => choice.label)])
+        for (const text of Object.values(words ?? {})) expect(text, id).not.toMatch(/^[a-z]\w*(\.\w+)+$/);
+  }
+});

@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { registry } from './all.ts';
+import type { Invocation } from './core/define.ts';
+import { CommandError, type Outcome } from './core/dispatch.ts';
+import { specText } from './recorded-spec.ts';
+import { $recording, hear } from './recorder.ts';
+
+beforeEach(() => $recording.set({ path: '/news', steps: [] }));
+
+function done(ran: Invocation, result: unknown = null): Outcome {
+  const outcome: Outcome = { status: 'done', result, ran };
+  hear(registry.get(ran.id), ran, outcome);
+  return outcome;
+}
+const script = () => specText($recording.get() ?? { path: '/', steps: [] });
+
+test('what came to be while recording is read from the step that made it; what was there before stays an id', () => {
+  done({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
+  done({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
+  done({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
+  expect(script().split('\n')).toEqual([
+    `import { at, test } from '#kit';`,
+    '',
+    '// The account needs these rights: news.add, news.show, news.edit.',
+    `test('recorded: news.add, news.show, news.edit', async ({ admin }) => {`,
+    `  await admin.signIn('/news');`,
+    `  const step1 = await admin.run('news.add', { params: { title: 'It\\'s' } });`,
+    `  await admin.run('news.show', { targets: [at(step1, "id"), 'before'], confirm: true });`,
+    `  await admin.run('news.edit', { targets: ['before'], params: { title: 'x' } });`,
+    '});',
+    '',
+  ]);
+});
+
+test('an undo is the command it gives, a refusal is expected, a second click is one step, looking around is none', () => {
+  const outcome = done({ id: 'news.hide', targets: ['a'] });
+  hear(registry.get('news.hide'), { id: 'news.hide', targets: ['a'] }, outcome);
+  done({ id: 'news.show', targets: ['a'] }); // as dispatch tells of an undo
+  done({ id: 'history.undo' });
+  done({ id: 'list.next' });
+  done({ id: 'palette.open' });
+  const error = new CommandError('CONFLICT', 'changed meanwhile');
+  hear(registry.get('news.delete'), { id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
+  hear(registry.get('news.delete'), { id: 'news.delete', targets: ['a'] }, { status: 'cancelled' });
+  expect(script().match(/^ {2}await .*/gm)).toEqual([
+    `  await admin.signIn('/news');`,
+    `  await admin.run('news.hide', { targets: ['a'], confirm: true });`,
+    `  await admin.run('news.show', { targets: ['a'], confirm: true });`,
+    `  await expect(admin.run('news.delete', { targets: ['a'], confirm: true })).rejects.toMatchObject({ code: 'CONFLICT' });`,
+  ]);
+});
+
+test('no secret is kept, not even of what was refused, and no result', () => {
+  const params = { email: 'a@b.c', password: 'hunter2 hunter2', roles: [], description: '' };
+  done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
+  const error = new CommandError('FORBIDDEN', 'no');
+  hear(registry.get('administrators.add'), { id: 'administrators.add', params }, { status: 'failed', error });
+  expect(JSON.stringify($recording.get()?.steps.map(({ command: _, ...step }) => step))).not.toMatch(/hunter2|one-time/);
+  expect(script()).toContain(`password: given('ADMINISTRATORS_ADD_PASSWORD')`);
+  expect(script()).toContain(`import { expect, given, test } from '#kit';`);
+});
+
+test('text of any kind stays text', () => {
+  const title = `'); process.exit(); ('\\\n\u2028\${x}\`"`;
+  done({ id: 'news.add', params: { title } });
+  const [, literal = ''] = /title: ('.*') \} \}\);/.exec(script()) ?? [];
+  expect(new Function(`return ${literal}`)()).toBe(title);
+});

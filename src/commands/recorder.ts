@@ -1,0 +1,59 @@
+import { atom } from 'nanostores';
+import type { AnyCommand, Invocation } from './core/define.ts';
+import { withoutSecrets, type Outcome } from './core/dispatch.ts';
+
+/** One command that was given while recording, and what came of it. Holds no secret, no file and no result but its ids. */
+export interface Step {
+  command: AnyCommand;
+  targets: readonly string[];
+  params: Readonly<Record<string, unknown>>;
+  /** Why it was refused; null when it ran. */
+  refused: string | null;
+  /** Ids in its result, with where they stand in it. */
+  ids: readonly { path: readonly (string | number)[]; id: string }[];
+}
+
+/** Where it began, and what was done since. */
+export interface Recording {
+  path: string;
+  steps: readonly Step[];
+}
+
+/** The recording that is under way. */
+export const $recording = atom<Recording | null>(null);
+/** A script made of one, which waits to be looked at. */
+export const $recorded = atom<{ text: string; count: number } | null>(null);
+
+const heard = new WeakSet<Outcome>();
+
+/** Told of everything that was dispatched, whatever the surface; keeps what a script would have to do. */
+export function hear(command: AnyCommand | undefined, asked: Invocation, outcome: Outcome): void {
+  const recording = $recording.get();
+  // A second click while the first was under way has the same outcome.
+  if (!recording || !command || heard.has(outcome) || outcome.status === 'cancelled' || isAside(command)) return;
+  heard.add(outcome);
+  const ran = outcome.status === 'done' ? outcome.ran : asked;
+  const step: Step = {
+    command,
+    targets: (ran.targets ?? []).map((target) => (typeof target === 'string' ? target : target.id)),
+    params: withoutSecrets(command, ran.params ?? {}),
+    refused: outcome.status === 'failed' ? outcome.error.code : null,
+    ids: outcome.status === 'done' ? idsIn(outcome.result) : [],
+  };
+  $recording.set({ ...recording, steps: [...recording.steps, step] });
+}
+
+/** Moves the cursor, opens a surface, or stands for the command it gives (which is heard by itself): nothing a script would do. */
+const isAside = ({ id, place }: AnyCommand): boolean =>
+  place === 'list' || id.startsWith('qa.') || ['palette.open', 'keys.help', 'history.undo', 'history.repeat'].includes(id);
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The ids of the records a result holds: of itself, of its row, of the rows that were done. */
+function idsIn(result: unknown, path: readonly (string | number)[] = []): Step['ids'] {
+  if (Array.isArray(result)) return result.slice(0, 200).flatMap((one: unknown, at) => idsIn(one, [...path, at]));
+  if (!isRecord(result) || path.length > 3) return [];
+  return Object.entries(result).flatMap(([name, value]) =>
+    name === 'id' && typeof value === 'string' ? [{ path: [...path, name], id: value }] : idsIn(value, [...path, name]),
+  );
+}

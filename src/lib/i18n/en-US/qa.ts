@@ -1,0 +1,11 @@
+export const qa = {
+  started: 'Recording. When you are done, run “Stop recording and show the script”.',
+  running: 'Already recording',
+  notRunning: 'Nothing is being recorded',
+  title: 'Recorded script',
+  intro: ({ count }: { count: number }) =>
+    `${count} ${count === 1 ? 'step' : 'steps'}. Saved into e2e/deployed/ it runs against any deployed panel.`,
+  nothing: 'No command ran while recording.',
+  script: 'Script',
+  download: 'Download',
+};

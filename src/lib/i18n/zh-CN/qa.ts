@@ -1,0 +1,11 @@
+/** Words of recording what somebody does as a test. */
+export const qa = {
+  started: '正在录制。完成后运行“停止录制并查看脚本”。',
+  running: '已在录制中',
+  notRunning: '当前没有录制',
+  title: '录制的脚本',
+  intro: ({ count }: { count: number }) => `${count} 步。保存到 e2e/deployed/，即可对任意已部署的面板运行。`,
+  nothing: '录制期间没有运行任何命令。',
+  script: '脚本',
+  download: '下载',
+};
