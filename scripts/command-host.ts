@@ -65,6 +65,8 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     setDensity: needsPage,
     toggleSidebar: needsPage,
     toggleSingleKeys: needsPage,
+    toggleKeyTips: needsPage,
+    print: needsPage,
     openFactor: needsPage,
     undo: async () => needsPage(),
     repeat: async () => needsPage(),
