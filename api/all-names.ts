@@ -3,6 +3,7 @@ import { accessNames } from './names-access.ts';
 import { crsmNames } from './names-crsm.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
+import { historyNames } from './names-history.ts';
 import { dataPanelNames } from './names-data-panel.ts';
 import { statisticsNames } from './names-statistics.ts';
 import { withdrawalNames } from './names-withdrawals.ts';
@@ -16,5 +17,6 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...dataPanelNames,
   ...withdrawalNames,
   ...crsmNames,
+  ...historyNames,
   ...statisticsNames,
 };

@@ -3,6 +3,7 @@ import type { contentNames } from './names-content.ts';
 import type { depositNames } from './names-deposits.ts';
 import type { dataPanelNames } from './names-data-panel.ts';
 import type { crsmNames } from './names-crsm.ts';
+import type { historyNames } from './names-history.ts';
 import type { statisticsNames } from './names-statistics.ts';
 import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
@@ -104,6 +105,7 @@ export type CommandId =
   | keyof typeof dataPanelNames
   | keyof typeof withdrawalNames
   | keyof typeof crsmNames
+  | keyof typeof historyNames
   | keyof typeof statisticsNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */

@@ -9,6 +9,7 @@ import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
+import { history } from './history.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports.ts';
 import { news } from './news.ts';
@@ -36,6 +37,7 @@ registry.add(
   dataPanel,
   evm,
   feedback,
+  history,
   listArrivals,
   news,
   notices,

@@ -27,7 +27,7 @@ export class CommandError extends Error {
 }
 
 export type Outcome =
-  | { status: 'done'; result: unknown; undo?: Invocation }
+  | { status: 'done'; result: unknown; undo?: Invocation; entry?: string; failed?: number }
   | { status: 'cancelled' }
   | { status: 'failed'; error: CommandError };
 
@@ -72,7 +72,8 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
     const error = toCommandError(thrown);
-    if (source !== 'script') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
+    // A macro says itself where it stopped, and why.
+    if (source !== 'script' && source !== 'macro') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
   }
 }
@@ -87,7 +88,7 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
 
   const given = fillIn(command, targets, invocation.params ?? {});
   const collecting = (await mustCollect(command, invocation, source, given))
-    ? deps.host.collect({ command, targets, source, given })
+    ? deps.host.collect({ command, targets, source, given, ...(invocation.asks?.length ? { only: invocation.asks } : {}) })
     : null;
   try {
     return await gateAndRun(deps, { command, invocation, source, targets, given, collecting });
@@ -198,6 +199,7 @@ function fillIn(command: AnyCommand, targets: readonly Target[], explicit: Reado
 async function mustCollect(command: AnyCommand, invocation: Invocation, source: Source, given: ParamValues): Promise<boolean> {
   if (!command.params || source === 'script') return false;
   if (source === 'link' || source === 'repeat') return true;
+  if (source === 'macro') return (invocation.asks ?? []).length > 0 || 'issues' in (await parseParams(command.params, given));
   const isSaid = Object.keys(command.params.fields).every((name) => name in (invocation.params ?? {}));
   return !isSaid || 'issues' in (await parseParams(command.params, given));
 }
@@ -211,14 +213,18 @@ async function isConfirmed(
   params: ParamValues,
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
-  const asks =
-    isGrave || (command.confirm === true && source !== 'undo') || (source === 'link' && !command.params && !command.passing);
+  // Whoever starts a macro has seen its steps: what can be undone is not asked for again.
+  const isSaidYes = source === 'undo' || (source === 'macro' && command.danger === 'reversible');
+  const asks = isGrave || (command.confirm === true && !isSaidYes) || (source === 'link' && !command.params && !opens(command));
   if (!asks) return true;
   if (source !== 'script') return host.confirm({ command, targets, source, params });
   if (invocation.confirm !== true)
     throw new CommandError('UNCONFIRMED', `${command.id} asks for confirmation: pass confirm: true`);
   return true;
 }
+
+/** Only leads somewhere: all that a link may do unasked. */
+const opens = ({ id, passing }: AnyCommand): boolean => passing === true && (id.startsWith('go.') || id.endsWith('.open'));
 
 /** Runs it; where a fresh second factor is asked for, a person is asked for it and the same call goes again. */
 async function runWithFactor(
@@ -265,13 +271,24 @@ async function finish(
   result: unknown,
 ): Promise<Outcome> {
   const done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null };
+  let entry: string | undefined;
   if (!command.passing) {
     const explicit: Invocation = { id: command.id };
     if (targets.length > 0) explicit.targets = targets.map(({ id }) => id);
     if (command.params) explicit.params = withoutSecrets(command, params);
-    if (source !== 'undo') remember({ invocation: explicit, at: Date.now(), ...(done.undo ? { undo: done.undo } : {}) });
+    const made = targets.length === 0 ? madeBy(result, done.undo) : [];
+    if (source !== 'undo')
+      entry = remember({
+        invocation: explicit,
+        at: Date.now(),
+        ...(targets.length > 0 ? { names: targets.slice(0, namesKept).map(({ name }) => name.slice(0, nameKept)) } : {}),
+        ...(made.length > 0 ? { made } : {}),
+        ...(done.undo ? { undo: done.undo } : {}),
+      });
   }
-  if (done.failed && done.failed.length > 0) {
+  if (source === 'macro') {
+    // It tells step by step how far it is.
+  } else if (done.failed && done.failed.length > 0) {
     host.notify({
       kind: 'error',
       key: 'palette.partly',
@@ -287,7 +304,23 @@ async function finish(
     });
   }
   if (done.stale) await host.refresh(done.stale);
-  return { status: 'done', result, ...(done.undo ? { undo: done.undo } : {}) };
+  return {
+    status: 'done',
+    result,
+    ...(done.undo ? { undo: done.undo } : {}),
+    ...(entry ? { entry } : {}),
+    ...(done.failed?.length ? { failed: done.failed.length } : {}),
+  };
+}
+
+const namesKept = 5;
+const nameKept = 120;
+
+/** Ids of the records that came of a command without targets, as its undo or its result names them. */
+function madeBy(result: unknown, undo?: Invocation): string[] {
+  if (undo?.targets) return undo.targets.map((target) => (typeof target === 'string' ? target : target.id));
+  const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
+  return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
 }
 
 const unremembered = new Set(['secret', 'code', 'file']);
@@ -318,7 +351,11 @@ function toCommandError(thrown: unknown): CommandError {
   return Object.assign(new CommandError(code, message, issues), { requestId, values });
 }
 
-function noticeOf(error: CommandError & { values?: Values; requestId?: string | null }, command: AnyCommand | undefined): Notice {
+/** What a person is told of a refusal. */
+export function noticeOf(
+  error: CommandError & { values?: Values; requestId?: string | null },
+  command: AnyCommand | undefined,
+): Notice {
   const [issue] = error.issues;
   const label = issue && command?.params?.fields[issue.path]?.label;
   // Nobody was asked, so no form says it: what was given is wrong, and how.

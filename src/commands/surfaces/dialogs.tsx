@@ -5,6 +5,8 @@ import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { loadWords } from '../../lib/i18n/boot.ts';
+import { followHistory } from '../core/history.ts';
+import { $historyPage } from '../history/view.ts';
 import { $lightbox } from '../../lib/lightbox.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { showToast } from '../../lib/toasts.ts';
@@ -17,6 +19,8 @@ import { adminScript } from './script.ts';
 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
+const history = chunk(() => import('../history/dialog.tsx').then(({ HistoryDialog }) => HistoryDialog));
+
 const lightbox = chunk(async () => (await Promise.all([import('../../lib/ui/lightbox.tsx'), loadWords('kit')]))[0].Lightbox);
 
 /** What no first paint needs: keys and notices, the forms and confirmations that commands ask by, and the scripts' way in. */
@@ -26,7 +30,9 @@ export function Dialogs() {
   const isSheetOpen = useStore($keySheet);
   const isLightboxOpen = useStore($lightbox) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
+  const isHistoryOpen = useStore($historyPage) !== null;
   useEffect(listenToKeys, []);
+  useEffect(followHistory, []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {
@@ -41,6 +47,7 @@ export function Dialogs() {
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
+      {isHistoryOpen && <History />}
       {isLightboxOpen && <Pictures />}
       {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}
     </>
@@ -56,6 +63,16 @@ function Factors() {
 function Pictures() {
   const Whole = useChunk(lightbox, true, lightboxFailed);
   return Whole ? <Whole /> : null;
+}
+
+function History() {
+  const Whole = useChunk(history, true, historyFailed);
+  return Whole ? <Whole /> : null;
+}
+
+function historyFailed(error: ChunkError): void {
+  $historyPage.set(null);
+  showToast({ kind: 'error', text: error.message });
 }
 
 function lightboxFailed(error: ChunkError): void {

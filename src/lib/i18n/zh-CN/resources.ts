@@ -11,6 +11,7 @@ import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
+import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { home } from './home.ts';
 import { news } from './news.ts';
@@ -37,6 +38,7 @@ export const zhResources = {
   dataPanel,
   evm,
   feedback,
+  history,
   imports,
   home,
   news,
