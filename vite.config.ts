@@ -10,7 +10,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const inPanel = new RegExp(
   [
     'src/commands/(app|list|navigation|news-target|panel|registry|restore)\\.',
-    'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|link|questions|surfaces))',
+    'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|questions|surfaces))',
     'src/views/layout/(header|nav|sidebar|screens)',
     'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|use-store|i18n/name-of)',
     'src/lib/ui/((icon|menu|tooltip|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',

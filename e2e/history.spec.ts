@@ -72,3 +72,115 @@ test('is filtered by typing, repeats through its form, and follows another tab',
   const added = await db.query('select title from news where title like $1 order by created_at', ['历史丙%']);
   expect(added.rows.map(({ title }) => title)).toEqual(['历史丙', '历史丙二']);
 });
+
+test('two steps saved as one: run from the palette with a value asked for, the second on what the first made', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('all', '/news');
+  const { id } = await add(admin, '宏的样本');
+  await admin.run('news.show', { targets: [id], confirm: true });
+  await admin.palette('macros.add');
+  await expect(rows(page)).toHaveCount(2);
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('m');
+  const editor = page.getByRole('dialog', { name: '新建宏' });
+  await expect(editor.getByRole('combobox', { name: '作用于' })).toHaveValue('step 0');
+  await editor.getByRole('combobox', { name: '标题：取值方式' }).selectOption('ask');
+  await editor.getByLabel('名称').fill('发布一条');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: '宏', exact: true })).toContainText('新增新闻 → 展示新闻');
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+k');
+  await page.locator('[data-palette-input]').fill('发布一条');
+  await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', /^macro:/);
+  await page.keyboard.press('Enter');
+  const runs = page.getByRole('dialog', { name: '执行宏“发布一条”' });
+  await expect(runs.getByRole('button', { name: '执行' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: '新增新闻' });
+  await expect(form.getByLabel('标题')).toHaveValue('宏的样本');
+  await expect(form.getByRole('textbox')).toHaveCount(1); // the others are said
+  await form.getByLabel('标题').fill('宏发布的');
+  await page.keyboard.press('Control+Enter');
+  await expect(runs.getByRole('status')).toHaveText('2 步全部完成');
+  const made = async () => (await db.query(`select shown, description from news where title = '宏发布的'`)).rows;
+  expect(await made()).toEqual([{ shown: true, description: 'For the history' }]);
+
+  // Taken back as a whole: the last first, and the one that cannot come back is asked for.
+  await runs.getByRole('button', { name: '撤销已完成的步骤' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条' }).click();
+  await expect(runs.getByText('已撤销')).toHaveCount(2);
+  expect(await made()).toEqual([]);
+});
+
+test('a macro whose second step fails says where and why, and begins nothing after it', async ({ admin, page, db }) => {
+  await admin.signIn('all', '/news');
+  const { id } = await add(admin, '宏会停');
+  const macro = {
+    id: 'm1',
+    by: 'admin@demo.local',
+    name: '<b>会停的</b>',
+    steps: [
+      { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+      { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+      { command: 'news.delete', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+    ],
+  };
+  await page.evaluate(
+    (stored) => localStorage.setItem('prefs.macros', JSON.stringify(stored)),
+    [macro, { ...macro, id: 'm2', steps: 'none' }],
+  );
+  await page.reload();
+  await admin.ready();
+  await admin.run('macros.run', { params: { macro: 'm1' } });
+  const runs = page.getByRole('dialog', { name: '执行宏“<b>会停的</b>”' });
+  await runs.getByRole('button', { name: '执行' }).click();
+  await expect(runs.getByRole('status')).toHaveText(/停在第 2 步：已经在展示/);
+  await expect(runs.locator('[data-macro-step]')).toHaveText([/完成/, /失败/, /未执行/]);
+  expect((await db.query('select shown from news where id = $1', [id])).rows).toEqual([{ shown: true }]);
+});
+
+test('a link fills the form, says what of it came with the link and what makes no sense, and is copied back without loss', async ({
+  admin,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await admin.signIn('all', '/');
+  const said = new URLSearchParams({ content: '<b>链接公告</b>', platform: 'nowhere', startsAt: 'tomorrow', evil: '1' });
+  await admin.open(`/~notices.add?${said}`);
+  const form = page.getByRole('dialog', { name: '新增公告' });
+  await expect(form.locator('[data-linked]')).toContainText('以下内容来自链接，尚未执行');
+  await expect(form.locator('[data-linked]')).toContainText('nowhere');
+  await expect(form.locator('[data-linked]')).toContainText('tomorrow');
+  await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
+  await form.getByLabel('公告内容').fill('改过 & 的');
+  await form.getByRole('button', { name: '复制此命令的链接' }).click();
+  await expect(page.locator('[data-toast="success"]')).toContainText('链接已复制');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const { pathname, searchParams } = new URL(copied);
+  expect(pathname).toBe('/~notices.add');
+  expect(searchParams.get('content')).toBe('改过 & 的');
+  expect(searchParams.has('evil')).toBe(false);
+});
+
+test('a link to what has no form does nothing unasked, not even to the page', async ({ admin, page }) => {
+  await admin.signIn('all', '/news');
+  const { id } = await add(admin, '链接不撤销');
+  for (const link of ['/~history.undo', '/~history.repeat', '/~keys.single', '/~language.switch', `/~news.show?id=${id}`]) {
+    await admin.open(link);
+    const asks = page.getByRole('alertdialog');
+    await expect(asks).toContainText('由链接发起，尚未执行');
+    await page.keyboard.press('Escape');
+    await expect(asks).toHaveCount(0);
+  }
+  expect(await page.evaluate(() => localStorage.getItem('prefs.singleKeys'))).toBeNull();
+  await admin.open('/~history.open');
+  await expect(rows(page).first()).toContainText('链接不撤销');
+  await expect(rows(page).first()).not.toHaveAttribute('data-undone');
+});

@@ -7,6 +7,7 @@ import type { AnyCommand, Call, Done, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
 import { parseParams, type Parsed } from './issues.ts';
+import { isSecret } from '../../lib/ui/form/secret.ts';
 import type { Registry } from './registry.ts';
 import type { Collecting, Host, Notice, Setback, Source } from './ui.ts';
 
@@ -88,7 +89,14 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
 
   const given = fillIn(command, targets, invocation.params ?? {});
   const collecting = (await mustCollect(command, invocation, source, given))
-    ? deps.host.collect({ command, targets, source, given, ...(invocation.asks?.length ? { only: invocation.asks } : {}) })
+    ? deps.host.collect({
+        command,
+        targets,
+        source,
+        given,
+        ...(invocation.asks?.length ? { only: invocation.asks } : {}),
+        ...(source === 'link' ? { said: Object.keys(invocation.params ?? {}) } : {}),
+      })
     : null;
   try {
     return await gateAndRun(deps, { command, invocation, source, targets, given, collecting });
@@ -112,7 +120,7 @@ async function gateAndRun(
 ): Promise<Outcome> {
   const key = crypto.randomUUID();
   let aimed = targets;
-  let setback: Setback | undefined;
+  let setback = source === 'link' ? await saidWrong(command, invocation, given) : undefined;
   for (;;) {
     const answer = collecting ? await collecting.ask(setback) : given;
     if (answer === null) return { status: 'cancelled' };
@@ -142,6 +150,17 @@ async function gateAndRun(
       };
     }
   }
+}
+
+/** What a link says that its command cannot take: shown as it opens, not when it is sent. */
+async function saidWrong(
+  { params }: AnyCommand,
+  { params: said = {} }: Invocation,
+  given: ParamValues,
+): Promise<Setback | undefined> {
+  const parsed = params ? await parseParams(params, given) : null;
+  const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in said) : [];
+  return issues.length > 0 ? { issues } : undefined;
 }
 
 /** The clean parameters, or what the schema or the command's own rules find wrong. */
@@ -323,11 +342,9 @@ function madeBy(result: unknown, undo?: Invocation): string[] {
   return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
 }
 
-const unremembered = new Set(['secret', 'code', 'file']);
-
 function withoutSecrets(command: AnyCommand, params: ParamValues): ParamValues {
   const fields = command.params?.fields ?? {};
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !unremembered.has(fields[name]?.as ?? '')));
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !isSecret(fields[name])));
 }
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;

@@ -48,6 +48,8 @@ export interface Question {
   given: ParamValues;
   /** Only these are asked for; the rest is said. */
   only?: readonly string[];
+  /** These came with a link. */
+  said?: readonly string[];
 }
 
 /** What came of the last answer, when it was not good yet. */

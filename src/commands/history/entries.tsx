@@ -16,6 +16,7 @@ import { isImeEvent } from '../core/keys.ts';
 import { $history, mine, type Entry } from '../core/history.ts';
 import { undoEntry } from '../dispatcher.ts';
 import { registry } from '../registry.ts';
+import { CopyLink } from '../surfaces/copy-link.tsx';
 import { newMacro } from './macros.ts';
 import { stepsOf } from './macro.ts';
 import { $historyPage } from './view.ts';
@@ -229,6 +230,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
                 {t('history.repeatOn')}
               </Button>
             )}
+            <CopyLink tabIndex={isCurrent ? 0 : -1} of={() => invocation} />
             {undo && !undone && (
               <Button
                 look="ghost"

@@ -7,7 +7,9 @@ import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { Field } from '../core/fields.ts';
+import type { Invocation } from '../core/define.ts';
 import { askOf } from './ask.ts';
+import { CopyLink } from './copy-link.tsx';
 import { Panel } from './panel.tsx';
 import type { OpenConfirm } from './questions.ts';
 import { valueWords } from './value-words.ts';
@@ -137,6 +139,12 @@ function Consequences({ open: { command, targets, params } }: { open: OpenConfir
   );
 }
 
+const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => ({
+  id: command.id,
+  targets: targets.map(({ id }) => id),
+  params,
+});
+
 /** The same question as a dialog, for every source but the palette. */
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, act, body, grave } = askOf(open);
@@ -152,7 +160,9 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       danger={grave}
       onConfirm={() => open.answer(true)}
       onCancel={() => open.answer(false)}
+      extra={<CopyLink of={() => invocationOf(open)} />}
     >
+      {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
       <Changes open={open} />
       <Values open={open} />
       <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />

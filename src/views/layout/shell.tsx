@@ -3,16 +3,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { leave, run } from '../../commands/app.ts';
-import { parseLink, screenOf } from '../../commands/surfaces/link.ts';
 import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
 import { refreshAccess } from '../../lib/access.ts';
 import { setOnUnauthorized } from '../../lib/client.ts';
 import { linkPrefix, notFoundPath } from '../../lib/guard.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/loader.ts';
+import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { queryClient } from '../../lib/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
+import { showToast } from '../../lib/toasts.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
@@ -38,10 +38,14 @@ export function Shell() {
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix)) return;
-    void parseLink(path, location.search).then((linked) => {
-      navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
-      if (linked) run(linked, 'link');
-    });
+    links.load().then(
+      ({ parseLink, screenOf }) => {
+        const linked = parseLink(path, location.search);
+        navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
+        if (linked) run(linked, 'link');
+      },
+      ({ message }: ChunkError) => showToast({ kind: 'error', text: message }),
+    );
   }, [path, navigate]);
 
   useEffect(() => {
@@ -89,6 +93,9 @@ export function Shell() {
     </QueryClientProvider>
   );
 }
+
+/** A link may be to any command: it is read once all of them are here. */
+const links = chunk(() => import('../../commands/links.ts'));
 
 const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 

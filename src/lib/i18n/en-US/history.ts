@@ -14,7 +14,6 @@ export const history: ResourceWords['history'] = {
   undone: 'Undone',
   undoable: 'Can be undone',
   final: 'Cannot be undone',
-  copyLink: 'Copy link',
   pick: 'Take as a step of a macro: {{name}}',
   picked: '{{count}} chosen',
   saveAs: 'Save as a macro',
@@ -77,5 +76,8 @@ export const history: ResourceWords['history'] = {
     wrong: 'Not understood in the link: {{fields}}',
     copy: 'Copy a link to this command',
     copied: 'The link is copied',
+    tooLong: 'The link would be too long: leave something out.',
+    uncopied: 'The browser does not allow copying.',
+    asked: 'A link asks for this; nothing has been run yet.',
   },
 };

@@ -13,7 +13,6 @@ export const history = {
   undone: '已撤销',
   undoable: '可撤销',
   final: '不能撤销',
-  copyLink: '复制链接',
   pick: '选为宏的步骤：{{name}}',
   picked: '已选 {{count}} 步',
   saveAs: '存为宏',
@@ -76,5 +75,8 @@ export const history = {
     wrong: '链接中无法识别：{{fields}}',
     copy: '复制此命令的链接',
     copied: '链接已复制',
+    tooLong: '链接太长：请少填一些再复制。',
+    uncopied: '浏览器不允许复制。',
+    asked: '由链接发起，尚未执行。',
   },
 };
