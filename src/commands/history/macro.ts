@@ -80,7 +80,7 @@ export function invocationOf(
 }
 
 /** Moves a step up or down, or takes it out (`to` null). A step whose maker no longer stands before it takes the selection. */
-export function arrange(steps: readonly MacroStep[], from: number, to: number | null): MacroStep[] {
+export function arrange<S extends MacroStep>(steps: readonly S[], from: number, to: number | null): S[] {
   const order = steps.map((_, at) => at).filter((at) => at !== from);
   if (to !== null) order.splice(to, 0, from);
   return order.flatMap((was, at) => {

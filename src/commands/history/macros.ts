@@ -35,7 +35,8 @@ export function saveMacro(macro: Macro): boolean {
 export const dropMacro = (id: string): boolean => keep(read().filter((one) => one.id !== id));
 
 function keep(all: readonly Macro[]): boolean {
-  const kept = readMacros(all).length === all.length && writeStored(key, JSON.stringify(all));
+  const clean = readMacros(all);
+  const kept = clean.length === all.length && writeStored(key, JSON.stringify(clean));
   $all.set(read());
   return kept;
 }
