@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
 import type { NewsRow } from '../api/news.ts';
 import { expect, test, type Admin } from './fixtures.ts';
@@ -11,6 +12,13 @@ const fields = (title: string) => ({
 });
 const add = (admin: Admin, title: string) => admin.run<NewsRow>('news.add', { params: fields(title) });
 const dialog = (page: Page) => page.getByRole('dialog', { name: '操作记录' });
+/** Fails on what axe finds, and on anything wider than the window. */
+async function clean(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+}
 const rows = (page: Page): Locator => dialog(page).getByRole('row');
 
 test('the history names what was done; an older step is undone by key, a moved record refuses plainly', async ({
@@ -183,4 +191,49 @@ test('a link to what has no form does nothing unasked, not even to the page', as
   await admin.open('/~history.open');
   await expect(rows(page).first()).toContainText('链接不撤销');
   await expect(rows(page).first()).not.toHaveAttribute('data-undone');
+});
+
+test('by mouse: repeated on what is selected, a macro renamed and deleted; every page of it passes axe, narrow too', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('all', '/news');
+  const { id } = await add(admin, '鼠标甲');
+  const other = await add(admin, '鼠标乙');
+  await admin.run('news.show', { targets: [id], confirm: true });
+  await admin.open('/news?q=鼠标乙');
+  await page.getByRole('row').filter({ hasText: '鼠标乙' }).getByRole('checkbox').check();
+  await admin.palette('history.open');
+  await clean(page);
+  await rows(page).first().getByRole('button', { name: '对所选重复' }).click();
+  const ask = page.getByRole('alertdialog');
+  await expect(ask.getByRole('listitem')).toHaveText(['鼠标乙']);
+  await ask.getByRole('button').last().click();
+  await expect(ask).toHaveCount(0);
+  await expect
+    .poll(async () => (await db.query('select shown from news where id = $1', [other.id])).rows)
+    .toEqual([{ shown: true }]);
+
+  await page.setViewportSize({ width: 375, height: 740 });
+  await admin.palette('history.open');
+  await rows(page).first().getByRole('checkbox').check();
+  await page.getByRole('button', { name: '存为宏' }).click();
+  await clean(page);
+  await page.getByRole('button', { name: '保存' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: '请填写名称' })).toBeVisible();
+  await page.getByLabel('名称').fill('先名');
+  await page.getByRole('button', { name: '保存' }).click();
+  await page.getByRole('button', { name: '编辑: 先名' }).click();
+  await page.getByLabel('名称').fill('后名');
+  await page.getByRole('button', { name: '保存' }).click();
+  await clean(page);
+  await page.getByRole('button', { name: '执行: 后名' }).click();
+  await expect(page.getByRole('dialog', { name: '执行宏“后名”' })).toContainText('所选：鼠标乙');
+  await clean(page);
+  await page.getByRole('button', { name: '取消' }).click();
+  await admin.palette('macros.open');
+  await page.getByRole('button', { name: '删除: 后名' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+  await expect(page.getByText('还没有宏')).toBeVisible();
 });

@@ -4,7 +4,6 @@ import type { CommandId } from '../../../api/names.ts';
 import { valueText } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
-import { showToast } from '../../lib/toasts.ts';
 import { Button, IconButton } from '../../lib/ui/button.tsx';
 import { registry } from '../registry.ts';
 import { valueWords } from '../surfaces/value-words.ts';
@@ -30,7 +29,6 @@ export function MacroEditor({ macro, isNew, onDone }: { macro: Macro; isNew: boo
     if (typed === '') return setWrong(t('history.macro.needsName'));
     if ($macros.get().some((other) => other.name === typed && other.id !== macro.id)) return setWrong(t('history.macro.named'));
     if (!saveMacro({ ...macro, name: typed, steps })) return setWrong(t('history.macro.unkept'));
-    showToast({ kind: 'success', text: t('history.macro.saved', { name: typed }) });
     onDone();
   };
 
@@ -138,7 +136,7 @@ function Step({ step, at, steps, onChange, onMove }: StepProps) {
         <dl className="mt-1">
           {fields.map(([key, field]) => (
             <div key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-hairline py-1">
-              <dt className="w-28 shrink-0 text-meta text-2">{t(field.label)}</dt>
+              <dt className="w-full shrink-0 text-meta text-2 sm:w-28">{t(field.label)}</dt>
               <dd className="min-w-32 flex-1 truncate" title={valueText(step.params[key])} dir="auto">
                 {key in step.params ? valueWords(field, step.params[key]) : t('history.macro.unsaid')}
               </dd>

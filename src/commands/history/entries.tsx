@@ -18,7 +18,7 @@ import { undoEntry } from '../dispatcher.ts';
 import { registry } from '../registry.ts';
 import { CopyLink } from '../surfaces/copy-link.tsx';
 import { newMacro } from './macros.ts';
-import { stepsOf } from './macro.ts';
+import { saidBy, stepsOf } from './macro.ts';
 import { $historyPage } from './view.ts';
 import { paramsInWords, recordsOf } from './words.ts';
 
@@ -134,6 +134,7 @@ export function Entries({ targets, picking }: EntriesProps) {
       <p className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hairline pt-2 pb-1 text-meta text-2 touch:hidden">
         <Hint keys={['j', 'k']}>{t('history.key.move')}</Hint>
         <Hint keys={['enter']}>{t('history.key.repeat')}</Hint>
+        {targets.length > 0 && <Hint keys={['shift+enter']}>{t('history.repeatOn')}</Hint>}
         <Hint keys={['u']}>{t('history.key.undo')}</Hint>
         <Hint keys={['x']}>{t('history.key.pick')}</Hint>
         <Hint keys={['/']}>{t('history.key.filter')}</Hint>
@@ -168,7 +169,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
   const command = registry.get(invocation.id);
   const name = nameOf(invocation.id);
   const records = recordsOf(entry);
-  const words = paramsInWords(invocation.id, invocation.params);
+  const words = paramsInWords(invocation.id, saidBy(entry));
   const iso = new Date(at).toISOString();
   const mayRepeat = command !== undefined && judge(command, []).state !== 'hidden';
   const other = onOther(entry, targets);
@@ -277,6 +278,8 @@ function repeat({ invocation }: Entry, others: readonly Target[] | null): void {
 function fits(entry: Entry, query: string): boolean {
   const asked = query.trim().toLowerCase();
   if (asked === '') return true;
-  const { id, params } = entry.invocation;
-  return [nameOf(id), id, recordsOf(entry), ...paramsInWords(id, params)].some((text) => text.toLowerCase().includes(asked));
+  const { id } = entry.invocation;
+  return [nameOf(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) =>
+    text.toLowerCase().includes(asked),
+  );
 }

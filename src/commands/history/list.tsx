@@ -4,7 +4,6 @@ import type { CommandId } from '../../../api/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { showToast } from '../../lib/toasts.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { ConfirmDialog } from '../../lib/ui/confirm-dialog.tsx';
 import type { Macro } from './macro.ts';
@@ -15,9 +14,9 @@ import { $historyPage } from './view.ts';
 export function MacroList({ targets }: { targets: readonly Target[] }) {
   const macros = useStore($macros);
   const [dropping, setDropping] = useState<Macro | null>(null);
-  const drop = ({ id, name }: Macro) => {
+  const drop = ({ id }: Macro) => {
     setDropping(null);
-    if (dropMacro(id)) showToast({ kind: 'success', text: t('history.macro.dropped', { name }) });
+    dropMacro(id);
   };
   return (
     <div className="flex flex-col gap-3 pb-3">

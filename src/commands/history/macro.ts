@@ -37,13 +37,20 @@ const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (ty
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
+/** What an entry said: of an edit that can be taken back, only what it changed. */
+export function saidBy({ invocation: { id, params = {} }, undo }: Pick<Entry, 'invocation' | 'undo'>): Record<string, unknown> {
+  const before = undo?.id === id ? undo.params : undefined;
+  const changed = ([name, value]: [string, unknown]) => !before || JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(params).filter(changed));
+}
+
 /**
  * The steps of a macro as they were done, oldest first: what an earlier step made is what a later one runs on, the first
  * records that were there already are the selection, any others stay these. Of an edit only what it changed is kept.
  */
 export function stepsOf(entries: readonly Entry[]): MacroStep[] {
   let selected: readonly string[] | null = null;
-  return entries.slice(0, mostSteps).map(({ invocation, names = [], undo }, at) => {
+  return entries.slice(0, mostSteps).map(({ invocation, names = [], ...rest }, at) => {
     const ids = (invocation.targets ?? []).map(idOf);
     const maker = entries.slice(0, at).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
     let on: StepTargets = { from: 'none' };
@@ -56,10 +63,7 @@ export function stepsOf(entries: readonly Entry[]): MacroStep[] {
             ? { from: 'selection' }
             : { from: 'records', ids, names };
     }
-    const params = invocation.params ?? {};
-    const before = undo?.id === invocation.id ? undo.params : undefined;
-    const kept = Object.entries(params).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before?.[name]));
-    return { command: invocation.id, on, params: Object.fromEntries(before ? kept : Object.entries(params)), asks: [] };
+    return { command: invocation.id, on, params: saidBy({ invocation, ...rest }), asks: [] };
   });
 }
 

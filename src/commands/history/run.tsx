@@ -89,7 +89,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         ? t('history.macro.runBody')
         : failed >= 0
           ? t('history.macro.stoppedAt', { n: failed + 1, why: progress[failed]?.why ?? '' })
-          : stopping
+          : progress.some(({ state }) => state === 'skipped')
             ? t('history.macro.stopped')
             : t('history.macro.finished', { count: steps.length });
   const isBlocked = blocked.some((why) => why !== null);
