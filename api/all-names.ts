@@ -4,6 +4,7 @@ import { crsmNames } from './names-crsm.ts';
 import { qaNames } from './names-qa.ts';
 import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
+import { historyNames } from './names-history.ts';
 import { dataPanelNames } from './names-data-panel.ts';
 import { keysNames } from './names-keys.ts';
 import { statisticsNames } from './names-statistics.ts';
@@ -18,6 +19,7 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...dataPanelNames,
   ...withdrawalNames,
   ...crsmNames,
+  ...historyNames,
   ...statisticsNames,
   ...keysNames,
   ...qaNames,

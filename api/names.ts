@@ -5,6 +5,7 @@ import type { dataPanelNames } from './names-data-panel.ts';
 import type { crsmNames } from './names-crsm.ts';
 import type { keysNames } from './names-keys.ts';
 import type { qaNames } from './names-qa.ts';
+import type { historyNames } from './names-history.ts';
 import type { statisticsNames } from './names-statistics.ts';
 import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
@@ -106,9 +107,10 @@ export type CommandId =
   | keyof typeof dataPanelNames
   | keyof typeof withdrawalNames
   | keyof typeof crsmNames
-  | keyof typeof statisticsNames
+  | keyof typeof historyNames
   | keyof typeof keysNames
-  | keyof typeof qaNames;
+  | keyof typeof qaNames
+  | keyof typeof statisticsNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {

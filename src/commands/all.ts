@@ -10,6 +10,7 @@ import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { keys } from './keys.ts';
+import { history } from './history.ts';
 import { listArrivals } from './list-arrivals.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports.ts';
 import { news } from './news.ts';
@@ -39,6 +40,7 @@ registry.add(
   evm,
   feedback,
   keys,
+  history,
   listArrivals,
   news,
   notices,

@@ -9,8 +9,8 @@ import { $frame, freezeTargets } from '../lib/scope.ts';
 import { isDensity, isTheme } from '../lib/theme.ts';
 import { $toasts, showToast } from '../lib/toasts.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
-import { createDispatch, type Dispatch } from './core/dispatch.ts';
-import { lastRun, lastUndoable, markUndone } from './core/history.ts';
+import { createDispatch, type Dispatch, type Outcome } from './core/dispatch.ts';
+import { lastRun, lastUndoable, markUndone, type Entry } from './core/history.ts';
 import type { Host } from './core/ui.ts';
 import { loaders } from './entities.ts';
 import { otherLanguage } from './panel.ts';
@@ -58,10 +58,7 @@ const host: Host = {
   },
   undo: async () => {
     const entry = lastUndoable();
-    if (!entry?.undo) return;
-    dropUndoToasts();
-    const outcome = await dispatch(entry.undo, 'undo');
-    if (outcome.status === 'done') markUndone(entry, outcome.undo?.targets);
+    if (entry) await undoEntry(entry);
   },
   repeat: async () => {
     const last = lastRun();
@@ -113,5 +110,14 @@ export const dispatch: Dispatch = async (invocation, source, frozen = freezeTarg
   hear(registry.get(invocation.id), { targets, ...invocation }, outcome);
   return outcome;
 };
+
+/** Takes back what an entry of the history did, an older one too: the server refuses where its records have moved on since. */
+export async function undoEntry(entry: Entry): Promise<Outcome | null> {
+  if (!entry.undo || entry.undone) return null;
+  dropUndoToasts();
+  const outcome = await dispatch(entry.undo, 'undo');
+  if (outcome.status === 'done') markUndone(entry, outcome.undo?.targets);
+  return outcome;
+}
 
 provideDispatch(dispatch);

@@ -48,6 +48,8 @@ export interface Invocation {
   /** Ids; with the version where only that state of the record is meant (undo: somebody else's later edit is not overwritten). */
   targets?: readonly (string | { id: string; version: number })[];
   params?: Readonly<Record<string, unknown>>;
+  /** Parameters that a person is asked for although they are said: a macro's. */
+  asks?: readonly string[];
   /** A script's yes to the question a person would be asked. */
   confirm?: true;
 }

@@ -142,7 +142,7 @@ describe('the gate', () => {
   test('without the right nothing is read, asked or run, whatever the source', async () => {
     const ran: string[][] = [];
     let loaded = 0;
-    for (const source of ['palette', 'menu', 'button', 'row', 'key', 'link', 'script', 'undo', 'repeat'] as const) {
+    for (const source of ['palette', 'menu', 'button', 'row', 'key', 'link', 'script', 'undo', 'repeat', 'macro'] as const) {
       const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }), {
         context: () => context({ codes: new Set() }),
         loaders: {
@@ -203,6 +203,60 @@ describe('the gate', () => {
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toMatchObject({ error: { code: 'BLOCKED' } });
     expect(seen.notices).toEqual([{ kind: 'blocked', key: 'news.blocked.shown' }]);
   });
+});
+
+describe('a step of a macro', () => {
+  test('runs without a question when all is said, asks for what it is to ask for, and for nothing else', async () => {
+    const said = setUp(add());
+    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
+    expect(said.seen.questions).toEqual([]);
+    expect(said.seen.notices).toEqual([]); // the macro tells it
+    const asked = setUp(add(), page({ collect: [{ title: 'y' }] }));
+    const outcome = await asked.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
+    expect(outcome).toMatchObject({ status: 'done', result: { title: 'y' } });
+    expect(asked.seen.questions).toMatchObject([{ given: { title: 'x' }, only: ['title'] }]);
+  });
+
+  test('is asked for by a person before it does what cannot be undone, not before what can', async () => {
+    const ran: string[][] = [];
+    const grave = setUp(remove(ran), page({ confirm: false }));
+    expect(await grave.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'cancelled' });
+    expect(grave.seen.asked).toBe(1);
+    const mild = setUp({ ...remove(ran), danger: 'reversible', confirm: true } as AnyCommand, page({ confirm: false }));
+    expect(await mild.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toMatchObject({ status: 'done' });
+    expect(mild.seen.asked).toBe(0);
+    expect(ran).toEqual([['a']]);
+  });
+
+  test('tells its failure to the macro alone, and names its entry in the history', async () => {
+    const { dispatch, seen } = setUp(remove([]), page());
+    expect(await dispatch({ id: 'news.delete', targets: ['gone'] }, 'macro')).toMatchObject({ status: 'failed' });
+    expect(seen.notices).toEqual([]);
+    const added = setUp(add(() => ({ id: 'made' })));
+    const outcome = await added.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro');
+    expect($history.get()[0]).toMatchObject({ made: ['made'] });
+    expect(outcome).toMatchObject({ entry: $history.get()[0]?.id });
+  });
+});
+
+test('a link only leads somewhere unasked: what it would change is asked for, parameters or not', async () => {
+  const ran: string[] = [];
+  const passing = (id: 'keys.single' | 'go.news'): AnyCommand =>
+    defineCommand({
+      id,
+      permission: 'anyone',
+      icon: 'plus',
+      place: 'global',
+      target: none,
+      params: null,
+      danger: 'none',
+      passing: true,
+      run: () => void ran.push(id),
+    });
+  const toggles = setUp(passing('keys.single'), page({ confirm: false }));
+  expect(await toggles.dispatch({ id: 'keys.single' }, 'link')).toEqual({ status: 'cancelled' });
+  expect(await setUp(passing('go.news'), page()).dispatch({ id: 'go.news' }, 'link')).toMatchObject({ status: 'done' });
+  expect(ran).toEqual(['go.news']);
 });
 
 describe('parameters', () => {

@@ -7,6 +7,7 @@ import type { AnyCommand, Call, Done, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
 import { parseParams, type Parsed } from './issues.ts';
+import { isSecret } from '../../lib/ui/form/secret.ts';
 import type { Registry } from './registry.ts';
 import type { Collecting, Host, Notice, Setback, Source } from './ui.ts';
 
@@ -27,8 +28,8 @@ export class CommandError extends Error {
 }
 
 export type Outcome =
-  /** `ran`: what exactly, without its secrets and files. */
-  | { status: 'done'; result: unknown; ran: Invocation; undo?: Invocation }
+  /** `ran`: what exactly, without its secrets and files; `entry`: its place in the history; `failed`: how many of its records did not follow. */
+  | { status: 'done'; result: unknown; ran: Invocation; undo?: Invocation; entry?: string; failed?: number }
   | { status: 'cancelled' }
   | { status: 'failed'; error: CommandError };
 
@@ -73,7 +74,8 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
     const error = toCommandError(thrown);
-    if (source !== 'script') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
+    // A macro says itself where it stopped, and why.
+    if (source !== 'script' && source !== 'macro') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
   }
 }
@@ -88,7 +90,14 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
 
   const given = fillIn(command, targets, invocation.params ?? {});
   const collecting = (await mustCollect(command, invocation, source, given))
-    ? deps.host.collect({ command, targets, source, given })
+    ? deps.host.collect({
+        command,
+        targets,
+        source,
+        given,
+        ...(invocation.asks?.length ? { only: invocation.asks } : {}),
+        ...(source === 'link' ? { said: Object.keys(invocation.params ?? {}) } : {}),
+      })
     : null;
   try {
     return await gateAndRun(deps, { command, invocation, source, targets, given, collecting });
@@ -112,7 +121,7 @@ async function gateAndRun(
 ): Promise<Outcome> {
   const key = crypto.randomUUID();
   let aimed = targets;
-  let setback: Setback | undefined;
+  let setback = source === 'link' ? await saidWrong(command, invocation, given) : undefined;
   for (;;) {
     const answer = collecting ? await collecting.ask(setback) : given;
     if (answer === null) return { status: 'cancelled' };
@@ -142,6 +151,17 @@ async function gateAndRun(
       };
     }
   }
+}
+
+/** What a link says that its command cannot take: shown as it opens, not when it is sent. */
+async function saidWrong(
+  { params }: AnyCommand,
+  { params: said = {} }: Invocation,
+  given: ParamValues,
+): Promise<Setback | undefined> {
+  const parsed = params ? await parseParams(params, given) : null;
+  const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in said) : [];
+  return issues.length > 0 ? { issues } : undefined;
 }
 
 /** The clean parameters, or what the schema or the command's own rules find wrong. */
@@ -199,6 +219,7 @@ function fillIn(command: AnyCommand, targets: readonly Target[], explicit: Reado
 async function mustCollect(command: AnyCommand, invocation: Invocation, source: Source, given: ParamValues): Promise<boolean> {
   if (!command.params || source === 'script') return false;
   if (source === 'link' || source === 'repeat') return true;
+  if (source === 'macro') return (invocation.asks ?? []).length > 0 || 'issues' in (await parseParams(command.params, given));
   const isSaid = Object.keys(command.params.fields).every((name) => name in (invocation.params ?? {}));
   return !isSaid || 'issues' in (await parseParams(command.params, given));
 }
@@ -212,14 +233,18 @@ async function isConfirmed(
   params: ParamValues,
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
-  const asks =
-    isGrave || (command.confirm === true && source !== 'undo') || (source === 'link' && !command.params && !command.passing);
+  // Whoever starts a macro has seen its steps: what can be undone is not asked for again.
+  const isSaidYes = source === 'undo' || (source === 'macro' && command.danger === 'reversible');
+  const asks = isGrave || (command.confirm === true && !isSaidYes) || (source === 'link' && !command.params && !opens(command));
   if (!asks) return true;
   if (source !== 'script') return host.confirm({ command, targets, source, params });
   if (invocation.confirm !== true)
     throw new CommandError('UNCONFIRMED', `${command.id} asks for confirmation: pass confirm: true`);
   return true;
 }
+
+/** Only leads somewhere: all that a link may do unasked. */
+const opens = ({ id, passing }: AnyCommand): boolean => passing === true && (id.startsWith('go.') || id.endsWith('.open'));
 
 /** Runs it; where a fresh second factor is asked for, a person is asked for it and the same call goes again. */
 async function runWithFactor(
@@ -269,9 +294,20 @@ async function finish(
   const ran: Invocation = { id: command.id };
   if (targets.length > 0) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
-  if (!command.passing && source !== 'undo')
-    remember({ invocation: ran, at: Date.now(), ...(done.undo ? { undo: done.undo } : {}) });
-  if (done.failed && done.failed.length > 0) {
+  let entry: string | undefined;
+  if (!command.passing && source !== 'undo') {
+    const made = targets.length === 0 ? madeBy(result, done.undo) : [];
+    entry = remember({
+      invocation: ran,
+      at: Date.now(),
+      ...(targets.length > 0 ? { names: targets.slice(0, namesKept).map(({ name }) => name.slice(0, nameKept)) } : {}),
+      ...(made.length > 0 ? { made } : {}),
+      ...(done.undo ? { undo: done.undo } : {}),
+    });
+  }
+  if (source === 'macro') {
+    // It tells step by step how far it is.
+  } else if (done.failed && done.failed.length > 0) {
     host.notify({
       kind: 'error',
       key: 'palette.partly',
@@ -287,13 +323,28 @@ async function finish(
     });
   }
   if (done.stale) await host.refresh(done.stale);
-  return { status: 'done', result, ran, ...(done.undo ? { undo: done.undo } : {}) };
+  return {
+    status: 'done',
+    result,
+    ran,
+    ...(done.undo ? { undo: done.undo } : {}),
+    ...(entry ? { entry } : {}),
+    ...(done.failed?.length ? { failed: done.failed.length } : {}),
+  };
 }
 
-const unremembered = new Set(['secret', 'code', 'file']);
+const namesKept = 5;
+const nameKept = 120;
+
+/** Ids of the records that came of a command without targets, as its undo or its result names them. */
+function madeBy(result: unknown, undo?: Invocation): string[] {
+  if (undo?.targets) return undo.targets.map((target) => (typeof target === 'string' ? target : target.id));
+  const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
+  return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
+}
 
 /** Whether a parameter is kept nowhere: what must not be seen, and files. */
-export const isUnremembered = ({ params }: AnyCommand, name: string): boolean => unremembered.has(params?.fields[name]?.as ?? '');
+export const isUnremembered = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
 
 export const withoutSecrets = (command: AnyCommand, params: Readonly<ParamValues>): ParamValues =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !isUnremembered(command, name)));
@@ -319,7 +370,11 @@ function toCommandError(thrown: unknown): CommandError {
   return Object.assign(new CommandError(code, message, issues), { requestId, values });
 }
 
-function noticeOf(error: CommandError & { values?: Values; requestId?: string | null }, command: AnyCommand | undefined): Notice {
+/** What a person is told of a refusal. */
+export function noticeOf(
+  error: CommandError & { values?: Values; requestId?: string | null },
+  command: AnyCommand | undefined,
+): Notice {
   const [issue] = error.issues;
   const label = issue && command?.params?.fields[issue.path]?.label;
   // Nobody was asked, so no form says it: what was given is wrong, and how.

@@ -5,8 +5,13 @@ import type { Invocation } from './define.ts';
 
 /** One command that ran. Params marked secret were left out before it came here. */
 export interface Entry {
+  id: string;
   invocation: Invocation;
   at: number;
+  /** What its records were called then, the first of them. */
+  names?: readonly string[];
+  /** Ids of the records it made. */
+  made?: readonly string[];
   /** Whose it is: at a shared desk nobody repeats or undoes what another did. */
   by: string;
   undo?: Invocation;
@@ -18,8 +23,20 @@ const kept = 50;
 
 export const $history = atom<readonly Entry[]>(readStoredJson(key, isHistory) ?? []);
 
-export function remember(entry: Omit<Entry, 'by'>): void {
-  save([{ ...entry, by: $loginEmail.get() }, ...$history.get()].slice(0, kept));
+/** Answers the entry's id. */
+export function remember(entry: Omit<Entry, 'by' | 'id'>): string {
+  const id = crypto.randomUUID();
+  save([{ ...entry, id, by: $loginEmail.get() }, ...$history.get()].slice(0, kept));
+  return id;
+}
+
+/** What is done in another tab belongs to this history too. Answers how to stop following. */
+export function followHistory(): () => void {
+  const read = ({ key: changed }: StorageEvent) => {
+    if (changed === key) $history.set(readStoredJson(key, isHistory) ?? []);
+  };
+  addEventListener('storage', read);
+  return () => removeEventListener('storage', read);
 }
 
 /**
@@ -37,7 +54,7 @@ export function markUndone(entry: Entry, now: Invocation['targets'] = []): void 
   };
   save(
     $history.get().map((known) => {
-      if (known === entry) return { ...known, undone: true as const };
+      if (known.id === entry.id) return { ...known, undone: true as const };
       return known.undo?.targets ? { ...known, undo: { ...known.undo, targets: known.undo.targets.map(moved) } } : known;
     }),
   );
@@ -45,7 +62,7 @@ export function markUndone(entry: Entry, now: Invocation['targets'] = []): void 
 
 type VersionedTarget = NonNullable<Invocation['targets']>[number];
 
-const mine = (): readonly Entry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
+export const mine = (): readonly Entry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
 /** The last thing done that still stands, when it can be undone. One that cannot is not passed over for an older one. */
 export function lastUndoable(): Entry | undefined {
   const last = mine().find(({ undone }) => !undone);
@@ -65,7 +82,11 @@ function isHistory(value: unknown): value is Entry[] {
       (entry: unknown) =>
         typeof entry === 'object' &&
         entry !== null &&
+        'id' in entry &&
+        typeof entry.id === 'string' &&
         'at' in entry &&
+        typeof entry.at === 'number' &&
+        (!('names' in entry) || Array.isArray(entry.names)) &&
         'by' in entry &&
         'invocation' in entry &&
         typeof entry.invocation === 'object' &&

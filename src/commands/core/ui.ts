@@ -42,7 +42,7 @@ export type FactorDialog =
   | { kind: 'codes'; codes: readonly string[] };
 
 /** Where an invocation came from. */
-export type Source = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat';
+export type Source = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';
 
 /** What is asked for, as a collector shows it. */
 export interface Question {
@@ -50,6 +50,10 @@ export interface Question {
   targets: readonly Target[];
   source: Source;
   given: ParamValues;
+  /** Only these are asked for; the rest is said. */
+  only?: readonly string[];
+  /** These came with a link. */
+  said?: readonly string[];
 }
 
 /** What came of the last answer, when it was not good yet. */

@@ -18,6 +18,7 @@ import { isStroke, type Stroke } from '../core/keys.ts';
 import { $confirm, $palette, $question, asksInPalette } from '../surfaces/questions.ts';
 import { Review } from '../surfaces/review.tsx';
 import { PaletteList, type PaletteRow } from './list.tsx';
+import { macroRows, openMacro } from './macro-rows.tsx';
 import { Chip, Footer, Keys, Marked } from './parts.tsx';
 import { useRecords } from './records.ts';
 import { commandRows, mostRows } from './rows.ts';
@@ -62,6 +63,9 @@ export function Palette() {
 
 addIcons(moreIcons);
 
+/** What stands above a person's macros when nothing is typed. */
+const isOwn = new Set<string>(['palette.group.selection', 'palette.group.recent']);
+
 const toggleStroke: Stroke = { mod: true, ctrl: false, alt: false, shift: false, key: 'k' };
 
 /** Where a command belongs, in words: the screen it stands on. */
@@ -101,6 +105,9 @@ function Root({ targets, query, setQuery, close }: RootProps) {
       }),
     [query, shown, path, aimed],
   );
+  const macros = macroRows(query);
+  const lately =
+    query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
   const rows: PaletteRow[] = [
     ...commands.map(({ command, marks, group, blocked }) => ({
       value: command.id,
@@ -128,9 +135,11 @@ function Root({ targets, query, setQuery, close }: RootProps) {
         </>
       ),
     })),
-  ].slice(0, mostRows);
+  ].slice(0, mostRows - macros.length);
+  rows.splice(lately, 0, ...macros);
 
   const choose = (value: string) => {
+    if (openMacro(value, aimed)) return close();
     const record = records.find(({ target }) => `${target.entity}:${target.id}` === value);
     if (record) {
       close();

@@ -6,6 +6,8 @@ import { QuestionForm } from './question-form.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { loadWords } from '../../lib/i18n/boot.ts';
+import { followHistory } from '../core/history.ts';
+import { $historyPage } from '../history/view.ts';
 import { $lightbox } from '../../lib/lightbox.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { showToast } from '../../lib/toasts.ts';
@@ -28,6 +30,8 @@ const recordedScript = chunk(() => import('./recorded.tsx').then(({ Recorded }) 
 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
+const history = chunk(() => import('../history/dialog.tsx').then(({ HistoryDialog }) => HistoryDialog));
+
 const lightbox = chunk(async () => (await Promise.all([import('../../lib/ui/lightbox.tsx'), loadWords('kit')]))[0].Lightbox);
 
 /** What no first paint needs: keys and notices, the forms and confirmations that commands ask by, and the scripts' way in. */
@@ -38,10 +42,12 @@ export function Dialogs() {
   const recorded = useStore($recorded);
   const isLightboxOpen = useStore($lightbox) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
+  const isHistoryOpen = useStore($historyPage) !== null;
   useEffect(listenToKeys, []);
   useEffect(followKeyPrefs, []);
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
+  useEffect(followHistory, []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {
@@ -61,6 +67,7 @@ export function Dialogs() {
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {factors && <Factors />}
       {recorded && <RecordedScript recorded={recorded} />}
+      {isHistoryOpen && <History />}
       {isLightboxOpen && <Pictures />}
       {sheet === 'sheet' && <KeySheet onClose={closeKeys} />}
       {sheet === 'edit' && <KeyEditor onClose={closeKeys} />}
@@ -89,6 +96,16 @@ function recordedFailed(error: ChunkError): void {
 function Pictures() {
   const Whole = useChunk(lightbox, true, lightboxFailed);
   return Whole ? <Whole /> : null;
+}
+
+function History() {
+  const Whole = useChunk(history, true, historyFailed);
+  return Whole ? <Whole /> : null;
+}
+
+function historyFailed(error: ChunkError): void {
+  $historyPage.set(null);
+  showToast({ kind: 'error', text: error.message });
 }
 
 function lightboxFailed(error: ChunkError): void {

@@ -4,6 +4,7 @@ import { registry } from '../registry.ts';
 import { judge, run } from '../app.ts';
 import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../core/keys.ts';
 import { $keymap, $singleKeys } from './keymap.ts';
+import { $historyPage } from '../history/view.ts';
 import { $confirm, $keySheet, $palette, $question } from './questions.ts';
 
 /** Bindings that wait for their next key: what the hint lists. */
@@ -95,7 +96,7 @@ type Focus = 'dialog' | 'text' | 'control' | 'page';
 
 /** Where the key was pressed: it decides which keys are ours. */
 function placeOf(event: KeyboardEvent): Focus {
-  if ($palette.get() || $question.get() || $confirm.get() || $keySheet.get()) return 'dialog';
+  if ($palette.get() || $question.get() || $confirm.get() || $keySheet.get() || $historyPage.get()) return 'dialog';
   const target = event.target instanceof Element ? event.target : document.body;
   const dialog = target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]');
   if (dialog && !dialog.querySelector('[data-record]')) return 'dialog';

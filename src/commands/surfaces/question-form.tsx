@@ -7,15 +7,24 @@ import type { FieldView, FieldViews, FormValues } from '../../lib/ui/form/field-
 import { FormDialog } from '../../lib/ui/form/form-dialog.tsx';
 import type { Field } from '../core/fields.ts';
 import { parseWith } from '../core/issues.ts';
+import { saidOf } from '../links.ts';
+import { CopyLink } from './copy-link.tsx';
 import { Panel } from './panel.tsx';
 import { draftKeyOf, type OpenQuestion } from './questions.ts';
+import { valueWords } from './value-words.ts';
 
 /** A command's parameters as a form. It stays, with what was typed, until the command went through. */
 export function QuestionForm({ open }: { open: OpenQuestion }) {
   const { question, setback, busy } = open;
   const { command, targets, given } = question;
   const { params } = command;
-  const fields = useMemo(() => viewsOf(question), [question]);
+  // Of a macro's step only what it asks for, unless something else of it stands in the way.
+  const only =
+    question.only?.length && (setback?.issues ?? []).every(({ path }) => question.only?.includes(path)) ? question.only : null;
+  const fields = useMemo(() => {
+    const all = viewsOf(question);
+    return only ? Object.fromEntries(Object.entries(all).filter(([name]) => only.includes(name))) : all;
+  }, [question, only]);
   const [schema, setSchema] = useState<Awaited<ReturnType<NonNullable<typeof params>['schema']>> | null>(null);
   useEffect(() => {
     params?.schema().then(
@@ -28,11 +37,25 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   return (
     <FormDialog
       title={nameOf(command.id)}
-      description={targets.length > 0 && t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' })}
+      description={
+        <>
+          {targets.length > 0 && <p>{t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' })}</p>}
+          <Linked question={question} setback={open.setback} />
+        </>
+      }
+      extra={(values) => (
+        <CopyLink
+          of={() => ({
+            id: command.id,
+            targets: targets.map(({ id }) => id),
+            params: saidOf(values, params.initial?.({ targets, now: new Date() }) ?? {}),
+          })}
+        />
+      )}
       submitLabel={nameOf(command.id)}
       fields={fields}
       initial={given}
-      draftKey={draftKeyOf(question)}
+      draftKey={question.only ? null : draftKeyOf(question)}
       check={(values) => {
         const parsed = schema ? parseWith(schema, { ...given, ...values }) : { values };
         return 'issues' in parsed ? parsed.issues : [];
@@ -52,6 +75,29 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
         ),
       })}
     />
+  );
+}
+
+/** What came with a link, field by field, and what of it the command cannot take. */
+function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQuestion, 'question' | 'setback'>) {
+  // As it was when the form opened: later mistakes are not the link's.
+  const [wrong] = useState(() => new Set(setback?.issues.map(({ path }) => path)));
+  const named = said.flatMap((name) => {
+    const field = command.params?.fields[name];
+    return field ? [{ name, label: t(field.label), text: `${t(field.label)}: ${valueWords(field, given[name])}` }] : [];
+  });
+  const comma = t('form.treeComma');
+  const refused = named.filter(({ name }) => wrong.has(name));
+  if (named.length === 0) return null;
+  return (
+    <div data-linked className="pt-1">
+      <p>{t('history.link.from', { fields: named.map(({ label }) => label).join(comma) })}</p>
+      {refused.length > 0 && (
+        <p className="line-clamp-3 break-words text-danger-text">
+          {t('history.link.wrong', { fields: refused.map(({ text }) => text).join(comma) })}
+        </p>
+      )}
+    </div>
   );
 }
 

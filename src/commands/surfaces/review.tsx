@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { apiFor } from '../../lib/client.ts';
 import { errorText } from '../../lib/errors.ts';
-import { groupDigits, valueText } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
-import { unitsTyped } from '../../lib/ui/form/units-field.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { Field } from '../core/fields.ts';
+import type { Invocation } from '../core/define.ts';
 import { askOf } from './ask.ts';
+import { CopyLink } from './copy-link.tsx';
 import { Panel } from './panel.tsx';
 import type { OpenConfirm } from './questions.ts';
+import { valueWords } from './value-words.ts';
 
 /** What is about to happen, every target by name and every value in full. As a page of the palette; focus starts on Cancel when it is grave. */
 export function Review({ open }: { open: OpenConfirm }) {
@@ -83,7 +84,7 @@ function Values({ open }: { open: OpenConfirm }) {
             {field.as === 'pick' ? (
               <Picked field={field} value={open.params[name]} open={open} />
             ) : (
-              shown(field, open.params[name])
+              valueWords(field, open.params[name])
             )}
           </dd>
         </div>
@@ -107,15 +108,7 @@ function Picked({ field, value, open }: { field: Extract<Field, { as: 'pick' }>;
     );
     return () => asked.abort();
   }, [field, value, command, targets]);
-  return label ?? shown(field, value);
-}
-
-function shown(field: Field, value: unknown): string {
-  if (field.as === 'secret') return '••••';
-  const text = valueText(value);
-  if (text === '') return '—';
-  if (field.as === 'units') return `${unitsTyped(text, field)} ${field.unit}`;
-  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
+  return label ?? valueWords(field, value);
 }
 
 /** What goes with it, read while the question stands. */
@@ -146,6 +139,12 @@ function Consequences({ open: { command, targets, params } }: { open: OpenConfir
   );
 }
 
+const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => ({
+  id: command.id,
+  targets: targets.map(({ id }) => id),
+  params,
+});
+
 /** The same question as a dialog, for every source but the palette. */
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, act, body, grave } = askOf(open);
@@ -161,7 +160,9 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       danger={grave}
       onConfirm={() => open.answer(true)}
       onCancel={() => open.answer(false)}
+      extra={<CopyLink of={() => invocationOf(open)} />}
     >
+      {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
       <Changes open={open} />
       <Values open={open} />
       <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />

@@ -9,9 +9,10 @@ import { setOnUnauthorized } from '../../lib/client.ts';
 import { linkPrefix, notFoundPath } from '../../lib/guard.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/loader.ts';
+import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { queryClient } from '../../lib/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
+import { showToast } from '../../lib/toasts.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
@@ -37,12 +38,14 @@ export function Shell() {
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix)) return;
-    void (async () => {
-      const { parseLink, screenOf } = await import('../../commands/surfaces/link.ts');
-      const linked = await parseLink(path, location.search);
-      navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
-      if (linked) run(linked, 'link');
-    })();
+    links.load().then(
+      ({ parseLink, screenOf }) => {
+        const linked = parseLink(path, location.search);
+        navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
+        if (linked) run(linked, 'link');
+      },
+      ({ message }: ChunkError) => showToast({ kind: 'error', text: message }),
+    );
   }, [path, navigate]);
 
   useEffect(() => {
@@ -91,6 +94,9 @@ export function Shell() {
     </QueryClientProvider>
   );
 }
+
+/** A link may be to any command: it is read once all of them are here. */
+const links = chunk(() => import('../../commands/links.ts'));
 
 const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 

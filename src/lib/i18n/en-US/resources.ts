@@ -12,6 +12,7 @@ import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
+import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
 import { home } from './home.ts';
@@ -41,6 +42,7 @@ export const enResources: ResourceWords = {
   dataPanel,
   evm,
   feedback,
+  history,
   imports,
   keys,
   home,

@@ -11,6 +11,7 @@ import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
+import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
 import { home } from './home.ts';
@@ -40,6 +41,7 @@ export const zhResources = {
   dataPanel,
   evm,
   feedback,
+  history,
   imports,
   keys,
   home,

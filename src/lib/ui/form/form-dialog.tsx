@@ -17,6 +17,8 @@ interface FormDialogProps extends FormOptions {
   upload?: Upload | undefined;
   error?: { text: string; requestId: string | null } | undefined;
   danger?: boolean;
+  /** Stands before the buttons. */
+  extra?: (values: FormValues) => ReactNode;
   /** Stands beside the fields, and follows what is typed. */
   beside?: (values: FormValues) => ReactNode;
 }
@@ -33,6 +35,7 @@ export function FormDialog({
   upload,
   error,
   danger = false,
+  extra,
   beside,
   ...options
 }: FormDialogProps) {
@@ -56,6 +59,7 @@ export function FormDialog({
       size={beside ? 'large' : 'medium'}
       footer={
         <>
+          {extra && <span className="me-auto">{extra(form.values)}</span>}
           <Button onClick={close}>{t('common.cancel')}</Button>
           <Button type="submit" form={formId} look={danger ? 'danger' : 'primary'} busy={form.busy} keys="mod+enter">
             {submitLabel}

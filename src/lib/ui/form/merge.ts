@@ -1,5 +1,6 @@
 import type { Draft } from '../../drafts.ts';
 import type { FieldViews, FormValues } from './field-view.ts';
+import { isSecret } from './secret.ts';
 
 /** A form's values against what they started from. */
 export interface Sheet {
@@ -15,9 +16,6 @@ export interface Clash {
   theirs: unknown;
   original: unknown;
 }
-
-/** What is never kept in a draft. */
-export const isSecret = (field: { as: string } | undefined): boolean => ['secret', 'code', 'file'].includes(field?.as ?? '');
 
 /** Empty is empty, however it is written: '', [], undefined, null. A list is what is in it, in any order. */
 export function sameValue(a: unknown, b: unknown): boolean {

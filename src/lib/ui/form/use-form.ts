@@ -3,7 +3,8 @@ import type { FieldIssue } from '../../../../api/errors.ts';
 import { dropDraft, readDraft, saveDraft } from '../../drafts.ts';
 import type { FieldViews, FormValues } from './field-view.ts';
 import { fieldOf, firstWrong } from './issues.ts';
-import { changedFields, draftOf, followed, isSecret, rebase, restore, type Sheet } from './merge.ts';
+import { changedFields, draftOf, followed, rebase, restore, type Sheet } from './merge.ts';
+import { isSecret } from './secret.ts';
 
 export interface FormOptions {
   fields: FieldViews;

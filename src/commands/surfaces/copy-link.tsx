@@ -1,0 +1,29 @@
+import { Link } from 'lucide-react';
+import { t } from '../../lib/i18n/i18n.ts';
+import { showToast } from '../../lib/toasts.ts';
+import { IconButton } from '../../lib/ui/button.tsx';
+import type { Invocation } from '../core/define.ts';
+import { linkOf, longestLink } from '../links.ts';
+
+/** Puts the link to a command, with what is said of it, on the clipboard. */
+export function CopyLink({ tabIndex, of }: { tabIndex?: number; of: () => Invocation }) {
+  return (
+    <IconButton
+      label={t('history.link.copy')}
+      icon={<Link size={16} strokeWidth={1.75} aria-hidden="true" />}
+      tabIndex={tabIndex}
+      onClick={() => void copy(of())}
+    />
+  );
+}
+
+async function copy(invocation: Invocation): Promise<void> {
+  const link = `${location.origin}${linkOf(invocation)}`;
+  if (link.length > longestLink) return void showToast({ kind: 'error', text: t('history.link.tooLong') });
+  try {
+    await navigator.clipboard.writeText(link);
+    showToast({ kind: 'success', text: t('history.link.copied') });
+  } catch {
+    showToast({ kind: 'error', text: t('history.link.uncopied') });
+  }
+}
