@@ -20,7 +20,7 @@ const inPanel = new RegExp(
     // Its icons, or they land in a view that imports the panel back, and neither starts. Not those of the sign-in page,
     // nor those that only the palette and the forms draw.
     'lucide-react/dist/esm/icons/(?!(info|languages|wallet|eye|eye-off|(circle|triangle)-exclamation-point)\\.)' +
-      '(?!(arrow-(down|up)-|calendar|chevron-(left|right)|chevrons|circle-check-big|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|monitor-|refresh|repeat|square|undo|user-cog|users|vault|zoom))',
+      '(?!(arrow-(down|up)-|calculator|calendar|chevron-(left|right)|chevrons|circle-check-big|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|monitor-|refresh|repeat|square|undo|user-cog|users|vault|zoom))',
   ]
     .map((part) => part.replaceAll('/', '[\\\\/]'))
     .join('|'),

@@ -33,22 +33,31 @@ export function Marked({ text, marks }: { text: string; marks: readonly number[]
   );
 }
 
-/** What the keys do here. */
-export function Footer({ back = false }: { back?: boolean }) {
+export interface KeyHint {
+  keys: string;
+  text: string;
+}
+
+/** What the keys do here: those of the highlighted row first. */
+export function Footer({ back = false, hints }: { back?: boolean; hints?: readonly KeyHint[] }) {
   return (
-    <div className="flex items-center gap-4 border-t border-hairline px-4 py-2 text-meta text-2 touch:hidden">
-      <Hint keys={['enter']} text={t('palette.hint.run')} />
-      <Hint keys={['up', 'down']} text={t('palette.hint.move')} />
-      <Hint keys={['escape']} text={t(back ? 'palette.hint.back' : 'palette.hint.close')} />
+    <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">
+      {(hints ?? [{ keys: 'enter', text: t('palette.hint.run') }]).map((hint) => (
+        <Hint key={hint.keys} {...hint} />
+      ))}
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd keys="up" silent />
+        <Kbd keys="down" silent />
+        {t('palette.hint.move')}
+      </span>
+      <Hint keys="escape" text={t(back ? 'palette.hint.back' : 'palette.hint.close')} />
     </div>
   );
 }
 
-const Hint = ({ keys, text }: { keys: readonly string[]; text: string }) => (
+const Hint = ({ keys, text }: KeyHint) => (
   <span className="inline-flex items-center gap-1.5">
-    {keys.map((key) => (
-      <Kbd key={key} keys={key} silent />
-    ))}
+    <Kbd keys={keys} silent />
     {text}
   </span>
 );

@@ -1,0 +1,178 @@
+import type { CommandId } from '../../../api/names.ts';
+import type { RoutePath } from '../../../api/routes.ts';
+import type { Api } from '../../lib/client.ts';
+import { queryClient } from '../../lib/query.ts';
+import type { EntityName, Target } from '../../lib/scope.ts';
+import { crsmTarget, positionTarget } from '../crsm-target.ts';
+import { depositTarget } from '../deposit-target.ts';
+import { administratorTarget, auditTarget, loaders, nodeTarget, roleTarget } from '../entities.ts';
+import { feedbackTarget } from '../feedback-target.ts';
+import { institutionTarget } from '../institution-target.ts';
+import { newsTarget } from '../news-target.ts';
+import { noticeTarget } from '../notice-target.ts';
+import { airdropTarget, balanceTarget } from '../reward-targets.ts';
+import { teamTarget, vaultTarget, walletConnectionTarget } from '../statistics-target.ts';
+import { withdrawalTarget } from '../withdrawal-target.ts';
+import type { Asked, Clue } from './clues.ts';
+
+/** How one kind of record is looked for. */
+interface Searcher {
+  /** The screen it belongs to: who may open that may look for it. */
+  place: RoutePath;
+  /** The command that opens one; without it, choosing one shows its commands. */
+  open?: CommandId;
+  /** What it is found by, besides `id`, which is read as commands read their targets. */
+  by: readonly Clue[];
+  find?: (api: Api, text: string, clues: readonly Clue[]) => Promise<Target[]>;
+}
+
+const most = 5;
+const newest = { sort: 'createdAt', direction: 'desc', cursor: null, limit: most } as const;
+
+/** In the order in which they are asked and shown: those that read the chain come last. */
+export const searchers: Partial<Record<EntityName, Searcher>> = {
+  balances: {
+    place: '/points',
+    open: 'balances.open',
+    by: ['address'],
+    find: async ({ points }, address) =>
+      (await points.balances({ ...newest, sort: 'updatedAt', filter: { address } })).rows.map(balanceTarget),
+  },
+  news: {
+    place: '/news',
+    open: 'news.open',
+    by: ['words', 'id'],
+    find: async ({ news }, q) => (await news.list({ ...newest, sort: 'time', filter: { q } })).rows.map(newsTarget),
+  },
+  feedback: {
+    place: '/feedback',
+    open: 'feedback.open',
+    by: ['words', 'email', 'id'],
+    find: async ({ feedback }, text, clues) =>
+      (await feedback.list({ ...newest, filter: clues.includes('email') ? { email: text } : { q: text } })).rows.map(
+        feedbackTarget,
+      ),
+  },
+  notices: {
+    place: '/notices',
+    open: 'notices.open',
+    by: ['words', 'id'],
+    find: async ({ notices }, q) => (await notices.list({ ...newest, filter: { q } })).rows.map(noticeTarget),
+  },
+  administrators: {
+    place: '/permissions/administrator',
+    open: 'administrators.open',
+    by: ['words', 'email', 'id'],
+    find: async ({ administrators }, q) =>
+      (await administrators.list({ ...newest, filter: { q } })).rows.map(administratorTarget),
+  },
+  roles: {
+    place: '/permissions/role',
+    open: 'roles.open',
+    by: ['words', 'id'],
+    find: async ({ roles }, q) => (await roles.list({ ...newest, filter: { q } })).rows.map(roleTarget),
+  },
+  permissions: {
+    place: '/permissions/permission',
+    by: ['words', 'id'],
+    find: async ({ permissions }, text) => {
+      const q = text.toLowerCase();
+      // With the signal of the cache: the screen may come to wait for the same answer.
+      const queryFn = ({ signal }: { signal: AbortSignal }) => permissions.tree(undefined, { signal });
+      const nodes = await queryClient.fetchQuery({ queryKey: ['permissions', 'tree'], queryFn });
+      const fits = ({ zh, en, identifier }: (typeof nodes)[number]) =>
+        [zh, en, identifier].some((name) => name.toLowerCase().includes(q));
+      return nodes.filter(fits).slice(0, most).map(nodeTarget);
+    },
+  },
+  airdrops: {
+    place: '/NFTAirdrop',
+    open: 'airdrops.open',
+    by: ['address', 'id'],
+    find: async ({ airdrops }, address) => (await airdrops.list({ ...newest, filter: { address } })).rows.map(airdropTarget),
+  },
+  points: { place: '/points', open: 'points.open', by: ['id'] },
+  deposits: {
+    place: '/selfCustody/deposit',
+    open: 'deposits.open',
+    by: ['address', 'hash', 'bitcoin', 'id'],
+    find: async ({ deposits }, q) => (await deposits.list({ ...newest, filter: { q } })).rows.map(depositTarget),
+  },
+  withdrawals: {
+    place: '/selfCustody/withdraw',
+    open: 'withdrawals.open',
+    by: ['address', 'bitcoin', 'id'],
+    find: async ({ withdrawals }, text, clues) => {
+      const filter = clues.includes('bitcoin') ? { receiver: text } : { address: text };
+      return (await withdrawals.list({ ...newest, filter })).rows.map(withdrawalTarget);
+    },
+  },
+  audit: {
+    place: '/audit',
+    open: 'audit.open',
+    by: ['id'],
+    find: async ({ audit }, entityId) =>
+      (await audit.list({ ...newest, sort: 'time', filter: { entityId } })).rows.map(auditTarget),
+  },
+  teams: {
+    place: '/statistics/datacaptain',
+    open: 'teams.open',
+    by: ['wholeAddress', 'id'],
+    find: async ({ teams }, address) =>
+      (await teams.list({ ...newest, sort: 'updatedAt', filter: { address } })).rows.map(teamTarget),
+  },
+  walletConnections: {
+    place: '/statistics/dataWallet',
+    open: 'walletConnections.open',
+    by: ['wholeAddress', 'id'],
+    find: async ({ walletConnections }, address) =>
+      (await walletConnections.list({ ...newest, sort: 'lastAt', filter: { address } })).rows.map(walletConnectionTarget),
+  },
+  draws: { place: '/statistics/data0penBox', open: 'draws.open', by: ['id'] },
+  visits: { place: '/statistics/dataView', open: 'visits.open', by: ['id'] },
+  vaults: {
+    place: '/statistics/dataVault',
+    open: 'vaults.open',
+    by: ['wholeAddress'],
+    find: async ({ vaults }, address) => (await vaults.list({ ...newest, filter: { address } })).rows.map(vaultTarget),
+  },
+  institutions: {
+    place: '/selfCustody/dataPanel',
+    open: 'dataPanel.open',
+    by: ['words', 'address'],
+    find: async ({ dataPanel }, q) => (await dataPanel.list({ ...newest, filter: { q } })).rows.map(institutionTarget),
+  },
+  crsms: {
+    place: '/CRSMTrove/CRSMList',
+    open: 'crsm.open',
+    by: ['address'],
+    find: async ({ crsm }, q) => (await crsm.list({ ...newest, filter: { q } })).rows.map(crsmTarget),
+  },
+  positions: {
+    place: '/CRSMTrove/positionList',
+    open: 'crsm.openPosition',
+    by: ['address'],
+    find: async ({ crsm }, q) => (await crsm.positions({ ...newest, sort: 'openedAt', filter: { q } })).rows.map(positionTarget),
+  },
+};
+
+/** One question to the server, whose records stand together. */
+export interface Search {
+  entity: EntityName;
+  find: (api: Api) => Promise<readonly Target[]>;
+}
+
+/** What to ask for a text, of whoever may open these places: only where records are known by such a text. */
+export function searchesFor({ text, clues }: Asked, mayOpen: (place: RoutePath) => boolean): Search[] {
+  return (Object.entries(searchers) as [EntityName, Searcher][])
+    .filter(([, { place, by }]) => mayOpen(place) && by.some((clue) => clues.includes(clue)))
+    .map(([entity, { find }]) => ({
+      entity,
+      find: async (api) => {
+        // An entry of the log is found by the record it is about as well, also when that is long gone.
+        const own = clues.includes('id') ? await loaders[entity](api, [text]) : [];
+        if (own.length > 0 || !find || (clues.includes('id') && entity !== 'audit')) return own;
+        return find(api, text, clues);
+      },
+    }));
+}
