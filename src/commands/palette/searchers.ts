@@ -101,9 +101,14 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
   withdrawals: {
     place: '/selfCustody/withdraw',
     open: 'withdrawals.open',
-    by: ['address', 'bitcoin', 'id'],
+    by: ['address', 'hash', 'bitcoin', 'id'],
     find: async ({ withdrawals }, text, clues) => {
-      const filter = clues.includes('bitcoin') ? { receiver: text } : { address: text };
+      const isHash = clues.includes('hash') && !clues.includes('address');
+      const filter = isHash
+        ? { hash: text.replace(/:\d+$/, '') }
+        : clues.includes('bitcoin')
+          ? { receiver: text }
+          : { address: text };
       return (await withdrawals.list({ ...newest, filter })).rows.map(withdrawalTarget);
     },
   },
