@@ -2,9 +2,10 @@ import { flatMenu } from '../../../api/routes.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
-import type { AnyCommand } from '../core/define.ts';
 import { registry } from '../registry.ts';
 import type { Choice } from './root.tsx';
+import type { CommandRow } from './rows.ts';
+import { noteOf } from './searchers.ts';
 
 /** Where a command or a record belongs, in words: the screen. */
 export function placeName(place: string): string {
@@ -19,26 +20,20 @@ export const iconOf = (place: string): IconName =>
 const mostNames = 3;
 
 /** What Enter is going to do, in a line: on what, what it asks for, whether it can be taken back. A record by its whole name. */
-export function Preview({ choice, aimed }: { choice: Choice; aimed: readonly Target[] }) {
-  const parts =
-    choice.kind === 'command'
-      ? choice.blocked
-        ? []
-        : partsOf(choice.command, aimed)
-      : choice.kind === 'record'
-        ? [choice.target.name]
-        : [];
+export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'conversion' }>; aimed: readonly Target[] }) {
+  const parts = choice.kind === 'record' ? [choice.target.name, noteOf(choice.target)] : partsOf(choice, aimed);
   return (
     <p
       data-preview
       className="min-h-8 border-t border-hairline px-4 py-1.5 text-meta break-words text-2 max-md:hidden touch:hidden"
     >
-      <span className="line-clamp-2">{parts.join(' · ')}</span>
+      <span className="line-clamp-2">{parts.filter(Boolean).join(' · ')}</span>
     </p>
   );
 }
 
-function partsOf(command: AnyCommand, aimed: readonly Target[]): string[] {
+function partsOf({ command, blocked }: CommandRow, aimed: readonly Target[]): string[] {
+  if (blocked) return [t(blocked.reason, blocked.values)];
   const fields = Object.values(command.params?.fields ?? {}).map(({ label }) => t(label));
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
   return [

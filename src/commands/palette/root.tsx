@@ -16,11 +16,11 @@ import { linkTo } from '../surfaces/command-link.ts';
 import { $palette, asksInPalette } from '../surfaces/questions.ts';
 import { conversionsOf, unitNames, type Conversion } from './conversions.ts';
 import { PaletteList, type PaletteRow } from './list.tsx';
-import { Chip, Footer, Keys, Marked, type KeyHint } from './parts.tsx';
+import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
 import { iconOf, placeName, Preview } from './preview.tsx';
 import { useRecords } from './records.ts';
 import { commandRows, recordRows, type CommandRow } from './rows.ts';
-import { searchers } from './searchers.ts';
+import { noteOf, searchers } from './searchers.ts';
 import { learned, noteUse, weights } from './uses.ts';
 
 /** What stands in the input. `within`: only commands of that record are offered; `outer` was typed before. */
@@ -78,6 +78,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
 
   const narrow = (target: Target) => setLine({ query: '', within: target, outer: query });
   const widen = () => setLine({ ...emptyLine, query: line.outer });
+  const drop = () => (within ? widen() : setDropped(true));
 
   const choose = (value: string) => {
     const choice = choices.get(value);
@@ -103,8 +104,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       else widen();
     } else if (event.key === 'Backspace' && query === '' && !event.repeat) {
       keep(); // or it would take a letter of what comes back
-      if (within) widen();
-      else setDropped(true);
+      drop();
     } else if (isStroke(event.nativeEvent, mod('k'), isMac())) {
       keep();
       close();
@@ -129,12 +129,14 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       onKeyDown={onKeyDown}
       empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'palette.empty')}
       status={records.length > 0 && !busy ? t('finder.found', { count: records.length }) : undefined}
-      chips={aimed.length > 0 && <Chip text={t('palette.targets', { count: aimed.length, name: aimed[0]?.name ?? '' })} />}
+      chips={
+        aimed.length > 0 && <Chip text={t('palette.targets', { count: aimed.length, name: aimed[0]?.name ?? '' })} drop={drop} />
+      }
       below={(current) => {
         const choice = choices.get(current);
         return (
           <>
-            {choice && <Preview choice={choice} aimed={aimed} />}
+            {choice && choice.kind !== 'conversion' && <Preview choice={choice} aimed={aimed} />}
             <Footer back={within !== null} hints={choice ? hintsOf(choice) : []} />
           </>
         );
@@ -172,12 +174,14 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
       content: (
         <>
           <Icon name={iconOf(place)} className="text-2" />
-          <span className="min-w-0 grow truncate">{target.name}</span>
+          <span className="truncate">{target.name}</span>
+          <span className="min-w-0 grow basis-16 truncate text-meta text-2">{noteOf(target)}</span>
           <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
           {/* For a finger or a mouse; the keyboard has Tab, and the footer says so. */}
           <span
             aria-hidden="true"
             data-narrow
+            onMouseDown={stayInInput}
             onClick={(event) => {
               event.stopPropagation();
               narrow(target);

@@ -1,8 +1,9 @@
 import type { CommandId } from '../../../api/names.ts';
 import type { RoutePath } from '../../../api/routes.ts';
 import type { Api } from '../../lib/client.ts';
+import { formatTime } from '../../lib/format.ts';
 import { queryClient } from '../../lib/query.ts';
-import type { EntityName, Target } from '../../lib/scope.ts';
+import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import { crsmTarget, positionTarget } from '../crsm-target.ts';
 import { depositTarget } from '../deposit-target.ts';
 import { administratorTarget, auditTarget, loaders, nodeTarget, roleTarget } from '../entities.ts';
@@ -10,39 +11,43 @@ import { feedbackTarget } from '../feedback-target.ts';
 import { institutionTarget } from '../institution-target.ts';
 import { newsTarget } from '../news-target.ts';
 import { noticeTarget } from '../notice-target.ts';
-import { airdropTarget, balanceTarget } from '../reward-targets.ts';
+import { airdropTarget, balanceTarget, grouped } from '../reward-targets.ts';
 import { teamTarget, vaultTarget, walletConnectionTarget } from '../statistics-target.ts';
 import { withdrawalTarget } from '../withdrawal-target.ts';
 import type { Asked, Clue } from './clues.ts';
 
 /** How one kind of record is looked for. */
-interface Searcher {
+interface Searcher<E extends EntityName> {
   /** The screen it belongs to: who may open that may look for it. */
   place: RoutePath;
   /** The command that opens one; without it, choosing one shows its commands. */
   open?: CommandId;
   /** What it is found by, besides `id`, which is read as commands read their targets. */
   by: readonly Clue[];
-  find?: (api: Api, text: string, clues: readonly Clue[]) => Promise<Target[]>;
+  find?: (api: Api, text: string, clues: readonly Clue[]) => Promise<Target<E>[]>;
+  /** What tells one from another of its name. */
+  note?: (row: Entities[E]) => string;
 }
 
 const most = 5;
 const newest = { sort: 'createdAt', direction: 'desc', cursor: null, limit: most } as const;
 
 /** In the order in which they are asked and shown: those that read the chain come last. */
-export const searchers: Partial<Record<EntityName, Searcher>> = {
+export const searchers: { readonly [E in EntityName]?: Searcher<E> } = {
   balances: {
     place: '/points',
     open: 'balances.open',
     by: ['address'],
     find: async ({ points }, address) =>
       (await points.balances({ ...newest, sort: 'updatedAt', filter: { address } })).rows.map(balanceTarget),
+    note: ({ berries }) => grouped(berries),
   },
   news: {
     place: '/news',
     open: 'news.open',
     by: ['words', 'id'],
     find: async ({ news }, q) => (await news.list({ ...newest, sort: 'time', filter: { q } })).rows.map(newsTarget),
+    note: ({ time }) => formatTime(time),
   },
   feedback: {
     place: '/feedback',
@@ -52,12 +57,14 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
       (await feedback.list({ ...newest, filter: clues.includes('email') ? { email: text } : { q: text } })).rows.map(
         feedbackTarget,
       ),
+    note: ({ createdAt }) => formatTime(createdAt),
   },
   notices: {
     place: '/notices',
     open: 'notices.open',
     by: ['words', 'id'],
     find: async ({ notices }, q) => (await notices.list({ ...newest, filter: { q } })).rows.map(noticeTarget),
+    note: ({ createdAt }) => formatTime(createdAt),
   },
   administrators: {
     place: '/permissions/administrator',
@@ -65,12 +72,14 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
     by: ['words', 'email', 'id'],
     find: async ({ administrators }, q) =>
       (await administrators.list({ ...newest, filter: { q } })).rows.map(administratorTarget),
+    note: ({ description }) => description,
   },
   roles: {
     place: '/permissions/role',
     open: 'roles.open',
     by: ['words', 'id'],
     find: async ({ roles }, q) => (await roles.list({ ...newest, filter: { q } })).rows.map(roleTarget),
+    note: ({ description }) => description,
   },
   permissions: {
     place: '/permissions/permission',
@@ -84,12 +93,14 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
         [zh, en, identifier].some((name) => name.toLowerCase().includes(q));
       return nodes.filter(fits).slice(0, most).map(nodeTarget);
     },
+    note: ({ identifier }) => identifier,
   },
   airdrops: {
     place: '/NFTAirdrop',
     open: 'airdrops.open',
     by: ['address', 'id'],
     find: async ({ airdrops }, address) => (await airdrops.list({ ...newest, filter: { address } })).rows.map(airdropTarget),
+    note: ({ stage, nftLevel }) => `${stage} · ${nftLevel}`,
   },
   points: { place: '/points', open: 'points.open', by: ['id'] },
   deposits: {
@@ -97,6 +108,7 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
     open: 'deposits.open',
     by: ['address', 'hash', 'bitcoin', 'id'],
     find: async ({ deposits }, q) => (await deposits.list({ ...newest, filter: { q } })).rows.map(depositTarget),
+    note: ({ userAddress }) => userAddress,
   },
   withdrawals: {
     place: '/selfCustody/withdraw',
@@ -111,6 +123,7 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
           : { address: text };
       return (await withdrawals.list({ ...newest, filter })).rows.map(withdrawalTarget);
     },
+    note: ({ address }) => address,
   },
   audit: {
     place: '/audit',
@@ -161,6 +174,8 @@ export const searchers: Partial<Record<EntityName, Searcher>> = {
   },
 };
 
+export const noteOf = ({ entity, row }: Target): string => searchers[entity]?.note?.(row as never) ?? '';
+
 /** One question to the server, whose records stand together. */
 export interface Search {
   entity: EntityName;
@@ -169,7 +184,7 @@ export interface Search {
 
 /** What to ask for a text, of whoever may open these places: only where records are known by such a text. */
 export function searchesFor({ text, clues }: Asked, mayOpen: (place: RoutePath) => boolean): Search[] {
-  return (Object.entries(searchers) as [EntityName, Searcher][])
+  return (Object.entries(searchers) as [EntityName, Searcher<EntityName>][])
     .filter(([, { place, by }]) => mayOpen(place) && by.some((clue) => clues.includes(clue)))
     .map(([entity, { find }]) => ({
       entity,

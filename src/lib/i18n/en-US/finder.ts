@@ -1,10 +1,10 @@
 export const finder = {
   found: ({ count }: { count: number }) => (count === 1 ? '1 record found' : `${count} records found`),
   searching: 'Searching records…',
+  drop: 'Take off: {{name}}',
   conversions: 'Conversions',
   within: 'Run a command on this record…',
   nothingWithin: 'There is no command to run on it.',
-  actions: 'Commands of {{name}}',
   optionsLoading: 'Reading the options…',
   optionsEmpty: 'There is nothing to choose.',
   hint: {
@@ -13,7 +13,6 @@ export const finder = {
     newTab: 'open in a new tab',
     copyLink: 'copy link to it',
     copy: 'copy',
-    choose: 'choose',
   },
   preview: {
     on: 'On: {{names}}',
@@ -21,7 +20,7 @@ export const finder = {
     asks: 'asks first',
     params: 'Asks for: {{fields}}',
     danger: {
-      none: 'at once',
+      none: 'runs at once',
       reversible: 'can be undone',
       irreversible: 'asks first, cannot be undone',
       money: 'full review first, cannot be undone',
