@@ -76,6 +76,10 @@ describe('there and back is where one was', () => {
         expect(only(`${only(`${ratio} (1e18)`, 'percent')} %`, 'ratio')).toBe(`${ratio}`);
       }),
     ));
-  test('whatever is typed, nothing breaks', () =>
-    fc.assert(fc.property(fc.string(), (typed) => expect(Array.isArray(conversionsOf(typed))).toBe(true))));
+  test('whatever is typed, what is told is a plain number', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.,_e+-]{1,12} ?(btc|sat|wei|gwei|eth|%|\(1e18\))?$/)), (typed) => {
+        for (const { text } of conversionsOf(typed)) expect(text).toMatch(/^\d+(\.\d+)?$/);
+      }),
+    ));
 });
