@@ -48,6 +48,8 @@ export const withdrawalFilter = z.strictObject({
   address: part(),
   /** The whole receiving address. */
   receiver: part(),
+  /** The whole hash of the deposit, or of a transaction of the request or its confirmation; with 0x or without. */
+  hash: part(),
   status: z.optional(z.enum(withdrawalStatuses)),
 });
 export type WithdrawalFilter = z.infer<typeof withdrawalFilter>;
@@ -68,10 +70,14 @@ export const withdrawals = {
     .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
     .output(z.array(withdrawalRow)),
   history: historyRoutes(menu).history,
-  /** Deposits that are minted and have no withdrawal under way: what one may be added for. */
+  /**
+   * Deposits that are minted and have no withdrawal under way: what one may be added for, 200 at most.
+   * `q`: as the list of deposits has it; `id`: that one alone.
+   */
   candidates: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/candidates' })
+    .input(z.optional(z.strictObject({ q: part(), id: z.optional(id()) })))
     .output(z.array(z.object({ id: id(), address: z.string(), amount: z.string(), txid: z.string(), vout: z.int() }))),
   add: route
     .meta({ permission: 'withdrawals.add', fresh: true, keyed: true })

@@ -1,8 +1,8 @@
-import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
-import { isAddress } from '../api/evm.ts';
+import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type { DepositFields, DepositFilter, DepositRow } from '../api/deposits.ts';
 import { satoshi, weiOfSatoshi } from '../api/money.ts';
 import { depositHash } from '../chain/deposit-hash.ts';
+import { isNamed } from './deposit-named.ts';
 import { gatherEvidence } from './deposit-evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './deposit-rows.ts';
 import { isFrozen, refuse, requireAllowed, rulesOf } from './deposit-rules.ts';
@@ -297,19 +297,5 @@ function matches({ q, status, mintStatus }: DepositFilter): SQL | undefined {
     isNamed(q?.trim() ?? ''),
     status ? eq(table.status, status) : undefined,
     mintStatus ? eq(table.mintStatus, mintStatus) : undefined,
-  );
-}
-
-/** The beginning of the hash (with or without its output) or of an address, in any case. */
-function isNamed(typed: string): SQL | undefined {
-  if (typed === '') return undefined;
-  const [, txid, vout] = /^([0-9a-f]{64}):(\d{1,9})$/i.exec(typed) ?? [];
-  if (txid && vout) return and(eq(table.txid, txid.toLowerCase()), eq(table.vout, Number(vout)));
-  const start = `${typed.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  if (isAddress(typed)) return sql`lower(${table.userAddress}) = ${typed.toLowerCase()}`;
-  return or(
-    sql`lower(${table.userAddress}) like ${start}`,
-    sql`lower(${table.coboAddress}) like ${start}`,
-    sql`${table.txid} like ${start}`,
   );
 }

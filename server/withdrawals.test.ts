@@ -87,6 +87,23 @@ test.each([
   });
 });
 
+test('a candidate is found by its hash or address, and by its id alone; a withdrawal by the hash of its deposit', async () => {
+  const [one, other] = [await addDeposit(), await addDeposit()];
+  const found = async (asked: Parameters<typeof operator.withdrawals.candidates>[0]) =>
+    (await operator.withdrawals.candidates(asked)).map(({ id }) => id);
+  const candidate = (await operator.withdrawals.candidates({ id: one }))[0];
+  expect(candidate?.id).toBe(one);
+  expect(await found({ q: candidate?.txid.slice(0, 20).toUpperCase() })).toEqual([one]);
+  expect(await found({ q: user })).toEqual(expect.arrayContaining([one, other]));
+  expect(await found({ q: 'ff'.repeat(32), id: one })).toEqual([]);
+
+  const { id, txid } = await keyed().withdrawals.add({ depositId: one, receiver });
+  const list = (hash: string) =>
+    operator.withdrawals.list({ sort: 'createdAt', direction: 'desc', filter: { hash }, cursor: null, limit: 5 });
+  for (const hash of [txid, `0x${txid.toUpperCase()}`]) expect((await list(hash)).rows.map((row) => row.id)).toEqual([id]);
+  expect((await list('ff'.repeat(32))).rows).toEqual([]);
+});
+
 test('a deposit that is not minted is no candidate and takes no withdrawal', async () => {
   const depositId = await addDeposit({ mintStatus: 'sent' });
   expect((await operator.withdrawals.candidates()).map(({ id }) => id)).not.toContain(depositId);

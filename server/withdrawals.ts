@@ -1,5 +1,6 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { WithdrawalFilter, WithdrawalRow } from '../api/withdrawals.ts';
+import { isNamed } from './deposit-named.ts';
 import { addressStarts } from './platform/address.ts';
 import { parseBitcoinAddress } from './platform/bitcoin-address.ts';
 import { actorOf, type RequestContext } from './platform/context.ts';
@@ -36,8 +37,9 @@ export const withdrawals = {
 
   history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
 
-  candidates: on.withdrawals.candidates.handler(async ({ context }) => {
-    const rows = await context.db.select().from(deposits).where(isFree()).orderBy(deposits.createdAt, deposits.id).limit(200);
+  candidates: on.withdrawals.candidates.handler(async ({ input, context }) => {
+    const asked = and(isFree(), isNamed(input?.q?.trim() ?? ''), input?.id ? eq(deposits.id, input.id) : undefined);
+    const rows = await context.db.select().from(deposits).where(asked).orderBy(deposits.createdAt, deposits.id).limit(200);
     return rows.map(({ id, userAddress, amount, txid, vout }) => ({
       id,
       address: userAddress,
@@ -128,12 +130,16 @@ export const withdrawals = {
 const isFree = () =>
   and(eq(deposits.status, 'confirmed'), eq(deposits.mintStatus, 'done'), eq(deposits.withdrawStatus, 'default'));
 
-const matches = ({ address, receiver, status }: WithdrawalFilter): SQL | undefined =>
+const matches = ({ address, receiver, hash, status }: WithdrawalFilter): SQL | undefined =>
   and(
     addressStarts(table.address, address),
     receiver?.trim() ? inArray(table.receiver, [receiver.trim(), receiver.trim().toLowerCase()]) : undefined,
+    hash?.trim() ? hasHash(hash.trim().toLowerCase().replace(/^0x/, '')) : undefined,
     status ? eq(table.status, status) : undefined,
   );
+
+const hasHash = (bare: string): SQL | undefined =>
+  or(eq(table.txid, bare), eq(sql`lower(${table.requestHash})`, `0x${bare}`), eq(sql`lower(${table.confirmHash})`, `0x${bare}`));
 
 const next = (context: RequestContext) => ({
   version: sql`${table.version} + 1`,

@@ -3,7 +3,7 @@ import { withdrawalNames } from '../../api/names-withdrawals.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { addNames } from '../lib/i18n/name-of.ts';
 import { defineCommand, no, none, one, type Done } from './core/define.ts';
-import { params, pick, text } from './core/fields.ts';
+import { params, searchedPick, text, type FieldContext, type Option } from './core/fields.ts';
 import { withWallet } from './evm-problem.ts';
 import { confirmCalls, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
 
@@ -11,6 +11,17 @@ addNames(withdrawalNames);
 
 const place = '/selfCustody/withdraw';
 const stale = ['withdrawals', 'deposits'];
+
+async function candidates({ api, signal, query }: FieldContext): Promise<Option[]> {
+  const found = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
+  if (found.length === 0 && !query)
+    return [{ value: '', label: t('withdrawals.noCandidates'), blocked: 'withdrawals.mintFirst' }];
+  return found.map(({ id, address, amount, txid, vout }) => ({
+    value: id,
+    label: `${formatBtc(BigInt(amount))} BTC · ${address}`,
+    note: `${txid}:${vout}`,
+  }));
+}
 
 export const withdrawals = [
   defineCommand({
@@ -20,22 +31,13 @@ export const withdrawals = [
     place,
     target: none,
     params: params(() => import('../../api/withdrawals.ts').then(({ withdrawalFields }) => withdrawalFields), {
-      depositId: pick('withdrawals.field.depositId', async ({ api }) => {
-        const found = await api.withdrawals.candidates();
-        if (found.length === 0)
-          return [{ value: '', label: t('withdrawals.noCandidates'), blocked: 'withdrawals.mintFirst' as const }];
-        return found.map(({ id, address, amount, txid, vout }) => ({
-          value: id,
-          label: `${formatBtc(BigInt(amount))} BTC · ${address}`,
-          note: `${txid}:${vout}`,
-        }));
-      }),
+      depositId: searchedPick('withdrawals.field.depositId', candidates),
       receiver: text('withdrawals.field.receiver'),
     }),
     danger: 'money',
     keys: ['c'],
     consequences: async ({ api, params: { depositId, receiver } }) => {
-      const deposit = (await api.withdrawals.candidates()).find(({ id }) => id === depositId);
+      const deposit = (await api.withdrawals.candidates({ id: depositId })).find(({ id }) => id === depositId);
       if (!deposit) return [t('withdrawals.noCandidates')];
       const { address, amount, txid, vout } = deposit;
       return [

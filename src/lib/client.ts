@@ -105,8 +105,11 @@ export function setOnUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
 }
 
-/** A client whose calls carry the command's id and one idempotency key each, derived from the invocation's. */
-export function apiFor(command: string | null, invocation: string | null): Api {
+/**
+ * A client whose calls carry the command's id and one idempotency key each, derived from the invocation's.
+ * `signal` ends every one of them that brings none of its own.
+ */
+export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
   let calls = 0;
   const clientAt = (path: readonly string[]): unknown =>
     new Proxy(() => {}, {
@@ -117,7 +120,7 @@ export function apiFor(command: string | null, invocation: string | null): Api {
         if (invocation) context.key = `${invocation}-${calls++}`;
         const authorization = $authorization.get();
         try {
-          return await post(path, input, context, options?.signal);
+          return await post(path, input, context, options?.signal ?? signal);
         } catch (error) {
           const apiError = toApiError(error);
           // A late answer to the session before this one says nothing about this one.

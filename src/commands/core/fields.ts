@@ -10,6 +10,8 @@ export interface FieldContext {
   api: Api;
   targets: readonly Target[];
   signal: AbortSignal;
+  /** What is typed to find an option, where options are searched for. */
+  query?: string;
 }
 
 /** One thing to pick from. `note` stands beside it; `blocked` makes it visible but not pickable. */
@@ -45,7 +47,8 @@ export type Field =
   | { as: 'flag'; label: TextKey; says: TextKey }
   /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
-  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]> }
+  /** `searched`: there may be more than are shown, and the options follow what is typed. */
+  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; searched?: true }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
 
@@ -147,6 +150,13 @@ export const pick = (label: TextKey, options: (context: FieldContext) => Promise
   as: 'pick',
   label,
   options,
+});
+/** One of more than can be shown at once: the options follow what is typed. */
+export const searchedPick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+  as: 'pick',
+  label,
+  options,
+  searched: true,
 });
 /** Any nodes of a tree: ids, or identifiers from a script. */
 export const tree = (label: TextKey, nodes: (context: FieldContext) => Promise<TreeOption[]>): Field => ({

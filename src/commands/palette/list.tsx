@@ -17,12 +17,16 @@ interface PaletteListProps {
   onQuery: (query: string) => void;
   rows: readonly PaletteRow[];
   onSelect: (value: string) => void;
-  /** Keys before the list sees them; call preventDefault to keep them. */
-  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+  /** Keys before the list sees them, and the row that is highlighted; call preventDefault to keep them. */
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>, current: string) => void;
   /** Chips before the input: the frozen target, parameters filled so far. */
   chips?: ReactNode;
   /** Shown when there are no rows. */
   empty: ReactNode;
+  /** Said aloud when it changes. */
+  status?: string | undefined;
+  /** What stands below the rows, about the one that is highlighted. */
+  below?: (current: string) => ReactNode;
   invalid?: boolean;
   describedBy?: string | undefined;
   secret?: boolean;
@@ -43,6 +47,8 @@ export function PaletteList(props: PaletteListProps) {
     onKeyDown,
     chips,
     empty,
+    status,
+    below,
     invalid,
     describedBy,
     secret,
@@ -97,13 +103,21 @@ export function PaletteList(props: PaletteListProps) {
             if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
             // A held Enter must not go through one question after another.
             if (event.key === 'Enter' && event.repeat) return event.preventDefault();
-            onKeyDown(event);
+            onKeyDown(event, current);
+            // Enter means the row that this is drawn with, whatever has come in meanwhile.
+            if (event.key === 'Enter' && !event.defaultPrevented) {
+              event.preventDefault();
+              if (current) onSelect(current);
+            }
           }}
         />
       </div>
       <div role="status" className="px-4 py-7 text-2 empty:hidden">
         {rows.length === 0 && empty}
       </div>
+      <span role="status" className="sr-only">
+        {status}
+      </span>
       <Command.List
         ref={list}
         label={label}
@@ -133,6 +147,7 @@ export function PaletteList(props: PaletteListProps) {
           </Command.Group>
         ))}
       </Command.List>
+      {below?.(current)}
     </Command>
   );
 }

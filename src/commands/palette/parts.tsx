@@ -1,16 +1,39 @@
+import { X } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import type { CommandId } from '../../../api/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Kbd } from '../../lib/ui/kbd.tsx';
 import { keysOf } from '../surfaces/keymap.ts';
 
-/** The frozen target, and parameters filled so far. */
-export function Chip({ text }: { text: string }) {
+const chipClass =
+  'inline-flex h-6 max-w-60 items-center gap-1 rounded-chip border border-hairline bg-layer px-2 text-meta touch:h-11 touch:px-3';
+
+/** The frozen target, and parameters filled so far. With `drop` a click takes it off, as Backspace does. */
+export function Chip({ text, drop }: { text: string; drop?: () => void }) {
+  if (!drop) {
+    return (
+      <span className={chipClass}>
+        <span className="truncate">{text}</span>
+      </span>
+    );
+  }
   return (
-    <span className="inline-flex h-6 max-w-60 items-center truncate rounded-chip border border-hairline bg-layer px-2 text-meta">
-      {text}
-    </span>
+    <button
+      type="button"
+      tabIndex={-1}
+      onMouseDown={stayInInput}
+      onClick={drop}
+      aria-label={t('finder.drop', { name: text })}
+      className={chipClass}
+    >
+      <span className="truncate">{text}</span>
+      <X size={12} aria-hidden="true" className="shrink-0 text-2" />
+    </button>
   );
 }
+
+/** For what is clicked beside the input: one goes on typing. */
+export const stayInInput = (event: MouseEvent) => event.preventDefault();
 
 /** The command's first keys. */
 export function Keys({ id }: { id: CommandId }) {
@@ -33,22 +56,31 @@ export function Marked({ text, marks }: { text: string; marks: readonly number[]
   );
 }
 
-/** What the keys do here. */
-export function Footer({ back = false }: { back?: boolean }) {
+export interface KeyHint {
+  keys: string;
+  text: string;
+}
+
+/** What the keys do here: those of the highlighted row first. */
+export function Footer({ back = false, hints }: { back?: boolean; hints?: readonly KeyHint[] }) {
   return (
-    <div className="flex items-center gap-4 border-t border-hairline px-4 py-2 text-meta text-2 touch:hidden">
-      <Hint keys={['enter']} text={t('palette.hint.run')} />
-      <Hint keys={['up', 'down']} text={t('palette.hint.move')} />
-      <Hint keys={['escape']} text={t(back ? 'palette.hint.back' : 'palette.hint.close')} />
+    <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">
+      {(hints ?? [{ keys: 'enter', text: t('palette.hint.run') }]).map((hint) => (
+        <Hint key={hint.keys} {...hint} />
+      ))}
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd keys="up" silent />
+        <Kbd keys="down" silent />
+        {t('palette.hint.move')}
+      </span>
+      <Hint keys="escape" text={t(back ? 'palette.hint.back' : 'palette.hint.close')} />
     </div>
   );
 }
 
-const Hint = ({ keys, text }: { keys: readonly string[]; text: string }) => (
+const Hint = ({ keys, text }: KeyHint) => (
   <span className="inline-flex items-center gap-1.5">
-    {keys.map((key) => (
-      <Kbd key={key} keys={key} silent />
-    ))}
+    <Kbd keys={keys} silent />
     {text}
   </span>
 );

@@ -1,90 +1,89 @@
 import { useEffect, useState } from 'react';
-import type { CommandId } from '../../../api/names.ts';
-import { api, type Api } from '../../lib/client.ts';
+import type { RoutePath } from '../../../api/routes.ts';
+import { apiFor, type Api } from '../../lib/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { crsmTarget } from '../crsm-target.ts';
-import { feedbackTarget } from '../feedback-target.ts';
-import { newsTarget } from '../news-target.ts';
-import { noticeTarget } from '../notice-target.ts';
-
-/** Where records are searched for, and the command that opens one. */
-interface Searcher {
-  open: CommandId;
-  find: (api: Api, query: string, signal: AbortSignal) => Promise<Target[]>;
-}
-
-export const searchers: readonly Searcher[] = [
-  {
-    open: 'crsm.open',
-    find: async (client, q, signal) => {
-      if (!/^0x/i.test(q)) return []; // by address: a number may be anything
-      const page = await client.crsm.list(
-        { sort: 'distance', direction: 'asc', filter: { q }, cursor: null, limit: 5 },
-        { signal },
-      );
-      return page.rows.map(crsmTarget);
-    },
-  },
-  {
-    open: 'feedback.open',
-    find: async (client, q, signal) => {
-      const filter = q.includes('@') ? { email: q } : { q };
-      const page = await client.feedback.list(
-        { sort: 'createdAt', direction: 'desc', filter, cursor: null, limit: 5 },
-        { signal },
-      );
-      return page.rows.map(feedbackTarget);
-    },
-  },
-  {
-    open: 'news.open',
-    find: async (client, q, signal) => {
-      const page = await client.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 5 }, { signal });
-      return page.rows.map(newsTarget);
-    },
-  },
-  {
-    open: 'notices.open',
-    find: async (client, q, signal) => {
-      const page = await client.notices.list(
-        { sort: 'createdAt', direction: 'desc', filter: { q }, cursor: null, limit: 5 },
-        { signal },
-      );
-      return page.rows.map(noticeTarget);
-    },
-  },
-];
+import { askedBy } from './clues.ts';
+import { searchesFor, type Search } from './searchers.ts';
 
 const pause = 120; // ms of quiet before the server is asked
-const shortest = 2;
+const patience = 700; // ms after which what is there is shown, in the order it came
+const atOnce = 4;
+export const mostRecords = 15;
 
-export interface FoundRecord {
-  target: Target;
-  open: CommandId;
+export interface Found {
+  records: readonly Target[];
+  /** Still asking. */
+  busy: boolean;
 }
 
+const nothing: Found = { records: [], busy: false };
+
 /** Records that fit the query, from the server. Those of an older query are dropped, never shown under a newer one. */
-export function useRecords(query: string, mayOpen: (id: CommandId) => boolean): readonly FoundRecord[] {
-  const [found, setFound] = useState<{ query: string; records: readonly FoundRecord[] }>({ query: '', records: [] });
+export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean): Found {
+  const [found, setFound] = useState<Found & { query: string }>({ query: '', ...nothing });
   const asked = query.trim();
   useEffect(() => {
-    if (asked.length < shortest) return;
+    const question = askedBy(asked);
+    const searches = question ? searchesFor(question, mayOpen) : [];
+    if (!question || searches.length === 0) return;
     const aborter = new AbortController();
     const timer = setTimeout(() => {
-      for (const searcher of searchers.filter(({ open }) => mayOpen(open))) {
-        searcher
-          .find(api, asked, aborter.signal)
-          .then((targets) => {
-            const records = targets.map((target) => ({ target, open: searcher.open }));
-            setFound((before) => ({ query: asked, records: before.query === asked ? [...before.records, ...records] : records }));
-          })
-          .catch(() => {}); // the commands are there all the same
-      }
+      const api = apiFor(null, null, aborter.signal);
+      const show = (records: readonly Target[], busy: boolean) =>
+        aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, mostRecords), busy });
+      void search(api, searches, { isOne: question.clues.includes('id'), patience, show });
     }, pause);
     return () => {
       clearTimeout(timer);
       aborter.abort();
     };
   }, [asked, mayOpen]);
-  return found.query === asked ? found.records : [];
+  if (found.query === asked) return found;
+  return { ...nothing, busy: askedBy(asked) !== null };
+}
+
+interface Showing {
+  /** There is one such record at most: nobody else is asked once it is there. */
+  isOne: boolean;
+  patience: number;
+  show: (records: readonly Target[], busy: boolean) => void;
+}
+
+/**
+ * Asks a few at a time. What is shown only ever grows at its end, so that no row moves under the highlight: answers come into
+ * their order as long as nobody is slow, and who is slow stands below. One that fails says nothing: the commands are there.
+ */
+export async function search(api: Api, searches: readonly Search[], { isOne, patience: ms, show }: Showing): Promise<void> {
+  const answers = new Map<number, readonly Target[]>();
+  const shown: number[] = [];
+  let isPatient = true;
+  let next = 0;
+  let hasEnded = false;
+
+  const reveal = () => {
+    for (let at = 0; at < searches.length; at++) {
+      if (answers.has(at)) shown.push(...(shown.includes(at) ? [] : [at]));
+      else if (isPatient) break;
+    }
+    show(
+      shown.flatMap((at) => answers.get(at) ?? []),
+      !hasEnded,
+    );
+  };
+  const work = async () => {
+    while (next < searches.length && !(isOne && [...answers.values()].some(({ length }) => length > 0))) {
+      const at = next++;
+      answers.set(at, await (searches[at]?.find(api).catch(() => []) ?? []));
+      reveal();
+    }
+  };
+
+  const timer = setTimeout(() => {
+    isPatient = false;
+    reveal();
+  }, ms);
+  await Promise.all(Array.from({ length: atOnce }, work));
+  clearTimeout(timer);
+  [isPatient, hasEnded] = [false, true];
+  reveal();
 }

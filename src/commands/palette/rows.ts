@@ -1,11 +1,12 @@
 import type { CommandId } from '../../../api/names.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
+import type { EntityName, Target } from '../../lib/scope.ts';
 import type { Verdict } from '../core/assess.ts';
 import type { AnyCommand } from '../core/define.ts';
 import { matchCommand } from './search.ts';
 
-export const mostRows = 50;
+const mostRows = 50;
+const mostFound = 35; // leaves room for records
 
 /** A command as the palette offers it. */
 export interface CommandRow {
@@ -23,6 +24,8 @@ export interface RowsInput {
   targets: readonly Target[];
   judge: (command: AnyCommand) => Verdict;
   weight: (id: CommandId) => number;
+  /** How sure it is that this is what the person means by the query. */
+  learned: (id: CommandId) => number;
 }
 
 /**
@@ -30,21 +33,38 @@ export interface RowsInput {
  * With a query: the best fits in either language; what may not run here stands below what may, with its reason.
  */
 export function commandRows(input: RowsInput): CommandRow[] {
-  return (input.query.trim() === '' ? browse(input) : search(input)).slice(0, mostRows);
+  return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
 }
 
-function search({ commands, query, shown, judge, weight }: RowsInput): CommandRow[] {
+function search({ commands, query, shown, judge, weight, learned }: RowsInput): CommandRow[] {
   const found = commands.flatMap((command, order) => {
     const match = matchCommand(command.id, query, shown);
     const verdict = match ? judge(command) : null;
     if (!match || !verdict || verdict.state === 'hidden') return [];
     const blocked = verdict.state === 'blocked' ? verdict : null;
-    return [{ command, marks: match.marks, group: null, blocked, band: match.band, weight: weight(command.id), order }];
+    const use = { learned: learned(command.id), weight: weight(command.id) };
+    return [{ command, marks: match.marks, group: null, blocked, band: match.band, ...use, order }];
   });
   return found.sort(
     (a, b) =>
-      a.band - b.band || Number(a.blocked !== null) - Number(b.blocked !== null) || b.weight - a.weight || a.order - b.order,
+      a.band - b.band ||
+      Number(a.blocked !== null) - Number(b.blocked !== null) ||
+      b.learned - a.learned ||
+      b.weight - a.weight ||
+      a.order - b.order,
   );
+}
+
+/** The commands of one record: all of its kind, those that may run first. */
+export function recordRows({ entity, ...input }: RowsInput & { entity: EntityName }): CommandRow[] {
+  const commands = input.commands.filter(({ target }) => target.kind !== 'none' && target.entity === entity);
+  if (input.query.trim() !== '') return search({ ...input, commands });
+  const rows = commands.flatMap((command) => {
+    const verdict = input.judge(command);
+    if (verdict.state === 'hidden') return [];
+    return [{ command, marks: [], group: null, blocked: verdict.state === 'blocked' ? verdict : null }];
+  });
+  return [...rows.filter(({ blocked }) => !blocked), ...rows.filter(({ blocked }) => blocked)];
 }
 
 function browse({ commands, path, targets, judge, weight }: RowsInput): CommandRow[] {

@@ -90,7 +90,7 @@ export function askFactor(): Promise<boolean> {
   });
 }
 
-const shortFields = new Set(['choice', 'text', 'url', 'time', 'secret', 'number']);
+const shortFields = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
 
 /** Up to three simple fields are asked for in the palette; more, any long text, or a record's own to be changed, in a form. */
 export const isShort = ({ params }: AnyCommand): boolean => {

@@ -10,6 +10,7 @@ import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
+import { finder } from './finder.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
 import { history } from './history.ts';
@@ -58,5 +59,6 @@ export const enResources: ResourceWords = {
   statistics,
   wallet,
   withdrawals,
+  finder,
   form,
 };

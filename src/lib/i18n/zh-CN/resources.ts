@@ -9,6 +9,7 @@ import { deposits } from './deposits.ts';
 import { dataPanel } from './data-panel.ts';
 import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
+import { finder } from './finder.ts';
 import { form } from './form.ts';
 import { arrivals, pictures } from './kit.ts';
 import { history } from './history.ts';
@@ -57,5 +58,6 @@ export const zhResources = {
   statistics,
   wallet,
   withdrawals,
+  finder,
   form,
 };

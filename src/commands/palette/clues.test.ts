@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { askedBy } from './clues.ts';
+
+const address = '0xAbcdef0123456789abcdef0123456789ABCDEF01';
+const txid = 'a1'.repeat(32);
+const id = '019ab3c4-0000-7000-8000-00000000abcd';
+
+describe('what was pasted is known by its shape', () => {
+  test.each([
+    [id, id, ['id']],
+    [`https://panel.example/news?open=${id}&q=x`, id, ['id']],
+    [` ${id}\n`, id, ['id']],
+    [address, address, ['address', 'wholeAddress']],
+    [`https://explorer.example/address/${address}#code`, address, ['address', 'wholeAddress']],
+    ['0xab', '0xab', ['address', 'hash']],
+    [txid.toUpperCase(), txid, ['hash']],
+    [`0x${txid}`, txid, ['hash']],
+    [`${txid}:3`, `${txid}:3`, ['hash']],
+    [`https://mempool.example/tx/${txid}`, txid, ['hash']],
+    ['a1b2c3d4e5', 'a1b2c3d4e5', ['hash', 'words']],
+    ['Ann <ann@example.com>', 'ann@example.com', ['email']],
+    ['mailto:ann@example.com', 'ann@example.com', ['email']],
+    ['ann@', 'ann@', ['email']],
+    ['tb1qobi', 'tb1qobi', ['words']], // b, i and o are no letters of it
+    ['bc1pqqqqqqqqqq', 'bc1pqqqqqqqqqq', ['bitcoin']],
+    ['主网', '主网', ['words']],
+    ['new notice', 'new notice', ['words']],
+  ])('%s', (query, text, clues) => expect(askedBy(query)).toEqual({ text, clues }));
+
+  test.each(['', ' ', 'x', '  a '])('"%s" is too little', (query) => expect(askedBy(query)).toBeNull());
+});
+
+test('a hash one digit short or long is no hash, and an address likewise', () => {
+  expect(askedBy(`${txid}0`)?.clues).toEqual(['words']);
+  expect(askedBy(`${address}0`)?.clues).toEqual(['address', 'hash']);
+});

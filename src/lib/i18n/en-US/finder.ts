@@ -1,0 +1,38 @@
+export const finder = {
+  found: ({ count }: { count: number }) => (count === 1 ? '1 record found' : `${count} records found`),
+  searching: 'Searching records…',
+  drop: 'Take off: {{name}}',
+  conversions: 'Conversions',
+  within: 'Run a command on this record…',
+  nothingWithin: 'There is no command to run on it.',
+  optionsLoading: 'Reading the options…',
+  optionsEmpty: 'There is nothing to choose.',
+  hint: {
+    open: 'open',
+    commands: 'its commands',
+    newTab: 'open in a new tab',
+    copyLink: 'copy link to it',
+    copy: 'copy',
+  },
+  preview: {
+    on: 'On: {{names}}',
+    more: '{{names}} and others, {{count}} in all',
+    asks: 'asks first',
+    params: 'Asks for: {{fields}}',
+    danger: {
+      none: 'runs at once',
+      reversible: 'can be undone',
+      irreversible: 'asks first, cannot be undone',
+      money: 'full review first, cannot be undone',
+    },
+  },
+  unit: {
+    btc: 'BTC',
+    satoshi: 'satoshi',
+    wei: 'wei (18 decimals)',
+    gwei: 'gwei',
+    ether: 'ETH, YU, YBTC',
+    percent: '%',
+    ratio: '1e18 = 100 %',
+  },
+};
