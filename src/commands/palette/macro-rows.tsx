@@ -2,7 +2,8 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { Icon } from '../../lib/ui/icon.tsx';
-import { $macros, type Macro } from '../history/macros.ts';
+import type { Macro } from '../history/macro.ts';
+import { $macros } from '../history/macros.ts';
 import type { PaletteRow } from './list.tsx';
 
 const most = 5;

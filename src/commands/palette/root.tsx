@@ -12,7 +12,7 @@ import { judge } from '../app.ts';
 import { dispatch } from '../dispatcher.ts';
 import type { AnyCommand } from '../core/define.ts';
 import { isStroke, type Stroke } from '../core/keys.ts';
-import type { Macro } from '../history/macros.ts';
+import type { Macro } from '../history/macro.ts';
 import { $historyPage } from '../history/view.ts';
 import { linkOf } from '../links.ts';
 import { $palette, asksInPalette } from '../surfaces/questions.ts';
