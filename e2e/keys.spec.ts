@@ -188,6 +188,14 @@ const effects: Partial<Record<CommandId, Effect>> = {
     expect(count()).toBe(1);
     await admin.run('news.hide', { targets: [id], confirm: true }); // what undo is for is there again
   },
+  'page.print': async ({ page, admin, press }) => {
+    await openNews(admin);
+    await page.evaluate(() => {
+      window.print = () => document.body.append(Object.assign(document.createElement('i'), { className: 'printed' }));
+    });
+    await press();
+    await expect(page.locator('.printed')).toHaveCount(1);
+  },
   'history.repeat': async ({ page, admin, press }) => {
     await openNews(admin);
     const title = await cursorOnShown(page);
