@@ -161,6 +161,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
   'palette.open': opensDialog('命令面板'),
   'keys.help': opensDialog('键盘快捷键'),
+  'history.open': opensDialog('操作记录'),
   'language.switch': async ({ page, admin, press }) => {
     await openNews(admin);
     let loads = 0;
