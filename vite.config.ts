@@ -10,7 +10,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const inPanel = new RegExp(
   [
     'src/commands/(app|list|navigation|news-target|panel|registry|restore)\\.',
-    'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|link|questions|surfaces))',
+    'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|questions|surfaces))',
     'src/views/layout/(header|nav|sidebar|screens)',
     'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|use-store|i18n/name-of)',
     'src/lib/ui/((icon|menu|tooltip|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/)',
@@ -20,7 +20,7 @@ const inPanel = new RegExp(
     // Its icons, or they land in a view that imports the panel back, and neither starts. Not those of the sign-in page,
     // nor those that only the palette and the forms draw.
     'lucide-react/dist/esm/icons/(?!(info|languages|wallet|eye|eye-off|(circle|triangle)-exclamation-point)\\.)' +
-      '(?!(arrow-(down|up)-|calendar|chevron-(left|right)|chevrons|circle-check-big|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|monitor-|refresh|repeat|square|undo|user-cog|users|vault|zoom))',
+      '(?!(arrow-(down|up)-|bookmark|calendar|chevron-(left|right)|chevrons|circle-check-big|columns|command|copy|gift|hammer|history|id-card|image-up|keyboard-off|layers|list|megaphone|monitor-|refresh|repeat|square|undo|user-cog|users|vault|zoom))',
   ]
     .map((part) => part.replaceAll('/', '[\\\\/]'))
     .join('|'),

@@ -1,8 +1,11 @@
+import { maxTargets } from '../../../api/bulk-values.ts';
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
 import { ApiError, toApiError, type Api } from '../../lib/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import type { EntityName, Target } from '../../lib/scope.ts';
+import { $batch, putBatchAway, reportBatch } from '../../lib/batch.ts';
+import { matchingOf, type EntityName, type Target } from '../../lib/scope.ts';
 import { assess, type Context } from './assess.ts';
+import { failure, isWide, mostUndone, runWide } from './batches.ts';
 import type { AnyCommand, Call, Done, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
@@ -122,6 +125,10 @@ async function gateAndRun(
       continue;
     }
     if (!(await isConfirmed(deps, command, invocation, source, aimed, parsed.values))) return { status: 'cancelled' };
+    if (isWide(command, aimed)) {
+      collecting?.close(true); // what goes on now has a place of its own
+      return runInBatches(deps, command, source, aimed, parsed.values);
+    }
     try {
       const result = await runWithFactor(deps, command, source, aimed, parsed.values, key);
       collecting?.close(true);
@@ -178,10 +185,10 @@ async function resolveTargets(
   const asked = invocation.targets.map((target) => (typeof target === 'string' ? { id: target, version: null } : target));
   const load = deps.loaders[command.target.entity];
   if (!load) throw new Error(`nothing reads ${command.target.entity}`);
-  const found: Target[] = await load(
-    deps.apiFor(null, null),
-    asked.map(({ id }) => id),
-  );
+  const ids = asked.map(({ id }) => id);
+  const found: Target[] = [];
+  for (let from = 0; from < ids.length; from += maxTargets)
+    found.push(...(await load(deps.apiFor(null, null), ids.slice(from, from + maxTargets))));
   if (found.length < asked.length) throw new ApiError('NOT_FOUND');
   return found.map((target) => {
     const version = asked.find(({ id }) => id === target.id)?.version;
@@ -212,7 +219,10 @@ async function isConfirmed(
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
   const asks =
-    isGrave || (command.confirm === true && source !== 'undo') || (source === 'link' && !command.params && !command.passing);
+    isGrave ||
+    matchingOf(targets) !== undefined ||
+    (command.confirm === true && source !== 'undo') ||
+    (source === 'link' && !command.params && !command.passing);
   if (!asks) return true;
   if (source !== 'script') return host.confirm({ command, targets, source, params });
   if (invocation.confirm !== true)
@@ -238,6 +248,34 @@ async function runWithFactor(
   }
 }
 
+/** On more rows than one run takes: transaction after transaction, each row reported. */
+async function runInBatches(
+  deps: Dependencies,
+  command: AnyCommand,
+  source: Source,
+  targets: readonly Target[],
+  params: ParamValues,
+): Promise<Outcome> {
+  if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: a batch is under way`, [], 'batch.busy');
+  const { target } = command;
+  const load = target.kind === 'none' ? undefined : deps.loaders[target.entity];
+  if (!load) throw new Error(`nothing reads what ${command.id} runs on`);
+  const { rows, done } = await runWide({
+    command,
+    targets,
+    params: command.params ? withoutSecrets(command, params) : undefined,
+    load: (ids) => load(deps.apiFor(null, null), ids),
+    judge: (some) => assess(command, deps.context(), some),
+    run: async (some) => {
+      const result = await runWithFactor(deps, command, source, some, params, crypto.randomUUID());
+      return command.done?.(result as never, { targets: some, params } as never) ?? {};
+    },
+  });
+  if (done.failed?.length === 0) putBatchAway();
+  const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state, note }) => ({ id, state, note }));
+  return finish(deps, command, source, rows, params, { done: rows.length - failed.length, failed }, done);
+}
+
 async function runOnce(
   deps: Dependencies,
   command: AnyCommand,
@@ -260,24 +298,26 @@ async function finish(
   { host }: Dependencies,
   command: AnyCommand,
   source: Source,
-  targets: readonly Target[],
+  targets: readonly Pick<Target, 'id' | 'name'>[],
   params: ParamValues,
   result: unknown,
+  done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
 ): Promise<Outcome> {
-  const done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null };
   if (!command.passing) {
     const explicit: Invocation = { id: command.id };
-    if (targets.length > 0) explicit.targets = targets.map(({ id }) => id);
+    if (targets.length > 0 && targets.length <= mostUndone) explicit.targets = targets.map(({ id }) => id);
     if (command.params) explicit.params = withoutSecrets(command, params);
     if (source !== 'undo') remember({ invocation: explicit, at: Date.now(), ...(done.undo ? { undo: done.undo } : {}) });
   }
   if (done.failed && done.failed.length > 0) {
+    if (!done.reported) report(command, targets, params, done.failed);
     host.notify({
       kind: 'error',
       key: 'palette.partly',
       values: { done: targets.length - done.failed.length, failed: done.failed.length },
     });
   } else if (done.toast !== null) {
+    if (!done.reported && $batch.get()?.command === command.id) putBatchAway(); // it names what has followed by now
     const { key, values } = done.toast ?? { key: 'common.success' as const };
     host.notify({
       kind: 'success',
@@ -288,6 +328,21 @@ async function finish(
   }
   if (done.stale) await host.refresh(done.stale);
   return { status: 'done', result, ...(done.undo ? { undo: done.undo } : {}) };
+}
+
+/** Names the rows that did not follow, each with its reason. */
+function report(
+  command: AnyCommand,
+  targets: readonly Pick<Target, 'id' | 'name'>[],
+  params: ParamValues,
+  failed: NonNullable<Done['failed']>,
+): void {
+  const codes = new Map(failed.map(({ id, code }) => [id, code]));
+  const rows = targets.map(({ id, name }) => {
+    const code = codes.get(id);
+    return { id, name, ...(code === undefined ? { state: 'done' as const, note: null } : failure(code)) };
+  });
+  reportBatch({ command: command.id, rows, ...(command.params ? { params: withoutSecrets(command, params) } : {}) });
 }
 
 const unremembered = new Set(['secret', 'code', 'file']);

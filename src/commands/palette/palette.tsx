@@ -15,6 +15,7 @@ import { judge } from '../app.ts';
 import { dispatch } from '../dispatcher.ts';
 import type { AnyCommand } from '../core/define.ts';
 import { isStroke, type Stroke } from '../core/keys.ts';
+import { aimText } from '../surfaces/ask.ts';
 import { $confirm, $palette, $question, asksInPalette } from '../surfaces/questions.ts';
 import { Review } from '../surfaces/review.tsx';
 import { PaletteList, type PaletteRow } from './list.tsx';
@@ -165,7 +166,7 @@ function Root({ targets, query, setQuery, close }: RootProps) {
         onSelect={choose}
         onKeyDown={onKeyDown}
         empty={t('palette.empty')}
-        chips={aimed.length > 0 && <Chip text={t('palette.targets', { count: aimed.length, name: aimed[0]?.name ?? '' })} />}
+        chips={aimed.length > 0 && <Chip text={aimText(aimed)} />}
       />
       <Footer />
     </>

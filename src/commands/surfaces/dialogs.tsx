@@ -4,18 +4,25 @@ import { EvmSlot } from './evm-slot.tsx';
 import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { KeySheet } from './key-sheet.tsx';
+import { $batch } from '../../lib/batch.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { $lightbox } from '../../lib/lightbox.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { showToast } from '../../lib/toasts.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
+import { RecordFilter } from '../../lib/ui/record-filter.tsx';
+import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Toaster } from '../../lib/ui/toasts.tsx';
 import { listenToKeys } from './key-listener.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
+import { ViewMenu } from './view-menu.tsx';
+import { Offer } from './list-offer.tsx';
 import { ConfirmSurface } from './review.tsx';
 import { adminScript } from './script.ts';
 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
+
+const batchReport = chunk(() => import('./batch-report.tsx').then(({ BatchReport }) => BatchReport));
 
 const lightbox = chunk(async () => (await Promise.all([import('../../lib/ui/lightbox.tsx'), loadWords('kit')]))[0].Lightbox);
 
@@ -25,8 +32,10 @@ export function Dialogs() {
   const confirm = useStore($confirm);
   const isSheetOpen = useStore($keySheet);
   const isLightboxOpen = useStore($lightbox) !== null;
+  const isBatch = useStore($batch) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   useEffect(listenToKeys, []);
+  useEffect(() => $listExtras.set({ Offer, RecordFilter, Views: ViewMenu }), []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {
@@ -40,6 +49,7 @@ export function Dialogs() {
       <EvmSlot />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
+      {isBatch && <Report />}
       {factors && <Factors />}
       {isLightboxOpen && <Pictures />}
       {isSheetOpen && <KeySheet onClose={() => $keySheet.set(false)} />}
@@ -53,10 +63,17 @@ function Factors() {
   return Whole ? <Whole /> : null;
 }
 
+function Report() {
+  const Whole = useChunk(batchReport, true, chunkFailed);
+  return Whole ? <Whole /> : null;
+}
+
 function Pictures() {
   const Whole = useChunk(lightbox, true, lightboxFailed);
   return Whole ? <Whole /> : null;
 }
+
+const chunkFailed = (error: ChunkError): void => void showToast({ kind: 'error', text: error.message });
 
 function lightboxFailed(error: ChunkError): void {
   $lightbox.set(null);

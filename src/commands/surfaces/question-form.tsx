@@ -7,6 +7,7 @@ import type { FieldView, FieldViews, FormValues } from '../../lib/ui/form/field-
 import { FormDialog } from '../../lib/ui/form/form-dialog.tsx';
 import type { Field } from '../core/fields.ts';
 import { parseWith } from '../core/issues.ts';
+import { aimText } from './ask.ts';
 import { Panel } from './panel.tsx';
 import { draftKeyOf, type OpenQuestion } from './questions.ts';
 
@@ -28,7 +29,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   return (
     <FormDialog
       title={nameOf(command.id)}
-      description={targets.length > 0 && t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' })}
+      description={targets.length > 0 && aimText(targets)}
       submitLabel={nameOf(command.id)}
       fields={fields}
       initial={given}

@@ -3,7 +3,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { leave, run } from '../../commands/app.ts';
-import { parseLink, screenOf } from '../../commands/surfaces/link.ts';
 import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
 import { refreshAccess } from '../../lib/access.ts';
 import { setOnUnauthorized } from '../../lib/client.ts';
@@ -12,6 +11,7 @@ import { loadWords } from '../../lib/i18n/boot.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/loader.ts';
 import { queryClient } from '../../lib/query.ts';
+import { showToast } from '../../lib/toasts.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
@@ -24,6 +24,9 @@ import { screenAt } from './screens.ts';
 import { MenuSheet, Sidebar } from './sidebar.tsx';
 
 setOnUnauthorized(endSession);
+
+const linkChunk = chunk(() => import('../../commands/surfaces/link.ts'));
+const linkFailed = (error: Error): void => void showToast({ kind: 'error', text: error.message });
 
 /** The global layout: header, menu, and the screen at the current path. */
 export function Shell() {
@@ -38,10 +41,12 @@ export function Shell() {
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix)) return;
-    void parseLink(path, location.search).then((linked) => {
+    const { search } = location;
+    void linkChunk.load().then(async ({ parseLink, screenOf }) => {
+      const linked = await parseLink(path, search);
       navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
       if (linked) run(linked, 'link');
-    });
+    }, linkFailed);
   }, [path, navigate]);
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { batch } from './batch.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
 import { chart } from './chart.ts';
@@ -21,6 +22,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
+import { views } from './views.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -32,6 +34,7 @@ export const enResources: ResourceWords = {
   arrivals,
   ask,
   audit,
+  batch,
   crsm,
   chart,
   deposits,
@@ -48,6 +51,7 @@ export const enResources: ResourceWords = {
   points,
   roles,
   statistics,
+  views,
   wallet,
   withdrawals,
   form,

@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { batch } from './batch.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
 import { chart } from './chart.ts';
@@ -20,6 +21,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
+import { views } from './views.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -31,6 +33,7 @@ export const zhResources = {
   arrivals,
   ask,
   audit,
+  batch,
   crsm,
   chart,
   deposits,
@@ -47,6 +50,7 @@ export const zhResources = {
   points,
   roles,
   statistics,
+  views,
   wallet,
   withdrawals,
   form,
