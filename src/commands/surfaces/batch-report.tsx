@@ -44,7 +44,7 @@ export function BatchReport() {
     <section
       data-batch={isRunning ? 'running' : 'finished'}
       aria-label={t('batch.progress')}
-      className="fixed start-4 bottom-14 z-30 flex max-h-72 w-144 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-card border border-hairline bg-overlay px-4 py-3 text-body text-1 shadow-menu print:hidden"
+      className="fixed start-4 bottom-14 z-30 max-md:bottom-24 flex max-h-72 w-144 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-card border border-hairline bg-overlay px-4 py-3 text-body text-1 shadow-menu print:hidden"
     >
       <div className="flex flex-wrap items-center gap-3">
         <strong className="font-semibold">{nameOf(batch.command)}</strong>
@@ -65,7 +65,9 @@ export function BatchReport() {
         {!isRunning && again > 0 && <Run id="batch.retry" label={t('batch.retry', { n: n(again) })} />}
         {!isRunning && <IconButton label={t('batch.close')} icon={<X size={16} aria-hidden="true" />} onClick={putBatchAway} />}
       </div>
-      <progress className="h-1.5 w-full accent-accent" value={rows.length - left} max={rows.length} aria-hidden="true" />
+      {isRunning && (
+        <progress className="h-1.5 w-full accent-accent" value={rows.length - left} max={rows.length} aria-hidden="true" />
+      )}
       {listed.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         <ul tabIndex={0} aria-label={t('batch.title')} className="min-h-0 overflow-y-auto">

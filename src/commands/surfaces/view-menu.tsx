@@ -34,7 +34,7 @@ export function ViewMenu() {
       align="end"
       opener={(opener) => (
         <Button {...opener} look="ghost" icon={<Bookmark size={14} aria-hidden="true" />} data-views>
-          <span className="max-w-40 truncate">{open?.name ?? t('views.title')}</span>
+          <span className="max-w-40 truncate max-sm:sr-only">{open?.name ?? t('views.title')}</span>
         </Button>
       )}
     >

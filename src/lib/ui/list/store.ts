@@ -100,9 +100,9 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
   function publish(): void {
     if (!mounted) return;
     const { whole } = $selection.get();
-    // Another question, or another number of answers: what was chosen is not what is there.
+    // Another question, or another number of answers: nothing of what was chosen stays chosen.
     if (whole && (question !== parts.question || whole.count !== parts.count?.value))
-      $selection.set({ ...$selection.get(), whole: undefined });
+      $selection.set(select.clear($selection.get()));
     const selection = $selection.get();
     if (checkedOf !== selection.checked || wholeOf !== selection.whole) {
       checkedOf = selection.checked;
