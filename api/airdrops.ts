@@ -7,6 +7,8 @@ import {
   items,
   listInput,
   listOutput,
+  matchingInput,
+  matchingOutput,
   maxTargets,
   route,
   text,
@@ -77,6 +79,12 @@ export const airdrops = {
     .route({ method: 'POST', path: '/NFTAirdrop/list' })
     .input(listInput(airdropSorts, airdropFilter))
     .output(listOutput(airdropRow)),
+  /** All that match a filter, for a command that runs on all of them. */
+  matching: route
+    .meta({ menu: '/NFTAirdrop' })
+    .route({ method: 'POST', path: '/NFTAirdrop/matching' })
+    .input(matchingInput(airdropFilter))
+    .output(matchingOutput()),
   /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu: '/NFTAirdrop' })

@@ -1,5 +1,6 @@
 import { names, type CommandId, type Name } from './names.ts';
 import { accessNames } from './names-access.ts';
+import { batchNames } from './names-batch.ts';
 import { crsmNames } from './names-crsm.ts';
 import { qaNames } from './names-qa.ts';
 import { contentNames } from './names-content.ts';
@@ -14,6 +15,7 @@ import { withdrawalNames } from './names-withdrawals.ts';
 export const allNames: Readonly<Record<CommandId, Name>> = {
   ...names,
   ...accessNames,
+  ...batchNames,
   ...contentNames,
   ...depositNames,
   ...dataPanelNames,

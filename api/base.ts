@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
+import { maxTargets, mostMatching } from './bulk-values.ts';
 import type { Permission } from './names.ts';
 import type { RoutePath } from './routes.ts';
 import { parseHttpUrl } from './url.ts';
@@ -83,6 +84,17 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
     count: z.nullable(z.object({ value: z.number(), kind: z.enum(['exact', 'estimate']) })),
   });
 
+/** All rows a filter matches: how many were seen, and, once they are chosen, the seal of those that were. */
+export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
+  z.strictObject({
+    filter,
+    expected: z.int().check(z.gte(1), z.lte(mostMatching)),
+    seal: z.nullable(z.string().check(z.maxLength(64))),
+  });
+
+/** `seal` stands for exactly these rows, whatever is in them. */
+export const matchingOutput = () => z.object({ seal: z.string(), items: z.array(z.object({ id: id(), version: version() })) });
+
 // ── Exports ────────────────────────────────────────────────────────────────
 
 /** What a CSV holds and in which order, as its list had it; its head is in this language. */
@@ -96,7 +108,7 @@ export const exportOutput = z.object({ id: id(), rows: z.int() });
 
 // ── Writes on one or many ──────────────────────────────────────────────────
 
-export const maxTargets = 200;
+export { maxTargets };
 
 /** The rows a write means, each with the version it was seen at. */
 export const items = () =>

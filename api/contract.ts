@@ -17,6 +17,7 @@ import { points } from './points.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { draws, positionStats, teams, vaults, visits, walletConnections } from './statistics.ts';
+import { views } from './views.ts';
 import { wallet } from './wallet.ts';
 import { crsm } from './crsm.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -53,4 +54,5 @@ export const contract = {
   draws,
   drawsImports,
   overview,
+  views,
 };

@@ -18,6 +18,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   CONFLICT: 409, // data.current: the row as it is now
   IN_PROGRESS: 409, // the same Idempotency-Key is being worked on
+  DRIFTED: 409, // what matches the filter is no longer what was seen; data.count: how many match now
   INCOMPLETE: 409, // the record lacks what this step needs; data.fields
   ADDRESS_TAKEN: 409, // the wallet address is another administrator's
   LAST_ACCESS: 409, // nobody would be left who can manage access

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, items, listInput, listOutput, route, text, version } from './base.ts';
+import { bulkOutput, id, items, listInput, listOutput, matchingInput, matchingOutput, route, text, version } from './base.ts';
 import { historyRoutes, restoreInput } from './history.ts';
 
 /** What a visitor of the official website may send. `perMailbox` in a day. */
@@ -59,6 +59,12 @@ export const feedback = {
     .route({ method: 'POST', path: '/feedback/list' })
     .input(listInput(feedbackSorts, feedbackFilter))
     .output(listOutput(feedbackRow)),
+  /** All that match a filter, for a command that runs on all of them. */
+  matching: route
+    .meta({ menu: '/feedback' })
+    .route({ method: 'POST', path: '/feedback/matching' })
+    .input(matchingInput(feedbackFilter))
+    .output(matchingOutput()),
   /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu: '/feedback' })

@@ -1,4 +1,5 @@
 import type { accessNames } from './names-access.ts';
+import type { batchNames } from './names-batch.ts';
 import type { contentNames } from './names-content.ts';
 import type { depositNames } from './names-deposits.ts';
 import type { dataPanelNames } from './names-data-panel.ts';
@@ -102,6 +103,7 @@ export interface Name {
 export type CommandId =
   | keyof typeof names
   | keyof typeof accessNames
+  | keyof typeof batchNames
   | keyof typeof contentNames
   | keyof typeof depositNames
   | keyof typeof dataPanelNames

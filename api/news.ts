@@ -1,5 +1,18 @@
 import * as z from 'zod/mini';
-import { bulkOutput, httpUrl, id, instant, items, listInput, listOutput, route, text, version } from './base.ts';
+import {
+  bulkOutput,
+  httpUrl,
+  id,
+  instant,
+  items,
+  listInput,
+  listOutput,
+  matchingInput,
+  matchingOutput,
+  route,
+  text,
+  version,
+} from './base.ts';
 import { historyRoutes, restoreInput } from './history.ts';
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
@@ -59,6 +72,12 @@ export const news = {
     .route({ method: 'POST', path: '/news/list' })
     .input(listInput(newsSorts, newsFilter))
     .output(listOutput(newsRow)),
+  /** All that match a filter, for a command that runs on all of them. */
+  matching: route
+    .meta({ menu: '/news' })
+    .route({ method: 'POST', path: '/news/matching' })
+    .input(matchingInput(newsFilter))
+    .output(matchingOutput()),
   /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu: '/news' })

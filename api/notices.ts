@@ -1,5 +1,18 @@
 import * as z from 'zod/mini';
-import { bulkOutput, httpUrl, id, instant, items, listInput, listOutput, route, text, version } from './base.ts';
+import {
+  bulkOutput,
+  httpUrl,
+  id,
+  instant,
+  items,
+  listInput,
+  listOutput,
+  matchingInput,
+  matchingOutput,
+  route,
+  text,
+  version,
+} from './base.ts';
 import { historyRoutes, restoreInput } from './history.ts';
 import { phases, platforms } from './notice-values.ts';
 
@@ -53,6 +66,12 @@ export const notices = {
     .route({ method: 'POST', path: '/notices/list' })
     .input(listInput(noticeSorts, noticeFilter))
     .output(listOutput(noticeRow)),
+  /** All that match a filter, for a command that runs on all of them. */
+  matching: route
+    .meta({ menu: '/notices' })
+    .route({ method: 'POST', path: '/notices/matching' })
+    .input(matchingInput(noticeFilter))
+    .output(matchingOutput()),
   /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu: '/notices' })

@@ -20,6 +20,7 @@ export const rules = [
   'checksum', // its capitals do not fit its digits: mistyped
   'whole',
   'range',
+  'tooMany', // as many as there may be are there already
   'zero',
   'balance', // more than there is
   'invalid',

@@ -457,7 +457,7 @@ test('many are claimed one after another; Escape stops before the next signature
   const claim = { targets: crsms, params: { to }, confirm: true } as const;
   const running = admin.run<{ rows: { state: string }[] }>('crsm.claimYield', claim);
   await expect.poll(() => wallet.asked.length).toBe(asked + 1);
-  await expect(page.locator('[data-batch="running"]')).toContainText('0 of 3 done');
+  await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 3 to go');
   await page.keyboard.press('Escape');
   await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
   decide();

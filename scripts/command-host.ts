@@ -48,6 +48,8 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
   return {
     saved: () => Promise.all(saving),
     list: null,
+    here: () => '/',
+    origin: () => origin,
     navigate: (to) => say(new URL(to, origin).href),
     openRecord: (place, id) => say(new URL(`${place}?open=${encodeURIComponent(id)}`, origin).href),
     copy: async (text) => say(text),
@@ -70,6 +72,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     openFactor: needsPage,
     undo: async () => needsPage(),
     repeat: async () => needsPage(),
+    retry: async () => needsPage(),
     // Asked of persons only: dispatch never asks a script.
     collect: needsPage,
     confirm: async () => needsPage(),

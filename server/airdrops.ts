@@ -17,6 +17,7 @@ import { exportOf, inLocale } from './platform/export.ts';
 import { historyOf, lastVersionOf, recordedState, versionsOf } from './platform/history.ts';
 import { on } from './platform/implement.ts';
 import { listRows } from './platform/list.ts';
+import { matchingRows } from './platform/matching.ts';
 import { lockRow, lockRows, type Item } from './platform/versions.ts';
 import { unchanged, write, type Note } from './platform/write.ts';
 import { airdrops as table } from './tables.ts';
@@ -25,6 +26,8 @@ export const airdrops = {
   list: on.airdrops.list.handler(({ input, context }) =>
     listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
   ),
+
+  matching: on.airdrops.matching.handler(({ input, context }) => matchingRows(context, input, table, matches(input.filter))),
 
   many: on.airdrops.many.handler(async ({ input, context }) => {
     const byId = new Map((await readMany(context.db, input.ids)).map((row) => [row.id, row]));

@@ -36,6 +36,7 @@ import { positionStats, positionStatsExportRoute } from './position-stats.ts';
 import { makeRoom, startStatistics } from './statistics/jobs.ts';
 import { teams, teamsExportRoute } from './teams.ts';
 import { vaults, vaultsExportRoute } from './vaults.ts';
+import { views } from './views.ts';
 import { visits, visitsExportRoute } from './visits.ts';
 import { walletConnections, walletConnectionsExportRoute } from './wallet-connections.ts';
 import { startContractCheck } from './contract-check.ts';
@@ -95,6 +96,7 @@ const router = on.router({
   draws,
   drawsImports,
   overview,
+  views,
 });
 
 export interface AppParts {

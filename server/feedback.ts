@@ -8,6 +8,7 @@ import { historyOf, lastVersionOf, recordedState, versionsOf } from './platform/
 import { newId } from './platform/ids.ts';
 import { on } from './platform/implement.ts';
 import { listRows } from './platform/list.ts';
+import { matchingRows } from './platform/matching.ts';
 import { queueMail, requireMail } from './platform/mail.ts';
 import { pictureIdOf } from './platform/pictures.ts';
 import { whereHas } from './platform/search.ts';
@@ -27,6 +28,10 @@ export const feedback = {
     const present = await presenter(context, context.db, idsOf(page.rows));
     return { ...page, rows: page.rows.map(present) };
   }),
+
+  matching: on.feedback.matching.handler(async ({ input, context }) =>
+    matchingRows(context, input, table, await matches(context, input.filter)),
+  ),
 
   many: on.feedback.many.handler(async ({ input, context }) => {
     const byId = new Map((await readMany(context, input.ids)).map((row) => [row.id, row]));

@@ -8,6 +8,7 @@ import { historyOf, lastVersionOf, recordedState, versionsOf } from './platform/
 import { newId } from './platform/ids.ts';
 import { on } from './platform/implement.ts';
 import { listRows } from './platform/list.ts';
+import { matchingRows } from './platform/matching.ts';
 import { countPublicChange } from './platform/public-changes.ts';
 import { whereHas } from './platform/search.ts';
 import { lockRow, lockRows, type Item } from './platform/versions.ts';
@@ -23,6 +24,10 @@ export const notices = {
       where: await matches(context, input.filter),
       present,
     }),
+  ),
+
+  matching: on.notices.matching.handler(async ({ input, context }) =>
+    matchingRows(context, input, table, await matches(context, input.filter)),
   ),
 
   many: on.notices.many.handler(async ({ input, context }) => {

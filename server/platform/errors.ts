@@ -52,6 +52,7 @@ const messages: Record<ErrorCode, string> = {
   NOT_FOUND: 'There is no such thing.',
   CONFLICT: 'The record has changed since you read it.',
   IN_PROGRESS: 'A request with this Idempotency-Key is still being worked on.',
+  DRIFTED: 'What matches the filter has changed since you read it.',
   INCOMPLETE: 'The record lacks what this step needs.',
   ADDRESS_TAKEN: 'This address is bound to another administrator.',
   LAST_ACCESS: 'Nobody would be left who can manage access.',

@@ -77,7 +77,7 @@ export const airdrops = [
     permission: 'airdrops.setLevel',
     icon: 'chevrons-up',
     place,
-    target: many('airdrops', { max: 200 }),
+    target: many('airdrops', { max: 200, batches: true }),
     params: params(
       () => schemas().then(({ airdropLevel }) => airdropLevel),
       { nftLevel },
@@ -101,7 +101,7 @@ export const airdrops = [
     permission: 'airdrops.setStage',
     icon: 'layers',
     place,
-    target: many('airdrops', { max: 200 }),
+    target: many('airdrops', { max: 200, batches: true }),
     params: params(
       () => schemas().then(({ airdropStage }) => airdropStage),
       { stage },
@@ -125,7 +125,7 @@ export const airdrops = [
     permission: 'airdrops.delete',
     icon: 'trash-2',
     place,
-    target: many('airdrops', { max: 200 }),
+    target: many('airdrops', { max: 200, batches: true }),
     params: null,
     danger: 'irreversible',
     keys: ['#', 'delete'],

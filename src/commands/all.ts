@@ -3,6 +3,7 @@ import { accountWallet } from './account-wallet.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { batch } from './batch.ts';
 import { crsm } from './crsm.ts';
 import { charts } from './charts.ts';
 import { deposits } from './deposits.ts';
@@ -22,6 +23,7 @@ import { qa } from './qa.ts';
 import { registry } from './registry.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
+import { views } from './views.ts';
 import { withdrawals } from './withdrawals.ts';
 
 // A resource adds its list here, and its view adds it for itself.
@@ -32,6 +34,7 @@ registry.add(
   airdrops,
   airdropsImports,
   audit,
+  batch,
   crsm,
   charts,
   deposits,
@@ -52,6 +55,7 @@ registry.add(
   roles,
   statistics,
   teamsImports,
+  views,
   withdrawals,
 );
 

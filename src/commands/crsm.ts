@@ -182,7 +182,7 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     const [first, second] = rows;
     return first && !second
       ? { stale, toast: { key: 'crsm.mined', values: { hash: first.note ?? '' } } }
-      : { stale, failed, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
+      : { stale, failed, reported: true, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
   },
 });
 

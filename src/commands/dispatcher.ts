@@ -1,4 +1,5 @@
 import { navigate } from 'wouter/use-browser-location';
+import { $batch, leftOf } from '../lib/batch.ts';
 import { apiFor } from '../lib/client.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { switchLocale } from '../lib/i18n/locale.ts';
@@ -9,6 +10,7 @@ import { $frame, freezeTargets } from '../lib/scope.ts';
 import { isDensity, isTheme } from '../lib/theme.ts';
 import { $toasts, showToast } from '../lib/toasts.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
+import { isWide } from './core/batches.ts';
 import { createDispatch, type Dispatch, type Outcome } from './core/dispatch.ts';
 import { lastRun, lastUndoable, markUndone, type Entry } from './core/history.ts';
 import type { Host } from './core/ui.ts';
@@ -25,6 +27,8 @@ const host: Host = {
   get list() {
     return $frame.get()?.controls ?? null;
   },
+  here: () => location.pathname + location.search,
+  origin: () => location.origin,
   navigate: (to) => navigate(to),
   openRecord: (place, id) => {
     const query = new URLSearchParams(location.pathname === place ? location.search : '');
@@ -66,9 +70,20 @@ const host: Host = {
     const { targets: _, ...again } = last.invocation;
     await dispatch(again, 'repeat');
   },
+  retry: async () => {
+    const batch = $batch.get();
+    if (!batch || batch.isRunning) return;
+    const { command: id, params } = batch;
+    await dispatch({ id, targets: leftOf(batch).map((row) => row.id), ...(params ? { params } : {}) }, 'button');
+  },
   openFactor: (dialog) => $factorDialog.set(dialog),
   collect,
-  confirm,
+  confirm: async (question) => {
+    const yes = await confirm(question);
+    // A batch has its progress on the page: the palette does not stand before it.
+    if (yes && isWide(question.command, question.targets)) $palette.set(null);
+    return yes;
+  },
   confirmFactor: askFactor,
   notify: ({ kind, key, values, field, undo, requestId }) => {
     // One undo at a time: an older toast's would take back something else than it says.

@@ -66,7 +66,7 @@ export const news = [
     permission: 'news.show',
     icon: 'eye',
     place,
-    target: many('news', { max: 200 }),
+    target: many('news', { max: 200, batches: true }),
     params: null,
     when: ({ targets }) =>
       targets.every(({ row }) => row.shown)
@@ -85,7 +85,7 @@ export const news = [
     permission: 'news.hide',
     icon: 'eye-off',
     place,
-    target: many('news', { max: 200 }),
+    target: many('news', { max: 200, batches: true }),
     params: null,
     when: ({ targets }) => targets.some(({ row }) => row.shown) || no('news.blocked.hidden'),
     danger: 'reversible',
@@ -99,7 +99,7 @@ export const news = [
     permission: 'news.delete',
     icon: 'trash-2',
     place,
-    target: many('news', { max: 200 }),
+    target: many('news', { max: 200, batches: true }),
     params: null,
     danger: 'irreversible',
     keys: ['#', 'delete'],

@@ -7,11 +7,15 @@ export interface BatchRow {
   name: string;
   state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
   note: string | null;
+  /** It is no more: nothing to try again. */
+  gone?: true;
 }
 
-/** One command on many records, one after another: how far it is, and the way out. It stays, as a report, until it is put away. */
+/** One command on many records, some at a time: how far it is, and the way out. It stays, as a report, until it is put away. */
 export interface Batch {
   command: CommandId;
+  /** What it was told, for those that are to be tried again. */
+  params?: Readonly<Record<string, unknown>> | undefined;
   rows: readonly BatchRow[];
   isRunning: boolean;
   /** Nothing more is begun. */
@@ -28,6 +32,14 @@ export function stopBatch(): void {
 
 export const putBatchAway = (): void => void ($batch.get()?.isRunning === false && $batch.set(null));
 
+/** Those that did not follow and may on another try. */
+export const leftOf = ({ rows }: Batch): readonly BatchRow[] => rows.filter(({ state, gone }) => state !== 'done' && !gone);
+
+/** Puts up how each record fared of a run that is over. Never over one under way. */
+export function reportBatch(report: Pick<Batch, 'command' | 'params' | 'rows'>): void {
+  if (!$batch.get()?.isRunning) $batch.set({ ...report, isRunning: false, isStopping: false });
+}
+
 /** What came of one record; `stop`: nothing after it is begun. */
 export interface BatchStep {
   state: 'done' | 'failed' | 'skipped';
@@ -36,36 +48,53 @@ export interface BatchStep {
 }
 
 /** Takes the records one after another, until all are through or somebody stops it. Answers how each fared. */
-export async function runBatch<T extends { id: string; name: string }>(
+export const runBatch = <T extends { id: string; name: string }>(
   command: CommandId,
   records: readonly T[],
   take: (record: T) => Promise<BatchStep>,
+): Promise<readonly BatchRow[]> =>
+  runGroups({ command, rows: records, size: 1 }, async ([record]) => {
+    if (!record) return { steps: {} };
+    const { stop = false, ...step } = await take(record);
+    return { steps: { [record.id]: step }, stop };
+  });
+
+/** What came of a group: each record's by its id. */
+export interface GroupSteps {
+  steps: Readonly<Record<string, Pick<BatchRow, 'state' | 'note' | 'gone'> & { name?: string }>>;
+  stop?: boolean;
+}
+
+/** Takes the records `size` at a time, until all are through or somebody stops it. Answers how each fared. */
+export async function runGroups<T extends { id: string; name?: string }>(
+  { command, params, rows: records, size }: Pick<Batch, 'command' | 'params'> & { rows: readonly T[]; size: number },
+  take: (group: readonly T[]) => Promise<GroupSteps>,
 ): Promise<readonly BatchRow[]> {
   const put = (change: (batch: Batch) => Partial<Batch>): void => {
     const batch = $batch.get();
     if (batch) $batch.set({ ...batch, ...change(batch) });
   };
-  const putRow = (id: string, change: Partial<BatchRow>): void =>
-    put(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? { ...row, ...change } : row)) }));
+  const putRows = (change: (row: BatchRow) => Partial<BatchRow> | undefined): void =>
+    put(({ rows }) => ({ rows: rows.map((row) => ({ ...row, ...change(row) })) }));
   $batch.set({
     command,
-    rows: records.map(({ id, name }) => ({ id, name, state: 'waiting', note: null })),
+    params,
+    rows: records.map(({ id, name = id }) => ({ id, name, state: 'waiting', note: null })),
     isRunning: true,
     isStopping: false,
   });
   try {
-    for (const record of records) {
-      if ($batch.get()?.isStopping) break;
-      putRow(record.id, { state: 'working' });
-      const { state, note, stop } = await take(record);
-      putRow(record.id, { state, note });
+    for (let from = 0; from < records.length && !$batch.get()?.isStopping; from += size) {
+      const group = records.slice(from, from + size);
+      const ids = new Set(group.map(({ id }) => id));
+      putRows(({ id }) => (ids.has(id) ? { state: 'working' } : undefined));
+      const { steps, stop } = await take(group);
+      putRows(({ id }) => steps[id]);
       if (stop) stopBatch();
     }
   } finally {
-    put(({ rows }) => ({
-      isRunning: false,
-      rows: rows.map((row) => (row.state === 'waiting' || row.state === 'working' ? { ...row, state: 'skipped' } : row)),
-    }));
+    putRows(({ state }) => (state === 'waiting' || state === 'working' ? { state: 'skipped' } : undefined));
+    put(() => ({ isRunning: false }));
   }
   return $batch.get()?.rows ?? [];
 }

@@ -64,6 +64,35 @@ export type Target<E extends EntityName = EntityName> = {
   };
 }[E];
 
+/** All that match a list's filter, as many as the person saw when they were chosen. */
+export interface Matching {
+  count: number;
+  /** Which they are now, with their versions; refused (DRIFTED) when they are not the chosen ones any more. */
+  items: () => Promise<readonly { id: string; version: number }[]>;
+}
+
+/** Rows that match a filter, as a route answers them (api/base.ts). */
+export interface Matched {
+  seal: string;
+  items: Awaited<ReturnType<Matching['items']>>;
+}
+
+/** What a list knows of all that match. */
+export interface Matchable {
+  /** The filter as text. */
+  question: string;
+  /** How many were seen to match. */
+  count?: Count | null;
+  /** Asks which they are: so many, and under a seal exactly those. */
+  matching?: ((expected: number, seal: string | null) => Promise<Matched>) | undefined;
+}
+
+const wholes = new WeakMap<readonly Target[], Matching>();
+/** Lets checked rows, of which these are loaded, stand for all that match. */
+export const standFor = (targets: readonly Target[], matching: Matching): void => void wholes.set(targets, matching);
+/** What the targets stand for beyond themselves: all that match the filter, or nothing. */
+export const matchingOf = (targets: readonly Target[]): Matching | undefined => wholes.get(targets);
+
 /** What the list on screen offers to the list commands. */
 export interface ListControls {
   move(step: number): void;
@@ -78,8 +107,15 @@ export interface ListControls {
   refresh(): void;
   openColumns(): void;
   copy(): void;
+  /** Chooses all that match the filter, loaded or not, where they can be asked for. */
+  matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
   /** There where a list holds back what comes in from outside (lib/ui/arrivals.tsx). */
   arrivals?: { waiting(): number; show(): Promise<void> };
+}
+
+export interface Count {
+  value: number;
+  kind: 'exact' | 'estimate';
 }
 
 /** What stands on screen to be acted on. Views push a frame while mounted; the top frame counts. */
@@ -113,6 +149,6 @@ export function dropFrame(key: symbol): void {
 export function freezeTargets(): readonly Target[] {
   const frame = $frame.get();
   if (!frame) return [];
-  if (frame.checked.length > 0) return [...frame.checked];
+  if (frame.checked.length > 0) return frame.checked;
   return frame.cursor ? [frame.cursor] : [];
 }

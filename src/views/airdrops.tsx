@@ -34,6 +34,7 @@ const list = {
   resource: 'airdrops',
   ...airdropShape,
   load: (input: Parameters<typeof api.airdrops.list>[0], signal: AbortSignal) => api.airdrops.list(input, { signal }),
+  matching: api.airdrops.matching,
   toTarget: airdropTarget,
   onOpen: (target: Target) => run({ id: 'airdrops.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),

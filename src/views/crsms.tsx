@@ -25,7 +25,6 @@ import { useList, type PageInput } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Time } from '../lib/ui/time.tsx';
 import { useChunk } from '../lib/use-chunk.ts';
-import { BatchReport } from './crsm/batch.tsx';
 import { FollowerLine } from './crsm/follower.tsx';
 import { Distance, Exact, Gains, Health, Owner, PercentOnly, troveColumns } from './crsm/figures.tsx';
 import { ownAccount } from './crsm/own-account.ts';
@@ -131,7 +130,6 @@ export function Crsms() {
       <PageHeader title={t('crsm.title')} note={<FollowerLine />}>
         <WalletCommands />
       </PageHeader>
-      <BatchReport />
       <div className="min-h-0 flex-1">
         <ListTable
           list={crsms}

@@ -58,6 +58,7 @@ const list = {
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters,
   load: arrivals.load,
+  matching: api.feedback.matching,
   toTarget: feedbackTarget,
   onOpen: (target: Target) => run({ id: 'feedback.open' }, 'row', [target]),
   onCopy: (target: Target) => target.entity === 'feedback' && void copyText(`${target.row.email}\n${target.row.content}`),

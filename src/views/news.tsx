@@ -32,6 +32,7 @@ const list = {
   defaultSort: { by: 'time', direction: 'desc' },
   filters: { q: search('news.search'), shown: flag('news.field.status', 'news.status.shown', 'news.status.hidden') },
   load: (input: Parameters<typeof api.news.list>[0], signal: AbortSignal) => api.news.list(input, { signal }),
+  matching: api.news.matching,
   toTarget: newsTarget,
   onOpen: (target: Target) => run({ id: 'news.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),

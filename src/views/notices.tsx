@@ -46,6 +46,7 @@ const list = {
     ),
   },
   load: (input: Parameters<typeof api.notices.list>[0], signal: AbortSignal) => api.notices.list(input, { signal }),
+  matching: api.notices.matching,
   toTarget: noticeTarget,
   onOpen: (target: Target) => run({ id: 'notices.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),

@@ -24,7 +24,6 @@ import { useList, type Page, type PageInput } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Time } from '../lib/ui/time.tsx';
 import { useChunk } from '../lib/use-chunk.ts';
-import { BatchReport } from './crsm/batch.tsx';
 import { FollowerLine } from './crsm/follower.tsx';
 import { Gains, Health, None, Owner, PercentOnly, troveColumns } from './crsm/figures.tsx';
 import { ownAccount } from './crsm/own-account.ts';
@@ -128,7 +127,6 @@ export function Positions() {
         <WalletCommands />
         <Run key={account} id="crsm.create" look="primary" />
       </PageHeader>
-      <BatchReport />
       <div className="min-h-0 flex-1">
         <ListTable
           list={positions}

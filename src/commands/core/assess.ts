@@ -1,4 +1,4 @@
-import type { Frame, Target } from '../../lib/scope.ts';
+import { matchingOf, type Frame, type Target } from '../../lib/scope.ts';
 import { no, type AnyCommand, type Blocked } from './define.ts';
 
 /** What is known of the person and the page when a command is judged. */
@@ -33,13 +33,16 @@ function misplaced(command: AnyCommand, context: Context, targets: readonly Targ
   if (target.kind === 'none') return null;
   const fitting = targets.filter(({ entity }) => entity === target.entity);
   if (fitting.length === 0 || fitting.length < targets.length) return no('palette.blocked.pickFirst');
-  if (target.kind === 'one' && targets.length > 1) return no('palette.blocked.onlyOne');
-  if (target.kind === 'many' && targets.length > target.max) return no('palette.blocked.tooMany', { max: target.max });
+  const whole = matchingOf(targets);
+  if (target.kind === 'one' && (whole || targets.length > 1)) return no('palette.blocked.onlyOne');
+  if (target.kind === 'many' && !target.batches && (whole || targets.length > target.max))
+    return no('palette.blocked.tooMany', { max: target.max });
   return null;
 }
 
 function unfit(command: AnyCommand, context: Context, targets: readonly Target[]): Blocked | null {
-  if (!command.when) return null;
+  // Of all that match only some are here: each is judged when its turn comes.
+  if (!command.when || matchingOf(targets)) return null;
   const answer = command.when({ targets: targets as readonly never[], frame: context.frame });
   return answer === true ? null : answer;
 }

@@ -12,11 +12,13 @@ import type { Ui } from './ui.ts';
 export type TargetSpec =
   | { kind: 'none' }
   | { kind: 'one'; entity: EntityName }
-  | { kind: 'many'; entity: EntityName; max: number };
+  /** At most `max` a run. With `batches` more of them, and all that match a filter, go in runs of `max`, one after another. */
+  | { kind: 'many'; entity: EntityName; max: number; batches?: true };
 
 export const none = { kind: 'none' } as const;
 export const one = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
-export const many = <E extends EntityName>(entity: E, { max }: { max: number }) => ({ kind: 'many', entity, max }) as const;
+export const many = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
+  ({ kind: 'many', entity, ...limits }) as const;
 
 type TargetsOf<T extends TargetSpec> = T extends { entity: infer E extends EntityName } ? readonly Target<E>[] : readonly never[];
 export type ParamsOf<P> = P extends Params<infer S> ? z.infer<S> : Record<never, never>;
@@ -64,6 +66,8 @@ export interface Done {
   stale?: readonly string[];
   /** Rows that did not follow: how many, and why. */
   failed?: readonly { id: string; code: string }[];
+  /** How each row fared stands on screen already (lib/batch.ts). */
+  reported?: true;
 }
 
 /** Everything an administrator can do is one of these. */

@@ -43,6 +43,8 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
   };
   const nothing = async () => {};
   const host: Host = {
+    here: () => '/news',
+    origin: () => 'https://panel.example',
     navigate() {},
     openRecord() {},
     showPictures() {},
@@ -65,6 +67,7 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
     },
     undo: nothing,
     repeat: nothing,
+    retry: nothing,
     collect(question) {
       seen.questions.push(question);
       return {

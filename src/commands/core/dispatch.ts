@@ -1,8 +1,11 @@
+import { maxTargets } from '../../../api/bulk-values.ts';
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
 import { ApiError, toApiError, type Api } from '../../lib/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import type { EntityName, Target } from '../../lib/scope.ts';
+import { $batch, putBatchAway, reportBatch } from '../../lib/batch.ts';
+import { matchingOf, type EntityName, type Target } from '../../lib/scope.ts';
 import { assess, type Context } from './assess.ts';
+import { failure, isWide, mostUndone, runWide } from './batches.ts';
 import type { AnyCommand, Call, Done, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
@@ -132,6 +135,10 @@ async function gateAndRun(
       continue;
     }
     if (!(await isConfirmed(deps, command, invocation, source, aimed, parsed.values))) return { status: 'cancelled' };
+    if (isWide(command, aimed)) {
+      collecting?.close(true); // what goes on now has a place of its own
+      return runInBatches(deps, command, source, aimed, parsed.values);
+    }
     try {
       const result = await runWithFactor(deps, command, source, aimed, parsed.values, key);
       collecting?.close(true);
@@ -199,10 +206,10 @@ async function resolveTargets(
   const asked = invocation.targets.map((target) => (typeof target === 'string' ? { id: target, version: null } : target));
   const load = deps.loaders[command.target.entity];
   if (!load) throw new Error(`nothing reads ${command.target.entity}`);
-  const found: Target[] = await load(
-    deps.apiFor(null, null),
-    asked.map(({ id }) => id),
-  );
+  const ids = asked.map(({ id }) => id);
+  const found: Target[] = [];
+  for (let from = 0; from < ids.length; from += maxTargets)
+    found.push(...(await load(deps.apiFor(null, null), ids.slice(from, from + maxTargets))));
   if (found.length < asked.length) throw new ApiError('NOT_FOUND');
   return found.map((target) => {
     const version = asked.find(({ id }) => id === target.id)?.version;
@@ -235,7 +242,11 @@ async function isConfirmed(
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
   // Whoever starts a macro has seen its steps: what can be undone is not asked for again.
   const isSaidYes = source === 'undo' || (source === 'macro' && command.danger === 'reversible');
-  const asks = isGrave || (command.confirm === true && !isSaidYes) || (source === 'link' && !command.params && !opens(command));
+  const asks =
+    isGrave ||
+    matchingOf(targets) !== undefined ||
+    (command.confirm === true && !isSaidYes) ||
+    (source === 'link' && !command.params && !opens(command));
   if (!asks) return true;
   if (source !== 'script') return host.confirm({ command, targets, source, params });
   if (invocation.confirm !== true)
@@ -264,6 +275,34 @@ async function runWithFactor(
   }
 }
 
+/** On more rows than one run takes: transaction after transaction, each row reported. */
+async function runInBatches(
+  deps: Dependencies,
+  command: AnyCommand,
+  source: Source,
+  targets: readonly Target[],
+  params: ParamValues,
+): Promise<Outcome> {
+  if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: a batch is under way`, [], 'batch.busy');
+  const { target } = command;
+  const load = target.kind === 'none' ? undefined : deps.loaders[target.entity];
+  if (!load) throw new Error(`nothing reads what ${command.id} runs on`);
+  const { rows, done } = await runWide({
+    command,
+    targets,
+    params: command.params ? withoutSecrets(command, params) : undefined,
+    load: (ids) => load(deps.apiFor(null, null), ids),
+    judge: (some) => assess(command, deps.context(), some),
+    run: async (some) => {
+      const result = await runWithFactor(deps, command, source, some, params, crypto.randomUUID());
+      return command.done?.(result as never, { targets: some, params } as never) ?? {};
+    },
+  });
+  if (done.failed?.length === 0) putBatchAway();
+  const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state, note }) => ({ id, state, note }));
+  return finish(deps, command, source, rows, params, { done: rows.length - failed.length, failed }, done);
+}
+
 async function runOnce(
   deps: Dependencies,
   command: AnyCommand,
@@ -286,13 +325,13 @@ async function finish(
   { host }: Dependencies,
   command: AnyCommand,
   source: Source,
-  targets: readonly Target[],
+  targets: readonly Pick<Target, 'id' | 'name'>[],
   params: ParamValues,
   result: unknown,
+  done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
 ): Promise<Outcome> {
-  const done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null };
   const ran: Invocation = { id: command.id };
-  if (targets.length > 0) ran.targets = targets.map(({ id }) => id);
+  if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
   let entry: string | undefined;
   if (!command.passing && source !== 'undo') {
@@ -308,12 +347,14 @@ async function finish(
   if (source === 'macro') {
     // It tells step by step how far it is.
   } else if (done.failed && done.failed.length > 0) {
+    if (!done.reported) report(command, targets, params, done.failed);
     host.notify({
       kind: 'error',
       key: 'palette.partly',
       values: { done: targets.length - done.failed.length, failed: done.failed.length },
     });
   } else if (done.toast !== null) {
+    if (!done.reported && $batch.get()?.command === command.id) putBatchAway(); // it names what has followed by now
     const { key, values } = done.toast ?? { key: 'common.success' as const };
     host.notify({
       kind: 'success',
@@ -335,6 +376,20 @@ async function finish(
 
 const namesKept = 5;
 const nameKept = 120;
+/** Names the rows that did not follow, each with its reason. */
+function report(
+  command: AnyCommand,
+  targets: readonly Pick<Target, 'id' | 'name'>[],
+  params: ParamValues,
+  failed: NonNullable<Done['failed']>,
+): void {
+  const codes = new Map(failed.map(({ id, code }) => [id, code]));
+  const rows = targets.map(({ id, name }) => {
+    const code = codes.get(id);
+    return { id, name, ...(code === undefined ? { state: 'done' as const, note: null } : failure(code)) };
+  });
+  reportBatch({ command: command.id, rows, ...(command.params ? { params: withoutSecrets(command, params) } : {}) });
+}
 
 /** Ids of the records that came of a command without targets, as its undo or its result names them. */
 function madeBy(result: unknown, undo?: Invocation): string[] {

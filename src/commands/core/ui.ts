@@ -7,6 +7,9 @@ import type { ParamValues } from './fields.ts';
 
 /** What commands ask of the page. The browser installs one; tests install another. */
 export interface Ui {
+  /** The address of the screen, from its path on; and what stands before that. */
+  here(): string;
+  origin(): string;
   navigate(to: string): void;
   /** Opens a record beside its list; the list keeps its filter when it is on screen. */
   openRecord(place: RoutePath, id: string): void;
@@ -32,6 +35,8 @@ export interface Ui {
   openFactor(dialog: FactorDialog): void;
   undo(): Promise<void>;
   repeat(): Promise<void>;
+  /** Runs the last batch's command again on what did not follow. */
+  retry(): Promise<void>;
 }
 
 /** A dialog about how somebody signs in. */

@@ -15,6 +15,7 @@ import { isStroke, type Stroke } from '../core/keys.ts';
 import type { Macro } from '../history/macro.ts';
 import { $historyPage } from '../history/view.ts';
 import { linkOf } from '../links.ts';
+import { aimText } from '../surfaces/ask.ts';
 import { $palette, asksInPalette } from '../surfaces/questions.ts';
 import { conversionsOf, unitNames, type Conversion } from './conversions.ts';
 import { PaletteList, type PaletteRow } from './list.tsx';
@@ -145,9 +146,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       onKeyDown={onKeyDown}
       empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'palette.empty')}
       status={records.length > 0 && !busy ? t('finder.found', { count: records.length }) : undefined}
-      chips={
-        aimed.length > 0 && <Chip text={t('palette.targets', { count: aimed.length, name: aimed[0]?.name ?? '' })} drop={drop} />
-      }
+      chips={aimed.length > 0 && <Chip text={aimText(aimed)} drop={drop} />}
       below={(current) => {
         const choice = choices.get(current);
         return (

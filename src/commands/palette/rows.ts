@@ -69,7 +69,7 @@ export function recordRows({ entity, ...input }: RowsInput & { entity: EntityNam
 
 function browse({ commands, path, targets, judge, weight }: RowsInput): CommandRow[] {
   const open = commands.filter(
-    (command) => judge(command).state === 'ok' && command.place !== 'list' && command.id !== 'palette.open',
+    (command) => judge(command).state === 'ok' && !command.id.startsWith('list.') && command.id !== 'palette.open',
   );
   const taken = new Set<string>();
   const take = (group: TextKey, fits: (command: AnyCommand) => boolean, most = mostRows): CommandRow[] =>
@@ -85,7 +85,7 @@ function browse({ commands, path, targets, judge, weight }: RowsInput): CommandR
   return [
     ...(targets.length > 0 ? take('palette.group.selection', ({ target }) => target.kind !== 'none') : []),
     ...used.slice(0, 4).flatMap((command) => take('palette.group.recent', (other) => other === command)),
-    ...take('palette.group.commands', (command) => !isPlace(command) && command.place === path),
+    ...take('palette.group.commands', (command) => !isPlace(command) && (command.place === path || command.place === 'list')),
     ...take('palette.group.places', isPlace),
     ...take('palette.keys.global', (command) => command.place === 'global'),
   ];

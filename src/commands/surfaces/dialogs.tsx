@@ -5,6 +5,7 @@ import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { KeySheet } from './key-sheet.tsx';
+import { $batch } from '../../lib/batch.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { followHistory } from '../core/history.ts';
 import { $historyPage } from '../history/view.ts';
@@ -13,6 +14,8 @@ import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { showToast } from '../../lib/toasts.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { Tips } from '../../lib/ui/tips.tsx';
+import { RecordFilter } from '../../lib/ui/record-filter.tsx';
+import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Toaster } from '../../lib/ui/toasts.tsx';
 import { listenToKeys } from './key-listener.ts';
 import { followKeyPrefs } from './key-prefs.ts';
@@ -22,6 +25,8 @@ import { CommandBar } from './command-bar.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { watchPrint } from '../../lib/print-page.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from './questions.ts';
+import { ViewMenu } from './view-menu.tsx';
+import { Offer } from './list-offer.tsx';
 import { ConfirmSurface } from './review.tsx';
 import { adminScript } from './script.ts';
 import { $recorded } from '../recorder.ts';
@@ -31,6 +36,7 @@ const recordedScript = chunk(() => import('./recorded.tsx').then(({ Recorded }) 
 const factorDialogs = chunk(() => import('./factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
 const history = chunk(() => import('../history/dialog.tsx').then(({ HistoryDialog }) => HistoryDialog));
+const batchReport = chunk(() => import('./batch-report.tsx').then(({ BatchReport }) => BatchReport));
 
 const lightbox = chunk(async () => (await Promise.all([import('../../lib/ui/lightbox.tsx'), loadWords('kit')]))[0].Lightbox);
 
@@ -41,6 +47,7 @@ export function Dialogs() {
   const sheet = useStore($keySheet);
   const recorded = useStore($recorded);
   const isLightboxOpen = useStore($lightbox) !== null;
+  const isBatch = useStore($batch) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   const isHistoryOpen = useStore($historyPage) !== null;
   useEffect(listenToKeys, []);
@@ -48,6 +55,7 @@ export function Dialogs() {
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
+  useEffect(() => $listExtras.set({ Offer, RecordFilter, Views: ViewMenu }), []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {
@@ -65,6 +73,7 @@ export function Dialogs() {
       <EvmSlot />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
+      {isBatch && <Report />}
       {factors && <Factors />}
       {recorded && <RecordedScript recorded={recorded} />}
       {isHistoryOpen && <History />}
@@ -93,6 +102,11 @@ function recordedFailed(error: ChunkError): void {
   showToast({ kind: 'error', text: error.message });
 }
 
+function Report() {
+  const Whole = useChunk(batchReport, true, chunkFailed);
+  return Whole ? <Whole /> : null;
+}
+
 function Pictures() {
   const Whole = useChunk(lightbox, true, lightboxFailed);
   return Whole ? <Whole /> : null;
@@ -107,6 +121,7 @@ function historyFailed(error: ChunkError): void {
   $historyPage.set(null);
   showToast({ kind: 'error', text: error.message });
 }
+const chunkFailed = (error: ChunkError): void => void showToast({ kind: 'error', text: error.message });
 
 function lightboxFailed(error: ChunkError): void {
   $lightbox.set(null);

@@ -9,6 +9,7 @@ import type { Field } from '../core/fields.ts';
 import { parseWith } from '../core/issues.ts';
 import { saidOf } from '../links.ts';
 import { CopyLink } from './copy-link.tsx';
+import { aimText } from './ask.ts';
 import { Panel } from './panel.tsx';
 import { draftKeyOf, type OpenQuestion } from './questions.ts';
 import { valueWords } from './value-words.ts';
@@ -39,7 +40,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       title={nameOf(command.id)}
       description={
         <>
-          {targets.length > 0 && <p>{t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' })}</p>}
+          {targets.length > 0 && <p>{aimText(targets)}</p>}
           <Linked question={question} setback={open.setback} />
         </>
       }

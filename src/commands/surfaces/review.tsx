@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { apiFor } from '../../lib/client.ts';
 import { errorText } from '../../lib/errors.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { groupDigits } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { RecordDiff } from '../../lib/ui/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../lib/ui/confirm-dialog.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { Field } from '../core/fields.ts';
 import type { Invocation } from '../core/define.ts';
-import { askOf } from './ask.ts';
+import { askOf, namesOf } from './ask.ts';
 import { CopyLink } from './copy-link.tsx';
 import { Panel } from './panel.tsx';
 import type { OpenConfirm } from './questions.ts';
@@ -17,6 +18,7 @@ import { valueWords } from './value-words.ts';
 /** What is about to happen, every target by name and every value in full. As a page of the palette; focus starts on Cancel when it is grave. */
 export function Review({ open }: { open: OpenConfirm }) {
   const { title, act, body, grave } = askOf(open);
+  const { names, more } = namesOf(open.targets);
   const confirm = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   return (
@@ -26,11 +28,12 @@ export function Review({ open }: { open: OpenConfirm }) {
         {body && <p className="text-2">{body}</p>}
         {!open.command.panel && (
           <ul>
-            {open.targets.map(({ id, name }) => (
-              <li key={id} className="border-b border-hairline py-1.5 break-words last:border-0">
+            {names.map((name, at) => (
+              <li key={at} className="border-b border-hairline py-1.5 break-words last:border-0">
                 {name}
               </li>
             ))}
+            {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more, locale()) })}</li>}
           </ul>
         )}
         <Changes open={open} />
@@ -148,13 +151,15 @@ const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => 
 /** The same question as a dialog, for every source but the palette. */
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, act, body, grave } = askOf(open);
+  const { names, more } = namesOf(open.targets);
   return (
     <ConfirmDialog
       open
       title={title}
       body={body}
       // A panel says all of it in full.
-      items={open.command.panel ? [] : open.targets.map(({ name }) => name)}
+      items={open.command.panel ? [] : names}
+      more={more}
       wide={open.command.panel !== undefined}
       confirmLabel={act}
       danger={grave}

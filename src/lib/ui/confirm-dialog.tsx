@@ -12,6 +12,8 @@ export interface ConfirmDialogProps {
   body?: ReactNode;
   /** What it will be done to, by name. The count stands in the title or on the button. */
   items?: readonly string[];
+  /** How many more there are than are named. */
+  more?: number;
   /** Verb and object: "Delete 3 news". */
   confirmLabel: string;
   cancelLabel?: string;
@@ -34,6 +36,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     title,
     body,
     items = [],
+    more = 0,
     confirmLabel,
     cancelLabel,
     danger = false,
@@ -43,6 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onConfirm,
     onCancel,
   } = props;
+  const unnamed = more + Math.max(0, items.length - listed);
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);
@@ -89,9 +93,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               {item}
             </li>
           ))}
-          {items.length > listed && (
-            <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(items.length - listed, locale()) })}</li>
-          )}
+          {unnamed > 0 && <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(unnamed, locale()) })}</li>}
         </ul>
       )}
       {children}

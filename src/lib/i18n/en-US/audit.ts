@@ -54,6 +54,7 @@ export const audit = {
     freeze: 'Money freeze',
     withdrawal: 'Withdrawal',
     crsm: 'CRSM',
+    view: 'Saved view',
   },
   route: {
     session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },

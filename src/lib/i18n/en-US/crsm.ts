@@ -149,14 +149,7 @@ export const crsm = {
   mined: 'Operation Successful. Transaction {{hash}}',
   updated: '{{n}} CRSMs read from the chain',
   batch: {
-    running: '{{done}} of {{all}} done',
-    stopping: 'Stopping: nothing follows the present transaction',
-    finished: '{{done}} of {{all}} went through',
-    stop: 'Stop',
-    close: 'Put the report away',
-    progress: 'Progress of the batch',
     allDone: 'Operation Successful: all {{n}} went through',
-    state: { waiting: 'Waiting', working: 'Under way', done: 'Done', failed: 'Failed', skipped: 'Not done' },
   },
   refused: {
     unreachable: 'The chain does not answer: try again later',

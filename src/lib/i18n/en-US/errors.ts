@@ -11,6 +11,7 @@ export const errors = {
     OWN_ACCESS: 'Nobody changes their own roles or status. Ask a colleague.',
     HOLDS_MORE: 'This administrator holds rights that you do not, so you cannot change them.',
     CONFLICT: 'Somebody changed this record meanwhile.',
+    DRIFTED: 'What matches has changed: nothing was done. Choose again.',
     INCOMPLETE: 'This record lacks something required.',
     ADDRESS_TAKEN: 'This address is bound to another administrator.',
     LAST_ACCESS: 'Nobody would be left who can manage access. Give somebody else these rights first.',

@@ -89,6 +89,7 @@ export const form = {
     openQuote: 'The file has a quote that is never closed, and cannot be read to its end.',
     fileEmpty: 'The file has no rows.',
     fileTooLarge: 'The file is larger than 20 MB.',
+    tooMany: 'There are as many as there may be: delete one first',
     tooManyRows: 'The file has more than 100,000 rows. Split it up.',
     tooManyColumns: 'The file has too many columns.',
   },

@@ -18,7 +18,6 @@ export const list = {
   selectAll: 'Select all loaded rows',
   selectRow: 'Select row {{n}}',
   actions: 'Actions',
-  rowActions: 'Actions for this row',
   none: 'Nothing matches the filter',
   noneHint: 'Change or clear the filter to see other records.',
   empty: 'Nothing here yet',
@@ -27,6 +26,4 @@ export const list = {
   offline: 'No connection.',
   older: 'These rows were loaded at {{time}}.',
   more: 'Loading more…',
-  loadMore: 'Load more',
-  end: 'End of the list',
 };

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { batch } from './batch.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
 import { chart } from './chart.ts';
@@ -26,6 +27,7 @@ import { points } from './points.ts';
 import { qa } from './qa.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
+import { views } from './views.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -37,6 +39,7 @@ export const enResources: ResourceWords = {
   arrivals,
   ask,
   audit,
+  batch,
   crsm,
   chart,
   deposits,
@@ -57,6 +60,7 @@ export const enResources: ResourceWords = {
   qa,
   roles,
   statistics,
+  views,
   wallet,
   withdrawals,
   finder,

@@ -47,6 +47,7 @@ export const audit = {
     freeze: '资金冻结',
     withdrawal: '提现',
     crsm: 'CRSM',
+    view: '保存的视图',
   },
   route: {
     session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },

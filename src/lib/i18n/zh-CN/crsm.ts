@@ -135,14 +135,7 @@ export const crsm = {
   mined: '操作成功，交易 {{hash}}',
   updated: '已从链上更新 {{n}} 个 CRSM',
   batch: {
-    running: '进行中：{{done}} / {{all}}',
-    stopping: '正在停止：当前交易完成后不再继续',
-    finished: '完成 {{done}} / {{all}}',
-    stop: '停止',
-    close: '收起报告',
-    progress: '批量进度',
     allDone: '操作成功：{{n}} 笔全部完成',
-    state: { waiting: '等待', working: '进行中', done: '完成', failed: '失败', skipped: '未执行' },
   },
   refused: {
     unreachable: '链没有应答，稍后再试',

@@ -11,6 +11,7 @@ export const errors = {
     OWN_ACCESS: '不能更改自己的角色或状态，请由同事操作。',
     HOLDS_MORE: '该管理员拥有您没有的权限，您无法更改。',
     CONFLICT: '该记录已被他人修改。',
+    DRIFTED: '符合条件的记录已变化，未执行。请重新选择。',
     INCOMPLETE: '该记录缺少必填内容。',
     ADDRESS_TAKEN: '该地址已绑定到其他管理员。',
     LAST_ACCESS: '这样将没有人能管理权限，请先让其他人拥有这些权限。',

@@ -90,6 +90,7 @@ export const form = {
     openQuote: '文件有未闭合的引号，无法完整读取。',
     fileEmpty: '文件中没有数据行。',
     fileTooLarge: '文件超过 20 MB。',
+    tooMany: '数量已达上限，请先删除一个',
     tooManyRows: '文件超过 100,000 行，请拆分后导入。',
     tooManyColumns: '文件的列数过多。',
   },

@@ -19,7 +19,6 @@ export const list = {
   selectAll: '选择所有已加载的行',
   selectRow: '选择第 {{n}} 行',
   actions: '操作',
-  rowActions: '此行的操作',
   none: '没有符合筛选条件的记录',
   noneHint: '调整或清除筛选条件，即可查看其他记录。',
   empty: '还没有记录',
@@ -28,6 +27,4 @@ export const list = {
   offline: '网络已断开。',
   older: '以下是 {{time}} 加载的内容。',
   more: '正在加载更多…',
-  loadMore: '加载更多',
-  end: '已到末尾',
 };

@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { administrators } from './administrators.ts';
 import { airdrops } from './airdrops.ts';
 import { audit } from './audit.ts';
+import { batch } from './batch.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
 import { chart } from './chart.ts';
@@ -25,6 +26,7 @@ import { points } from './points.ts';
 import { qa } from './qa.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
+import { views } from './views.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
@@ -36,6 +38,7 @@ export const zhResources = {
   arrivals,
   ask,
   audit,
+  batch,
   crsm,
   chart,
   deposits,
@@ -56,6 +59,7 @@ export const zhResources = {
   qa,
   roles,
   statistics,
+  views,
   wallet,
   withdrawals,
   finder,

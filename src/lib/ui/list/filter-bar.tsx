@@ -1,9 +1,10 @@
+import { useStore } from '@nanostores/react';
 import { Search, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import type { Filter, Filters } from './filters.ts';
-import { RecordFilter } from './record-filter.tsx';
+import { $listExtras } from './extras.ts';
 import type { LineFilterProps } from '../line-filter.tsx';
 import type { ListStore } from './store.ts';
 
@@ -30,6 +31,7 @@ export function FilterBar<Row extends { id: string }>({
   store,
   Line,
 }: FilterBarProps<Row>) {
+  const { RecordFilter } = useStore($listExtras);
   const lines = Object.entries(filters).filter(([, { as }]) => as === 'search' || as === 'text');
   const first = lines[0]?.[0];
   return (
@@ -59,13 +61,15 @@ export function FilterBar<Row extends { id: string }>({
             store={store}
           />
         ) : filter.as === 'record' ? (
-          <RecordFilter
-            key={name}
-            name={name}
-            filter={filter}
-            value={values[name]}
-            onChoose={(value) => setFilter({ [name]: value })}
-          />
+          RecordFilter && (
+            <RecordFilter
+              key={name}
+              name={name}
+              filter={filter}
+              value={values[name]}
+              onChoose={(value) => setFilter({ [name]: value })}
+            />
+          )
         ) : (
           <Choice key={name} filter={filter} value={values[name]} onChoose={(value) => setFilter({ [name]: value })} />
         ),

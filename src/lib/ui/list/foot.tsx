@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { groupDigits } from '../../format.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
-import type { Count } from './use-list.ts';
+import type { Count } from '../../scope.ts';
+import { $listExtras } from './extras.ts';
 import type { ListStore } from './store.ts';
 
 interface FootProps<Row extends { id: string }> {
@@ -18,19 +19,24 @@ interface FootProps<Row extends { id: string }> {
 
 /** One line under the rows that keeps its height: how many there are, or what can be done to the checked ones. */
 export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
-  const { checked } = useStore(store.$selection);
+  const { checked, whole } = useStore(store.$selection);
   const chosen = checked.size > 0;
+  const n = (value: number) => ({ n: groupDigits(value, locale()) });
+  const { Offer } = useStore($listExtras);
   return (
     <div
       className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${chosen ? 'bg-layer-selected' : 'bg-canvas'}`}
     >
       <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
         {chosen ? (
-          <span className="font-medium text-1">{t('list.chosen', { n: groupDigits(checked.size, locale()) })}</span>
+          <span className="font-medium text-1">
+            {whole ? t('batch.whole', n(whole.count)) : t('list.chosen', n(checked.size))}
+          </span>
         ) : (
           countText(count, loaded)
         )}
       </p>
+      {chosen && Offer && <Offer store={store} loaded={loaded} />}
       {note}
       {chosen && (
         <>

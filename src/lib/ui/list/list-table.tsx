@@ -1,9 +1,11 @@
+import { useStore } from '@nanostores/react';
 import type { ComponentType, ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Empty } from '../empty.tsx';
 import type { LineFilterProps } from '../line-filter.tsx';
 import type { Column } from './columns.ts';
 import { Display } from './display.tsx';
+import { $listExtras } from './extras.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Foot } from './foot.tsx';
 import { Grid } from './grid.tsx';
@@ -45,6 +47,7 @@ export function ListTable<Row extends { id: string }>({
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
   const { table, shown, toggle, reset, changed } = useColumns(list.resource, columns, rows);
+  const { Views } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (
     <section aria-label={label} className="flex h-full min-h-0 flex-col">
@@ -58,6 +61,7 @@ export function ListTable<Row extends { id: string }>({
           store={store}
           Line={lineFilter}
         />
+        {Views && <Views />}
         <Display
           columns={columns}
           shown={shown}

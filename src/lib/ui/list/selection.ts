@@ -1,3 +1,5 @@
+import type { Matching } from '../../scope.ts';
+
 /**
  * Where the cursor is and what is checked in a list: pure functions over the loaded rows' ids, in list order.
  * Everything is kept by id, so that a refetch moves nothing.
@@ -7,6 +9,8 @@ export interface Selection {
   /** Where the current run of extending began. */
   anchor: string | null;
   checked: ReadonlySet<string>;
+  /** There while the checked rows stand for all that match: whatever is loaded is checked. */
+  whole?: Matching | undefined;
 }
 
 export const nothing: Selection = { cursor: null, anchor: null, checked: new Set() };
@@ -49,14 +53,17 @@ export function extend(selection: Selection, ids: readonly string[], step: numbe
   return id === null ? selection : extendTo(selection, ids, id);
 }
 
-export const selectAll = (selection: Selection, ids: readonly string[]): Selection => ({
+export const selectAll = (selection: Selection, ids: readonly string[], whole?: Matching): Selection => ({
   ...selection,
   anchor: null,
   checked: new Set(ids),
+  whole,
 });
 
 export const clear = (selection: Selection): Selection =>
-  selection.checked.size === 0 && selection.anchor === null ? selection : { ...selection, anchor: null, checked: new Set() };
+  selection.checked.size === 0 && selection.anchor === null
+    ? selection
+    : { ...selection, anchor: null, checked: new Set(), whole: undefined };
 
 /**
  * After the rows changed: what is gone is no longer checked, so that nothing unseen can be acted on,
@@ -64,13 +71,15 @@ export const clear = (selection: Selection): Selection =>
  */
 export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
   const here = new Set(ids);
+  const { whole } = selection;
   const kept = [...selection.checked].filter((id) => here.has(id));
-  const checked = kept.length === selection.checked.size ? selection.checked : new Set(kept);
+  const checked =
+    whole && kept.length < ids.length ? here : kept.length === selection.checked.size ? selection.checked : new Set(kept);
   const anchor = selection.anchor !== null && here.has(selection.anchor) ? selection.anchor : null;
   const cursor =
     selection.cursor === null || here.has(selection.cursor) ? selection.cursor : heir(selection.cursor, before, here);
   const same = checked === selection.checked && anchor === selection.anchor && cursor === selection.cursor;
-  return same ? selection : { cursor, anchor, checked };
+  return same ? selection : { cursor, anchor, checked, whole };
 }
 
 /** The nearest row below the one gone that is still there, else the nearest above. */

@@ -1,10 +1,19 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { dropFrame, putFrame, type Frame, type ListControls, type Target } from '../../scope.ts';
+import {
+  dropFrame,
+  putFrame,
+  standFor,
+  type Frame,
+  type ListControls,
+  type Matchable,
+  type Matching,
+  type Target,
+} from '../../scope.ts';
 import * as select from './selection.ts';
 import type { Selection } from './selection.ts';
 
 /** What the store asks of whoever draws the list and reads its pages. Set by the hook and the table, replaced at will. */
-export interface ListParts {
+export interface ListParts extends Matchable {
   grid: HTMLElement | null;
   filter: HTMLInputElement | null;
   /** Scrolls the row at the index into view. */
@@ -59,6 +68,7 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
     open: idle,
     copy: idle,
     filtered: false,
+    question: '',
   };
   let rows: readonly Row[] = [];
   let ids: readonly string[] = [];
@@ -66,6 +76,8 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
   let mounted = false;
   let shown: Frame | null = null;
   let checkedOf: ReadonlySet<string> | null = null;
+  let wholeOf: Matching | undefined;
+  let question = '';
   let checked: readonly Target[] = [];
 
   // One target a row object, so that whoever watches the frame sees the same value until the row changes.
@@ -87,10 +99,16 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
 
   function publish(): void {
     if (!mounted) return;
+    const { whole } = $selection.get();
+    // Another question, or another number of answers: nothing of what was chosen stays chosen.
+    if (whole && (question !== parts.question || whole.count !== parts.count?.value))
+      $selection.set(select.clear($selection.get()));
     const selection = $selection.get();
-    if (checkedOf !== selection.checked) {
+    if (checkedOf !== selection.checked || wholeOf !== selection.whole) {
       checkedOf = selection.checked;
+      wholeOf = selection.whole;
       checked = selection.checked.size === 0 ? noTargets : checkedTargets(selection.checked);
+      if (wholeOf && checked.length > 0) standFor(checked, wholeOf);
     }
     const cursor = targetOf(selection.cursor);
     const { filtered } = parts;
@@ -117,6 +135,13 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
   }
 
   const controls: ListControls = {
+    matching: {
+      now: parts,
+      take(matching) {
+        question = parts.question;
+        set(select.selectAll($selection.get(), ids, matching));
+      },
+    },
     move(step) {
       const before = $selection.get();
       go(select.move(before, ids, step));

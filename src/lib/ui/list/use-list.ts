@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'reac
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { queryClient } from '../../query.ts';
-import type { Target } from '../../scope.ts';
+import type { Count, Matched, Target } from '../../scope.ts';
 import {
   isFiltered,
   nextSort,
@@ -22,11 +22,6 @@ export interface Page<Row> {
   nextCursor: string | null;
   count: Count | null;
 }
-export interface Count {
-  value: number;
-  kind: 'exact' | 'estimate';
-}
-
 export interface PageInput<S extends string, F> {
   sort: S;
   direction: 'asc' | 'desc';
@@ -42,6 +37,8 @@ export interface ListOptions<Row extends { id: string }, S extends string, F ext
   defaultSort: Sort<S>;
   filters: F;
   load: (input: PageInput<S, F>, signal: AbortSignal) => Promise<Page<Row>>;
+  /** All that match the filter, for commands that run on as many. */
+  matching?: (input: { filter: FilterValues<F>; expected: number; seal: string | null }) => Promise<Matched>;
   /** How commands aim at a row; null where nothing can be done to one. */
   toTarget: ((row: Row) => Target) | null;
   /** Enter or double click. */
@@ -93,7 +90,7 @@ const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
 export function useList<Row extends { id: string }, S extends string, F extends Filters>(
   options: ListOptions<Row, S, F>,
 ): List<Row, S, F> {
-  const { resource, sorts, defaultSort, filters, load, toTarget, onOpen, onCopy } = options;
+  const { resource, sorts, defaultSort, filters, load, matching, toTarget, onOpen, onCopy } = options;
   const [store] = useState(() => createListStore<Row>(toTarget));
   const search = useSearch();
   const query = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
@@ -112,6 +109,7 @@ export function useList<Row extends { id: string }, S extends string, F extends 
     queryClient,
   );
   const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, isFetching, fetchNextPage, refetch } = result;
+  const count = data?.pages[0]?.count ?? null;
   const rows = useMemo(() => unique(data?.pages.flatMap((page) => page.rows) ?? []), [data]);
 
   const change = useCallback(
@@ -143,7 +141,17 @@ export function useList<Row extends { id: string }, S extends string, F extends 
   const retry = useCallback(() => void refetch(), [refetch]);
 
   useLayoutEffect(() => {
-    Object.assign(store.parts, { loadMore, clearFilter, refresh: retry, filtered, open: onOpen ?? idle, copy: onCopy ?? idle });
+    Object.assign(store.parts, {
+      loadMore,
+      clearFilter,
+      refresh: retry,
+      filtered,
+      open: onOpen ?? idle,
+      copy: onCopy ?? idle,
+      question: JSON.stringify(query.filter),
+      count,
+      matching: matching && ((expected: number, seal: string | null) => matching({ filter: query.filter, expected, seal })),
+    });
     store.publish();
   });
   useLayoutEffect(() => store.setRows(rows), [store, rows]);
@@ -163,7 +171,7 @@ export function useList<Row extends { id: string }, S extends string, F extends 
     query,
     filtered,
     rows,
-    count: data?.pages[0]?.count ?? null,
+    count,
     status,
     error,
     stale: isPlaceholderData,

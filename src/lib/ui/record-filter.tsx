@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../i18n/i18n.ts';
-import { queryClient } from '../../query.ts';
-import type { Filter } from './filters.ts';
+import { t } from '../i18n/i18n.ts';
+import { queryClient } from '../query.ts';
+import type { Filter } from './list/filters.ts';
 
-interface RecordFilterProps {
+export interface RecordFilterProps {
   name: string;
   filter: Extract<Filter, { as: 'record' }>;
   value: string | boolean | undefined;

@@ -1,0 +1,16 @@
+import { atom } from 'nanostores';
+import type { ComponentType } from 'react';
+import type { RecordFilterProps } from '../record-filter.tsx';
+import type { ListStore } from './store.ts';
+
+/** What a list does not wait for: it comes after the first paint, for all lists at once. */
+interface ListExtras {
+  /** A filter by a record of another kind. */
+  RecordFilter?: ComponentType<RecordFilterProps>;
+  /** What people keep of lists, beside the filters. */
+  Views?: ComponentType;
+  /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */
+  Offer?: ComponentType<{ store: Pick<ListStore<never>, '$selection' | 'controls'>; loaded: number | null }>;
+}
+
+export const $listExtras = atom<ListExtras>({});
