@@ -2,6 +2,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
 import { isQuiet } from './activity.ts';
+import { hear, hearNothing } from './reach.ts';
 import { $authorization } from './session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
@@ -71,6 +72,7 @@ async function post(
     credentials: 'same-origin',
     ...(signal ? { signal } : {}),
   });
+  hear(response);
   const answer: unknown = await response.json().catch(() => null);
   const body = isRecord(answer) ? answer['json'] : undefined;
   if (!response.ok) throw refusal(response, body);
@@ -136,5 +138,7 @@ export const api: Api = apiFor(null, null);
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  return new ApiError(error instanceof TypeError ? 'OFFLINE' : 'INTERNAL');
+  if (!(error instanceof TypeError)) return new ApiError('INTERNAL');
+  hearNothing();
+  return new ApiError('OFFLINE');
 }

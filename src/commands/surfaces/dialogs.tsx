@@ -6,8 +6,8 @@ import { QuestionForm } from './question-form.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { $lightbox } from '../../lib/lightbox.ts';
-import { chunk, type ChunkError } from '../../lib/loader.ts';
-import { showToast } from '../../lib/toasts.ts';
+import { chunk } from '../../lib/loader.ts';
+import { FailedOver } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { Toaster } from '../../lib/ui/toasts.tsx';
 import { listenToKeys } from './key-listener.ts';
@@ -49,24 +49,18 @@ export function Dialogs() {
 
 /** Rarely needed, and with the QR code: in a file of its own. */
 function Factors() {
-  const Whole = useChunk(factorDialogs, true, factorsFailed);
-  return Whole ? <Whole /> : null;
+  const part = useChunk(factorDialogs, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={closeFactors} />;
 }
 
 function Pictures() {
-  const Whole = useChunk(lightbox, true, lightboxFailed);
-  return Whole ? <Whole /> : null;
+  const part = useChunk(lightbox, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={() => $lightbox.set(null)} />;
 }
 
-function lightboxFailed(error: ChunkError): void {
-  $lightbox.set(null);
-  showToast({ kind: 'error', text: error.message });
-}
-
-function factorsFailed(error: ChunkError): void {
+function closeFactors(): void {
   $factorDialog.set(null);
   $factorAsk.get()?.answer(false);
-  showToast({ kind: 'error', text: error.message });
 }
 
 const keyOf = ({ command, targets }: { command: { id: string }; targets: readonly { id: string }[] }): string =>

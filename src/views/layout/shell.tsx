@@ -17,7 +17,8 @@ import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { $expired, dropSession, endSession } from '../../lib/watch-session.ts';
-import { ErrorBoundary, Failure } from '../error-boundary.tsx';
+import { Failure } from '../../lib/ui/failure.tsx';
+import { ErrorBoundary } from '../error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
 import { screenAt } from './screens.ts';
@@ -95,16 +96,19 @@ const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx')
 /** Warning and sign-in over the page: there before they are needed, since the way to fetch them may be gone by then. */
 function SessionEnd() {
   const isNeeded = useStore($expired);
+  const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
   // Without it nobody could sign in over the page: then at the sign-in page.
-  const Whole = useChunk(expiryChunk, isNeeded, leave);
-  return Whole ? <Whole /> : null;
+  useEffect(() => {
+    if (error) leave();
+  }, [error]);
+  return Whole && <Whole />;
 }
 
 const eventsChunk = chunk(() => import('../../lib/events.ts').then(({ followEvents }) => followEvents));
 
 /** Rights that change and sessions that end reach this page by themselves, once it stands. */
 function useEvents() {
-  const follow = useChunk(eventsChunk, false, () => {});
+  const { value: follow } = useChunk(eventsChunk, false);
   useEffect(() => follow?.((how) => (how === 'revoked' ? dropSession() : endSession())), [follow]);
 }
 
