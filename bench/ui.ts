@@ -11,8 +11,8 @@ import { build, type Rolldown } from 'vite';
 import { allNames as names } from '../api/all-names.ts';
 import { startPostgres } from '../server/platform/postgres.ts';
 import { startServer } from '../server/platform/test-process.ts';
-import { demoPassword } from '../server/seeded-roles.ts';
 import { findBrowser } from '../scripts/browser.mjs';
+import { signIn } from '../scripts/signed-in.ts';
 
 const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '40' }, rows: { type: 'string', default: '10000' } },
@@ -313,17 +313,8 @@ async function signedIn(on: Browser, url: string): Promise<BrowserContext> {
   const context = await on.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } });
   // tsx gives every function its name by a helper, which the functions sent into the page need there.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' });
-  const answer = await context.request.post(`${url}/api/session`, {
-    data: { email: 'admin@demo.local', password: demoPassword },
-  });
-  const { authorization, access } = await answer.json();
   const page = await context.newPage();
-  await page.goto(`${url}/healthz`);
-  await page.evaluate((stored) => Object.assign(localStorage, stored), {
-    Authorization: String(authorization),
-    permittedRoutes: JSON.stringify(access.permittedRoutes),
-    'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
-  });
+  await signIn(page, url);
   await page.close();
   return context;
 }

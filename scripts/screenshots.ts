@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type Page } from 'playwright';
 import sharp from 'sharp';
-import { demoPassword } from '../server/seeded-roles.ts';
 import { startServer } from '../server/platform/test-process.ts';
 import { findBrowser } from './browser.mjs';
+import { signIn } from './signed-in.ts';
 
 const { values: options } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
@@ -154,25 +154,17 @@ async function picture(on: Browser, url: string, name: string, { locale, theme, 
     timezoneId: 'Asia/Shanghai',
   });
   const page = await context.newPage();
-  await page.goto(`${url}/healthz`);
-  const stored: Record<string, string> = { 'prefs.theme': theme };
-  if (!scene.signedOut) {
-    const answer = await context.request.post(`${url}/api/session`, {
-      data: { email: 'admin@demo.local', password: demoPassword },
-    });
-    const { authorization, access } = await answer.json();
-    Object.assign(stored, {
-      Authorization: authorization,
-      permittedRoutes: JSON.stringify(access.permittedRoutes),
-      'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
-    });
-  }
-  await page.evaluate((items) => Object.assign(localStorage, items), stored);
+  const stored = { 'prefs.theme': theme };
+  if (scene.signedOut) {
+    await page.goto(`${url}/healthz`);
+    await page.evaluate((items) => void Object.assign(localStorage, items), stored);
+  } else await signIn(page, url, stored);
   await page.goto(url + scene.path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   if (scene.path === '/news') await page.locator('[role="row"]:nth-child(2) [data-column="title"]').waitFor();
   await scene.act?.(page);
-  await page.waitForLoadState('networkidle');
+  // Not until the network is idle: the stream of events never is.
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
   await page.evaluate(() => document.fonts.ready);
   // Few colours and flat areas: a palette says the same in a quarter of the bytes.
   await sharp(await page.screenshot())

@@ -14,7 +14,8 @@ const looks = {
 } as const;
 
 /**
- * Notices at the bottom end corner, read out politely. They stand in an element of their own under the body,
+ * Notices at the bottom end corner, above what stands along the bottom edge (a notice must not cover the button that is
+ * pressed next), read out politely. They stand in an element of their own under the body,
  * so that an open dialog neither silences them nor takes a click on them for a click outside.
  */
 export function Toaster() {
@@ -24,7 +25,7 @@ export function Toaster() {
     <div
       role="region"
       aria-label={t('value.notifications')}
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4 pb-18"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

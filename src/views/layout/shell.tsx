@@ -3,7 +3,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { leave, run } from '../../commands/app.ts';
-import { parseLink, screenOf } from '../../commands/surfaces/link.ts';
 import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
 import { refreshAccess } from '../../lib/access.ts';
 import { setOnUnauthorized } from '../../lib/client.ts';
@@ -39,10 +38,12 @@ export function Shell() {
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix)) return;
-    void parseLink(path, location.search).then((linked) => {
+    void (async () => {
+      const { parseLink, screenOf } = await import('../../commands/surfaces/link.ts');
+      const linked = await parseLink(path, location.search);
       navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
       if (linked) run(linked, 'link');
-    });
+    })();
   }, [path, navigate]);
 
   useEffect(() => {

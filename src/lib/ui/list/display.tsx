@@ -2,13 +2,16 @@ import { useStore } from '@nanostores/react';
 import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
+import { chunk } from '../../loader.ts';
+import { useChunk } from '../../use-chunk.ts';
 import { Button } from '../button.tsx';
+import { FailedPart } from '../late.tsx';
 import { floatBeside } from '../floating.ts';
 import type { Column } from './columns.ts';
 import type { Sort } from './filters.ts';
 import type { ListStore } from './store.ts';
 
-interface DisplayProps<Row extends { id: string }> {
+export interface DisplayProps<Row extends { id: string }> {
   columns: readonly Column<Row>[];
   shown: readonly Column<Row>[];
   changed: boolean;
@@ -20,14 +23,17 @@ interface DisplayProps<Row extends { id: string }> {
   store: ListStore<Row>;
 }
 
-/** The panel that chooses sort and columns, by mouse, by keyboard and by command. */
+const panelChunk = chunk(() => import('./display-panel.tsx').then(({ DisplayPanel }) => DisplayPanel));
+
+/** The button, and the place of the panel, that chooses sort and columns, by mouse, by keyboard and by command. */
 export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
-  const { columns, shown, changed, toggle, reset, sort, sorts, setSort, store } = props;
+  const { store } = props;
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const before = useRef<Element | null>(null);
   const isOpen = useStore(store.$columnsOpen);
+  const part = useChunk(panelChunk, isOpen);
 
   useEffect(() => {
     const popover = panel.current;
@@ -36,7 +42,6 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
     before.current = document.activeElement;
     popover.showPopover();
     if (opener.current) floatBeside(popover, opener.current, 'end');
-    popover.querySelector<HTMLElement>('input:checked,input')?.focus();
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -47,9 +52,6 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
     const back = before.current instanceof HTMLElement && before.current.isConnected ? before.current : opener.current;
     back?.focus();
   }
-  const sortable = columns.flatMap(({ sort: by, header }) => (by !== undefined && sorts.includes(by) ? [{ by, header }] : []));
-  const box =
-    'flex min-h-7 items-center gap-2 rounded-chip px-2 text-body has-enabled:hover:bg-layer-hover pointer-coarse:min-h-11';
   return (
     <>
       <Button
@@ -74,47 +76,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
         onToggle={(event) => store.setColumnsOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >
-        {isOpen && sortable.length > 0 && (
-          <fieldset>
-            <legend className="px-2 pb-1 text-meta font-medium text-2">{t('list.sort')}</legend>
-            {sortable.flatMap(({ by, header }) =>
-              (['desc', 'asc'] as const).map((direction) => (
-                <label key={`${by} ${direction}`} className={box}>
-                  <input
-                    type="radio"
-                    name={`${id}-sort`}
-                    className="size-3.5 accent-accent"
-                    checked={sort.by === by && sort.direction === direction}
-                    onChange={() => setSort({ by, direction })}
-                  />
-                  {t(direction === 'desc' ? 'list.newest' : 'list.oldest', { column: t(header) })}
-                </label>
-              )),
-            )}
-          </fieldset>
-        )}
-        {isOpen && (
-          <fieldset className="mt-2 border-t border-hairline pt-2 first:mt-0 first:border-0 first:pt-0">
-            <legend className="float-start w-full px-2 pb-1 text-meta font-medium text-2">{t('list.columns')}</legend>
-            {columns.map((column) => (
-              <label key={column.id} className={`${box} clear-both`}>
-                <input
-                  type="checkbox"
-                  className="size-3.5 accent-accent"
-                  checked={shown.includes(column)}
-                  disabled={column.fixed === true}
-                  onChange={() => toggle(column.id)}
-                />
-                {t(column.header)}
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {isOpen && changed && (
-          <Button look="ghost" className="mt-1 w-full" onClick={reset}>
-            {t('list.resetColumns')}
-          </Button>
-        )}
+        {part.value ? isOpen && <part.value {...props} name={id} /> : <FailedPart {...part} />}
       </div>
     </>
   );
