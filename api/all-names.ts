@@ -5,6 +5,7 @@ import { contentNames } from './names-content.ts';
 import { depositNames } from './names-deposits.ts';
 import { dataPanelNames } from './names-data-panel.ts';
 import { statisticsNames } from './names-statistics.ts';
+import { panelNames } from './names-panel.ts';
 import { withdrawalNames } from './names-withdrawals.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
@@ -17,4 +18,5 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...withdrawalNames,
   ...crsmNames,
   ...statisticsNames,
+  ...panelNames,
 };

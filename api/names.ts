@@ -4,6 +4,7 @@ import type { depositNames } from './names-deposits.ts';
 import type { dataPanelNames } from './names-data-panel.ts';
 import type { crsmNames } from './names-crsm.ts';
 import type { statisticsNames } from './names-statistics.ts';
+import type { panelNames } from './names-panel.ts';
 import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
@@ -104,7 +105,8 @@ export type CommandId =
   | keyof typeof dataPanelNames
   | keyof typeof withdrawalNames
   | keyof typeof crsmNames
-  | keyof typeof statisticsNames;
+  | keyof typeof statisticsNames
+  | keyof typeof panelNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {

@@ -17,6 +17,7 @@ import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { registry } from './registry.ts';
+import { reload } from './reload.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -43,6 +44,7 @@ registry.add(
   permissions,
   points,
   pointsImports,
+  reload,
   roles,
   statistics,
   teamsImports,

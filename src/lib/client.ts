@@ -2,8 +2,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
 import { isQuiet } from './activity.ts';
-import { hear, hearNothing } from './reach.ts';
-import { $authorization } from './session.ts';
+import { $silentSince, ask, hear, hearNothing } from './reach.ts';
+import { $authorization, $loginEmail } from './session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
 
@@ -13,13 +13,16 @@ interface CallContext {
   key?: string;
 }
 
-/** What a failed call throws: a code of the closed catalogue, or OFFLINE when no answer came. */
+/** OFFLINE: no answer, and nothing was sent that changes anything. LOST: it was sent, and no answer came. */
+export type Unanswered = 'OFFLINE' | 'LOST';
+
+/** What a failed call throws: a code of the closed catalogue, or why there was no answer. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  readonly code: ErrorCode | 'OFFLINE';
+  readonly code: ErrorCode | Unanswered;
   readonly requestId: string | null;
   readonly data: unknown;
-  constructor(code: ErrorCode | 'OFFLINE', requestId: string | null = null, data: unknown = null) {
+  constructor(code: ErrorCode | Unanswered, requestId: string | null = null, data: unknown = null) {
     super(code);
     this.code = code;
     this.requestId = requestId;
@@ -110,6 +113,7 @@ export function setOnUnauthorized(listener: () => void): void {
 /** A client whose calls carry the command's id and one idempotency key each, derived from the invocation's. */
 export function apiFor(command: string | null, invocation: string | null): Api {
   let calls = 0;
+  const person = $loginEmail.get();
   const clientAt = (path: readonly string[]): unknown =>
     new Proxy(() => {}, {
       get: (_, name) => (typeof name === 'string' && name !== 'then' ? clientAt([...path, name]) : undefined),
@@ -118,10 +122,15 @@ export function apiFor(command: string | null, invocation: string | null): Api {
         if (command) context.command = command;
         if (invocation) context.key = `${invocation}-${calls++}`;
         const authorization = $authorization.get();
+        if (invocation) {
+          // Somebody else signed in meanwhile, in another tab: what one person began is not sent as another.
+          if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
+          if (($silentSince.get() !== null || !navigator.onLine) && !(await ask())) throw new ApiError('OFFLINE');
+        }
         try {
           return await post(path, input, context, options?.signal);
         } catch (error) {
-          const apiError = toApiError(error);
+          const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
           // A late answer to the session before this one says nothing about this one.
           if (apiError.code === 'UNAUTHORIZED' && authorization && authorization === $authorization.get()) onUnauthorized();
           throw apiError;
@@ -135,10 +144,10 @@ export function apiFor(command: string | null, invocation: string | null): Api {
 export const api: Api = apiFor(null, null);
 
 /** Any failure as an ApiError; an abort is thrown on, since nobody waits for its answer. */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, unanswered: Unanswered = 'OFFLINE'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   if (!(error instanceof TypeError)) return new ApiError('INTERNAL');
   hearNothing();
-  return new ApiError('OFFLINE');
+  return new ApiError(unanswered);
 }

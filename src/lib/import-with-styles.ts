@@ -1,4 +1,4 @@
-import { chunkTimeout } from './loader.ts';
+import { chunkTimeout } from './chunk-timeout.ts';
 
 /** Stylesheets that are on the page or on their way, by address. */
 const styles = new Map<string, Promise<void>>();

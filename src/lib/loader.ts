@@ -1,7 +1,5 @@
+import { chunkTimeout } from './chunk-timeout.ts';
 import { ask } from './reach.ts';
-
-/** A chunk that takes longer than this has failed (specification §9). */
-export const chunkTimeout = 120_000;
 
 /**
  * "Loading chunk failed" or "Loading CSS chunk failed", with its cause: missing, timeout, or the error's type

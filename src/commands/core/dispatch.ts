@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
-import { ApiError, toApiError, type Api } from '../../lib/client.ts';
+import { ApiError, toApiError, type Api, type Unanswered } from '../../lib/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import type { EntityName, Target } from '../../lib/scope.ts';
 import { assess, type Context } from './assess.ts';
@@ -15,7 +15,7 @@ export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID
 
 export class CommandError extends Error {
   override name = 'CommandError';
-  readonly code: Refusal | ErrorCode | 'OFFLINE';
+  readonly code: Refusal | ErrorCode | Unanswered;
   readonly issues: readonly FieldIssue[];
   readonly reason: TextKey | null;
   constructor(code: CommandError['code'], message: string, issues: readonly FieldIssue[] = [], reason: TextKey | null = null) {

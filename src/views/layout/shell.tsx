@@ -10,6 +10,7 @@ import { linkPrefix, notFoundPath } from '../../lib/guard.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/loader.ts';
+import { $silentSince } from '../../lib/reach.ts';
 import { queryClient } from '../../lib/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
@@ -32,6 +33,7 @@ export function Shell() {
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   const access = useAccess();
   useEvents();
+  const person = useStore($loginEmail);
   useSessionWallet();
   const screen = screenAt(path);
   const title = screen ? inLocale(screen.node) : '';
@@ -62,8 +64,9 @@ export function Shell() {
       >
         {t('shell.skip')}
       </a>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)]">
         <Header onOpenMenu={() => setMenuOpen(true)} />
+        <State />
         <Sidebar />
         <main
           id="main"
@@ -71,7 +74,8 @@ export function Shell() {
           aria-label={title || undefined}
           className="relative flex min-h-0 flex-col overflow-auto bg-surface"
         >
-          <ErrorBoundary key={path}>
+          {/* Another person's session leaves nothing on screen of the one before. */}
+          <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
               <Failure error={access.error} onRetry={access.retry} />
             ) : screen ? (
@@ -82,7 +86,7 @@ export function Shell() {
           </ErrorBoundary>
         </main>
       </div>
-      <Surfaces />
+      <Surfaces key={person} />
       <SessionEnd />
       <MenuSheet isOpen={isMenuOpen} onClose={closeMenu} />
       <p role="status" className="sr-only">
@@ -103,6 +107,15 @@ function SessionEnd() {
     if (error) leave();
   }, [error]);
   return Whole && <Whole />;
+}
+
+const stateChunk = chunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
+
+/** Whether the server answers, and with which build: said above every screen, in a row of its own. */
+function State() {
+  const isSilent = useStore($silentSince) !== null;
+  const { value: Bar } = useChunk(stateChunk, isSilent);
+  return <div className="col-span-full">{Bar ? <Bar /> : isSilent && <p role="alert">{t('errors.code.OFFLINE')}</p>}</div>;
 }
 
 const eventsChunk = chunk(() => import('../../lib/events.ts').then(({ followEvents }) => followEvents));

@@ -19,6 +19,7 @@ import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { roles } from './roles.ts';
+import { state } from './state.ts';
 import { statistics } from './statistics.ts';
 import { wallet } from './wallet.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -46,6 +47,7 @@ export const zhResources = {
   pictures,
   points,
   roles,
+  state,
   statistics,
   wallet,
   withdrawals,
