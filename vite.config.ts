@@ -62,7 +62,7 @@ export default defineConfig({
             // Small things that both pages load: in one file they weigh less than in five.
             {
               name: 'base',
-              test: /src[\\/]lib[\\/](storage|use-chunk|loader|chunk-timeout|reach|reload|i18n[\\/]i18n|ui[\\/](lucide-icon|failure|empty|button-class))\.|icons[\\/]((triangle|circle)-exclamation-point|languages|eye|eye-off)\./,
+              test: /src[\\/]lib[\\/](storage|use-chunk|loader|chunk-timeout|reach|reload|i18n[\\/]i18n|ui[\\/](lucide-icon|failure|empty|button-class))\.|icons[\\/]((triangle|circle)-exclamation-point|languages|eye|eye-off|wallet)\./,
             },
           ],
         },

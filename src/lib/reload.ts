@@ -1,9 +1,9 @@
-const typed = 'input:not([type="checkbox"]):not([type="radio"]),textarea,[contenteditable="true"]';
+const typed = 'input:not([type=checkbox],[type=radio]),textarea';
 
 /** Whether somebody may be in the middle of something: a dialog is open, or a field holds text. */
 export const isAtIt = (): boolean =>
-  [...document.querySelectorAll<HTMLInputElement>(`[role="dialog"],[role="alertdialog"],${typed}`)].some(
-    (one) => one.getClientRects().length > 0 && (!one.matches(typed) || (one.value ?? one.textContent) !== ''),
+  [...document.querySelectorAll<HTMLInputElement>(`[role$="dialog"],${typed}`)].some(
+    (one) => one.getClientRects().length > 0 && one.value !== '',
   );
 
 /** Reloads for a build, once for each in this tab: servers that disagree must not make a page go round. False when it was done before. */
@@ -21,8 +21,7 @@ export function reloadOnce(build: string): boolean {
 
 /** Reloads past what the browser keeps: a file that came broken would stay so for as long as it may be kept. */
 export async function reloadFresh(): Promise<void> {
-  const files = performance.getEntriesByType('resource').map(({ name }) => name);
-  const own = [...new Set(files)].filter((name) => name.startsWith(`${location.origin}/assets/`));
-  await Promise.allSettled(own.map((file) => fetch(file, { cache: 'reload', signal: AbortSignal.timeout(5_000) })));
+  const files = performance.getEntriesByType('resource').filter(({ name }) => name.startsWith(`${location.origin}/assets/`));
+  await Promise.allSettled(files.map(({ name }) => fetch(name, { cache: 'reload', signal: AbortSignal.timeout(5_000) })));
   location.reload();
 }

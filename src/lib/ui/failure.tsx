@@ -58,7 +58,7 @@ export function Failure({ error, onRetry, retrying = false, onClose }: FailurePr
 
 /** So that Enter tries again. */
 function focusUnlessTyping(button: HTMLElement | null): void {
-  if (!document.activeElement?.matches('input,textarea,select,[contenteditable="true"]')) button?.focus();
+  if (!document.activeElement?.matches('input,textarea')) button?.focus();
 }
 
 function causeText({ reason }: ChunkError, isNewer: boolean): string {
