@@ -2,7 +2,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
 import { isQuiet } from './activity.ts';
-import { $silentSince, ask, hear, hearNothing } from './reach.ts';
+import { $silentSince, ask, hear } from './reach.ts';
 import { $authorization, $loginEmail } from './session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
@@ -148,6 +148,6 @@ export function toApiError(error: unknown, unanswered: Unanswered = 'OFFLINE'): 
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   if (!(error instanceof TypeError)) return new ApiError('INTERNAL');
-  hearNothing();
+  void ask();
   return new ApiError(unanswered);
 }

@@ -17,18 +17,21 @@ export function hear({ headers, status }: Response): void {
   $silentSince.set(null);
 }
 
-export function hearNothing(): void {
+function hearNothing(): void {
   if ($silentSince.get() === null) $silentSince.set(Date.now());
 }
 
-/** Asks for an answer's head, five seconds long; null when none comes. */
-export async function ask(address = '/healthz'): Promise<Response | null> {
+const health = '/healthz';
+
+/** Asks for an answer's head, five seconds long; null when none comes. One address that fails says nothing of the server yet. */
+export async function ask(address = health): Promise<Response | null> {
   try {
     const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
     hear(answer);
     return answer;
   } catch {
-    hearNothing();
+    if (address === health) hearNothing();
+    else void ask();
     return null;
   }
 }
