@@ -42,9 +42,10 @@ setTimeout(() => {
 
 /** The cause is missing, or the type of what came in its place. */
 async function tell(part: string, address: string): Promise<void> {
+  failed(part, 'missing'); // at once: the panel leaves the words of what failed where they are
   const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
   const type = answer?.ok && answer.headers.get('content-type')?.split(';')[0];
-  failed(part, !type || /script|css/.test(type) ? 'missing' : type);
+  if (type && !/script|css/.test(type)) failed(part, type);
 }
 
 const page = { path: location.pathname, signedIn: Boolean(readStored('Authorization')), locale: dictionaryFor(asked) };
