@@ -95,6 +95,7 @@ test('a stylesheet that is missing or hangs is told from its script, and is aske
 /** Opens a news item of a filtered list. */
 async function openFiltered(page: Page): Promise<void> {
   await filter(page).fill('Chunk');
+  await expect(page).toHaveURL(/q=Chunk/);
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('row', { name: 'Chunk' }).dblclick();
 }
@@ -116,6 +117,7 @@ test('a drawer that does not come leaves its list as it is, typed filter and all
   const record = scriptOf('src/views/news/record.tsx');
   await page.route(`**${record}`, missing);
   await admin.open('/news');
+  await mark(page);
   await openFiltered(page);
   await expect(alert(page)).toContainText('Loading chunk failed');
   await expect(filter(page)).toHaveValue('Chunk');
