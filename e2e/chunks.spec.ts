@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright/test';
 import { Admin, expect, test } from './fixtures.ts';
-import { laterBuild, scriptOf, stylesheetOf } from './support/build.ts';
-import { freePort, startServer } from './support/server.ts';
+import { scriptOf, stylesheetOf } from './support/build.ts';
 
 const audit = scriptOf('src/views/audit.tsx');
 const alert = (page: Page) => page.getByRole('alert');
@@ -190,60 +189,6 @@ test.describe('the first files', () => {
 });
 
 test.describe('a newer build', () => {
-  /** The server, as a deployment replaces it: the same address and database, another build. */
-  async function deployed(databaseUrl: string, ...sources: string[]) {
-    const port = { PORT: String(await freePort()) };
-    let server = await startServer(databaseUrl, port);
-    const build = laterBuild(...sources);
-    return {
-      url: server.url,
-      deploy: async () => {
-        await server.stop();
-        server = await startServer(databaseUrl, { ...port, PANEL_DIR: build.folder });
-      },
-      end: async () => {
-        await server.stop();
-        build.remove();
-      },
-    };
-  }
-
-  test('is told in a bar and fetched once by itself where nothing is typed; where something is, only when asked', async ({
-    page,
-    server,
-  }) => {
-    test.setTimeout(120_000); // three servers start
-    const own = await deployed(server.databaseUrl, 'src/views/audit.tsx', 'src/views/roles.tsx');
-    try {
-      const admin = new Admin(page, own.url);
-      await admin.signIn('all', '/notices');
-      await page.keyboard.press('c');
-      const content = page.getByRole('dialog').getByLabel('公告内容');
-      await content.fill('写到一半');
-      await own.deploy();
-      // The stream finds the new server by itself; the form stands as it is, and what it sends is taken.
-      await expect(page.locator('[data-state="newer"]')).toBeAttached();
-      await expect(content).toHaveValue('写到一半');
-      await page.keyboard.press('Escape');
-
-      let loads = 0;
-      page.on('load', () => loads++);
-      await expect(page.locator('[data-state="newer"]')).toContainText('面板有新版本');
-      await goToAudit(page); // its file is gone with the old build
-      await expect(page.getByRole('row').nth(1)).toBeVisible();
-      expect(loads).toBe(1);
-      await expect(page.locator('[data-state="newer"]')).toHaveCount(0);
-      await admin.ready();
-
-      await page.goto(`${own.url}/notices`);
-      await admin.ready();
-      await page.keyboard.press('c');
-      await expect(content).toHaveValue('写到一半');
-    } finally {
-      await own.end();
-    }
-  });
-
   test('that does not help is not tried again, and one that would take typed words waits', async ({ page, admin }) => {
     await admin.signIn('all', '/news');
     const record = scriptOf('src/views/news/record.tsx');
