@@ -13,8 +13,9 @@ const inPanel = new RegExp(
     'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|questions|surfaces))',
     'src/views/layout/(header|nav|sidebar|screens)',
     'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|printing|use-store|i18n/name-of)',
-    'src/lib/ui/((icon|menu|floating|chip|time|safe-link|picture|page|kbd|key-text|button)\\.|list/(?!display-panel))',
+    'src/lib/ui/((icon|menu|floating|chip|time|safe-link|picture|page|kbd|key-text|button|late|open-record)\\.|list/(?!display-panel))',
     'api/(names|url|errors)\\.',
+    'node_modules/(wouter/src/index|regexparam)',
     '@tanstack/(query-core|react-query|table-core|react-table|store|react-store)/',
     'use-sync-external-store/',
     // Its icons by name: those of other screens come with them. An icon left out here lands in a view that imports the
@@ -53,12 +54,15 @@ export default defineConfig({
           // Without what it imports: that is shared with the sign-in page, which must stay light.
           includeDependenciesRecursively: false,
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|nanostores)[\\/]/ },
+            {
+              name: 'react',
+              test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
+            },
             { name: 'panel', test: inPanel },
             // Small things that both pages load: in one file they weigh less than in five.
             {
               name: 'base',
-              test: /src[\\/]lib[\\/](storage|use-chunk|loader|ui[\\/]lucide-icon)\.|icons[\\/](triangle-exclamation-point|languages)\./,
+              test: /src[\\/]lib[\\/](storage|use-chunk|loader|chunk-timeout|reach|reload|i18n[\\/]i18n|ui[\\/](lucide-icon|failure|empty|button-class))\.|icons[\\/]((triangle|circle)-exclamation-point|languages|eye|eye-off|wallet)\./,
             },
           ],
         },
@@ -95,6 +99,7 @@ function bootScript(): Plugin {
       handler: (_html, { bundle: chunks }) => {
         const { always, list } = chunks ? chunkList(chunks) : { always: [], list: null };
         return [
+          ...(chunks ? [{ tag: 'meta', attrs: { name: 'build', content: buildId(chunks) }, injectTo: 'head' as const }] : []),
           {
             tag: 'script',
             attrs: { src: address, ...(list && { 'data-chunks': JSON.stringify(list) }) },
@@ -110,6 +115,10 @@ function bootScript(): Plugin {
     },
   };
 }
+
+/** Names the build: another one as soon as any file of it is another, since each has the hash of what it holds in its name. */
+const buildId = (chunks: Rolldown.OutputBundle): string =>
+  createHash('sha256').update(Object.keys(chunks).sort().join('\n')).digest('base64url').slice(0, 12);
 
 /** Loads chunks with our own helper in place of Vite's (src/lib/import-with-styles.ts). */
 function ownPreloadHelper(): Plugin {

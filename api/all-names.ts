@@ -9,6 +9,7 @@ import { historyNames } from './names-history.ts';
 import { dataPanelNames } from './names-data-panel.ts';
 import { keysNames } from './names-keys.ts';
 import { statisticsNames } from './names-statistics.ts';
+import { panelNames } from './names-panel.ts';
 import { withdrawalNames } from './names-withdrawals.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
@@ -25,4 +26,5 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...statisticsNames,
   ...keysNames,
   ...qaNames,
+  ...panelNames,
 };

@@ -8,6 +8,7 @@ import type { keysNames } from './names-keys.ts';
 import type { qaNames } from './names-qa.ts';
 import type { historyNames } from './names-history.ts';
 import type { statisticsNames } from './names-statistics.ts';
+import type { panelNames } from './names-panel.ts';
 import type { withdrawalNames } from './names-withdrawals.ts';
 import { allScreens, type RoutePath } from './routes.ts';
 
@@ -112,6 +113,7 @@ export type CommandId =
   | keyof typeof historyNames
   | keyof typeof keysNames
   | keyof typeof qaNames
+  | keyof typeof panelNames
   | keyof typeof statisticsNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */

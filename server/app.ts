@@ -105,6 +105,8 @@ export interface AppParts {
   database: Database;
   /** Serves the panel's own files. */
   files?: StaticFiles;
+  /** Which build they are of. */
+  build?: string | null;
   /** The clock; tests turn it. */
   now?: () => number;
   /** Whether this process takes imports in; tests do that by hand. */
@@ -134,7 +136,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
 ];
 
 /** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
-export async function createApp({ config, log, database, files, now = Date.now, jobs = true }: AppParts): Promise<Http> {
+export async function createApp({ config, log, database, files, build, now = Date.now, jobs = true }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...openOutside(config) };
   const plain = plainRoutes(config);
@@ -152,7 +154,7 @@ export async function createApp({ config, log, database, files, now = Date.now, 
     '/api/pictures': pictureLimit.bytes + slack,
     ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
   };
-  const http = createHttp({ services, router, plain, uploads, files });
+  const http = createHttp({ services, router, plain, uploads, files, build });
   const stopSweeping = sweepHourly(services);
   const stopSigning = signHeads(services);
   const stopMailing = startMailer(services);

@@ -13,7 +13,7 @@ import type { Log } from './platform/log.ts';
 import type { Peer } from './platform/network.ts';
 import { startPostgres } from './platform/postgres.ts';
 import { StartError } from './platform/start-error.ts';
-import { createStatic } from './platform/static.ts';
+import { buildOf, createStatic } from './platform/static.ts';
 
 export interface RunningServer {
   /** Where this process listens. */
@@ -53,10 +53,12 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
 
     const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
     const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
-    const files = createStatic({ root: fileURLToPath(new URL('../dist', import.meta.url)) });
-    const app = await createApp({ config, log, database, files }).catch((error: unknown) => {
-      throw databaseProblem(error, databaseUrl) ?? error;
-    });
+    const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
+    const app = await createApp({ config, log, database, files: createStatic({ root }), build: buildOf(root) }).catch(
+      (error: unknown) => {
+        throw databaseProblem(error, databaseUrl) ?? error;
+      },
+    );
     fetch = app.fetch;
     started.push(app.stop);
     return {

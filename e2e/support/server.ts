@@ -12,9 +12,9 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts the real server on a database of its own; resolves when it is ready. Its last words are in the error when it is not. */
+/** Starts the real server on a database of its own, at a free port unless `env` names one; resolves when it is ready. Its last words are in the error when it is not. */
 export async function startServer(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-  const port = await freePort();
+  const port = Number(env['PORT'] ?? (await freePort()));
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'));
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
     env: {

@@ -65,6 +65,8 @@ const schema = z.object({
   /** A PostgreSQL to use; without it the server starts its own in DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  /** The built panel; the one beside the server unless said. */
+  PANEL_DIR: z.string().min(1).optional(),
   /** Ed25519 private key (PEM) that signs the audit's heads, and the file they are appended to; both in DATA_DIR unless said. */
   AUDIT_KEY_FILE: z.string().min(1).optional(),
   AUDIT_HEADS_FILE: z.string().min(1).optional(),
@@ -155,6 +157,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Absolute path of the folder for the embedded database and pictures. */
   readonly dataDir: string;
+  readonly panelDir: string | null;
   /** Absolute path of the key that signs the audit's heads; null: one is made in the data folder. */
   readonly auditKeyFile: string | null;
   /** Absolute path of the file signed heads are appended to: best on another disk or machine than the database. */
@@ -244,6 +247,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host: values.HOST,
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: resolve(values.DATA_DIR),
+    panelDir: values.PANEL_DIR ? resolve(values.PANEL_DIR) : null,
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
     auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
     publicUrl,

@@ -28,6 +28,8 @@ export interface HttpParts {
   /** Paths that take multipart bodies, and how many bytes. */
   uploads: Readonly<Record<string, number>>;
   files?: StaticFiles | undefined;
+  /** Which build the files are of: said with every answer, so that open pages learn of a newer one. */
+  build?: string | null | undefined;
 }
 
 export interface Http {
@@ -41,12 +43,12 @@ const patienceMs = 10_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The whole of HTTP around the routes: contract under /rpc and /api, plain routes, health, files. */
-export function createHttp({ services, router, plain, uploads, files }: HttpParts): Http {
+export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
   const { config, database } = services;
   // oRPC's handlers without its adapter for fetch, which makes a Request and a Response more than there need be.
   const rpc = new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
   const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
-  const headers = securityHeaders(config);
+  const headers = [...securityHeaders(config), ...(build ? [['x-build', build] as const] : [])];
   const contractHeaders = { ...Object.fromEntries(headers), 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
   const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));

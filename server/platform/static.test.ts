@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compress } from '../../scripts/compress.ts';
-import { createStatic } from './static.ts';
+import { buildOf, createStatic } from './static.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'static-test-'));
 const script = `console.log(${JSON.stringify('a'.repeat(5000))});`;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   mkdirSync(join(root, 'dist/assets'), { recursive: true });
   mkdirSync(join(root, 'dist/.vite'));
   writeFileSync(join(root, 'secret.txt'), 'outside');
-  writeFileSync(join(root, 'dist/index.html'), '<!doctype html><title>panel</title>');
+  writeFileSync(join(root, 'dist/index.html'), '<!doctype html><meta name="build" content="a_B-1" /><title>panel</title>');
   writeFileSync(join(root, 'dist/news.html'), '<!doctype html><title>news</title>');
   writeFileSync(join(root, 'dist/favicon.svg'), '<svg/>');
   writeFileSync(join(root, 'dist/assets/main-abc123.js'), script);
@@ -126,6 +126,11 @@ test('HEAD says what GET would, without the body', async () => {
 
 test('other methods are somebody else’s', () => {
   expect(serve('/', {}, 'POST')).toBeNull();
+});
+
+test('the build is the one that the page names', () => {
+  expect(buildOf(join(root, 'dist'))).toBe('a_B-1');
+  expect(buildOf(join(root, 'nowhere'))).toBeNull();
 });
 
 test('a screen without a build says what to do', async () => {

@@ -54,6 +54,12 @@ export function createStatic({ root, htmlFor = () => '/index.html' }: StaticOpti
   }
 }
 
+/** The build that a panel's page names in its `<meta name="build">`; null where there is none. */
+export function buildOf(root: string): string | null {
+  const page = join(root, 'index.html');
+  return existsSync(page) ? (/<meta name="build" content="([\w-]+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? null) : null;
+}
+
 /** A screen has no file extension; a command's link (`/~news.edit`) has a dot and is one all the same. */
 function isScreen(path: string): boolean {
   if (path.startsWith('/~')) return true;

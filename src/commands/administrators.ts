@@ -231,7 +231,7 @@ export const administrators = [
     danger: 'none',
     passing: true,
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(`${place}?open=${target.id}`);
+      if (target) ui.openRecord(place, target.id);
     },
   }),
 ];

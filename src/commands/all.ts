@@ -21,6 +21,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { qa } from './qa.ts';
 import { registry } from './registry.ts';
+import { reload } from './reload.ts';
 import { roles } from './roles.ts';
 import { statistics } from './statistics.ts';
 import { views } from './views.ts';
@@ -52,6 +53,7 @@ registry.add(
   points,
   pointsImports,
   qa,
+  reload,
   roles,
   statistics,
   teamsImports,

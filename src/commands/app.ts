@@ -36,6 +36,11 @@ export function run(invocation: Invocation, source: Source, targets: readonly Ta
   if (ready) return void ready(invocation, source, targets);
   dispatcher.load().then(
     (dispatch) => void dispatch(invocation, source, targets),
-    (error: unknown) => showToast({ kind: 'error', text: error instanceof ChunkError ? error.message : t('errors.generic') }),
+    (error: unknown) =>
+      showToast({
+        kind: 'error',
+        text: error instanceof ChunkError ? error.message : t('errors.generic'),
+        action: { label: t('common.retry'), run: () => run(invocation, source, targets) },
+      }),
   );
 }

@@ -159,7 +159,7 @@ export const news = [
     danger: 'none',
     passing: true,
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(`/news?open=${target.id}`);
+      if (target) ui.openRecord(place, target.id);
     },
   }),
   defineCommand({

@@ -148,7 +148,7 @@ export const notices = [
     danger: 'none',
     passing: true,
     run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(`/notices?open=${target.id}`);
+      if (target) ui.openRecord(place, target.id);
     },
   }),
 ];

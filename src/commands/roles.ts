@@ -112,6 +112,6 @@ export const roles = [
     params: null,
     danger: 'none',
     passing: true,
-    run: ({ ui, targets }) => ui.navigate(`${place}?open=${only(targets).id}`),
+    run: ({ ui, targets }) => ui.openRecord(place, only(targets).id),
   }),
 ];

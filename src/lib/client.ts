@@ -2,7 +2,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
 import { isQuiet } from './activity.ts';
-import { $authorization } from './session.ts';
+import { $silentSince, ask, hear } from './reach.ts';
+import { $authorization, $loginEmail } from './session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
 
@@ -12,13 +13,16 @@ interface CallContext {
   key?: string;
 }
 
-/** What a failed call throws: a code of the closed catalogue, or OFFLINE when no answer came. */
+/** OFFLINE: no answer, and nothing was sent that changes anything. LOST: it was sent, and no answer came. */
+export type Unanswered = 'OFFLINE' | 'LOST';
+
+/** What a failed call throws: a code of the closed catalogue, or why there was no answer. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  readonly code: ErrorCode | 'OFFLINE';
+  readonly code: ErrorCode | Unanswered;
   readonly requestId: string | null;
   readonly data: unknown;
-  constructor(code: ErrorCode | 'OFFLINE', requestId: string | null = null, data: unknown = null) {
+  constructor(code: ErrorCode | Unanswered, requestId: string | null = null, data: unknown = null) {
     super(code);
     this.code = code;
     this.requestId = requestId;
@@ -71,6 +75,7 @@ async function post(
     credentials: 'same-origin',
     ...(signal ? { signal } : {}),
   });
+  hear(response);
   const answer: unknown = await response.json().catch(() => null);
   const body = isRecord(answer) ? answer['json'] : undefined;
   if (!response.ok) throw refusal(response, body);
@@ -111,6 +116,7 @@ export function setOnUnauthorized(listener: () => void): void {
  */
 export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
   let calls = 0;
+  const person = $loginEmail.get();
   const clientAt = (path: readonly string[]): unknown =>
     new Proxy(() => {}, {
       get: (_, name) => (typeof name === 'string' && name !== 'then' ? clientAt([...path, name]) : undefined),
@@ -119,10 +125,15 @@ export function apiFor(command: string | null, invocation: string | null, signal
         if (command) context.command = command;
         if (invocation) context.key = `${invocation}-${calls++}`;
         const authorization = $authorization.get();
+        if (invocation) {
+          // Somebody else signed in meanwhile, in another tab: what one person began is not sent as another.
+          if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
+          if (($silentSince.get() !== null || !navigator.onLine) && !(await ask())) throw new ApiError('OFFLINE');
+        }
         try {
           return await post(path, input, context, options?.signal ?? signal);
         } catch (error) {
-          const apiError = toApiError(error);
+          const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
           // A late answer to the session before this one says nothing about this one.
           if (apiError.code === 'UNAUTHORIZED' && authorization && authorization === $authorization.get()) onUnauthorized();
           throw apiError;
@@ -136,8 +147,10 @@ export function apiFor(command: string | null, invocation: string | null, signal
 export const api: Api = apiFor(null, null);
 
 /** Any failure as an ApiError; an abort is thrown on, since nobody waits for its answer. */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, unanswered: Unanswered = 'OFFLINE'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  return new ApiError(error instanceof TypeError ? 'OFFLINE' : 'INTERNAL');
+  if (!(error instanceof TypeError)) return new ApiError('INTERNAL');
+  void ask();
+  return new ApiError(unanswered);
 }

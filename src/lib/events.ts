@@ -1,5 +1,6 @@
 import { refreshAccess } from './access.ts';
 import { hearArrival } from './arrivals.ts';
+import { $silentSince, ask, hear } from './reach.ts';
 import { $accessChange, $authorization } from './session.ts';
 
 const firstWaitMs = 1_000;
@@ -89,6 +90,8 @@ async function keepListening(
       }
     });
     if (opened === 'ended' || isEnded) return signedIn(authorization, signal);
+    // Is it the server, or only this line? Whoever finds it there again ends the wait.
+    void ask();
     await pause(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(wait * 2, longestWaitMs);
   }
@@ -126,6 +129,7 @@ async function listen(
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     });
+    hear(response);
     if (response.status === 401) {
       on('session-ended', '');
       return 'ended';
@@ -164,9 +168,12 @@ export function readEvent(part: string): { event: string; data: string } | null 
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      stop();
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    const stop = $silentSince.listen((since) => since === null && end());
+    signal.addEventListener('abort', end);
   });

@@ -1,3 +1,5 @@
+import { chunkTimeout } from './chunk-timeout.ts';
+
 /** Stylesheets that are on the page or on their way, by address. */
 const styles = new Map<string, Promise<void>>();
 
@@ -34,11 +36,17 @@ function attachStylesheet(href: string): Promise<void> {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
     link.href = href;
-    link.onload = () => resolve();
-    link.onerror = () => {
+    const fail = (cause = '') => {
+      clearTimeout(timer);
       link.remove();
-      reject(new Error(`Unable to preload CSS for ${href}`));
+      reject(new Error(`Unable to preload CSS for ${href}${cause}`));
     };
+    const timer = setTimeout(fail, chunkTimeout, ' (timeout)');
+    link.onload = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    link.onerror = () => fail();
     document.head.append(link);
   });
 }

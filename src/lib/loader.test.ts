@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { chunk, chunkTimeout } from './loader.ts';
+import { chunkTimeout } from './chunk-timeout.ts';
+import { chunk } from './loader.ts';
 
 const chromiumMissing = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/news-1.js');
 

@@ -1,7 +1,10 @@
-/** A chunk that takes longer than this has failed (specification §9). */
-export const chunkTimeout = 120_000;
+import { chunkTimeout } from './chunk-timeout.ts';
+import { ask } from './reach.ts';
 
-/** "Loading chunk failed" or "Loading CSS chunk failed", with its cause: missing, timeout, or the error's type (specification §8). */
+/**
+ * "Loading chunk failed" or "Loading CSS chunk failed", with its cause: missing, timeout, or the error's type
+ * (specification §8); of a file that came as something else that type, such as text/html.
+ */
 export class ChunkError extends Error {
   override name = 'ChunkError';
   readonly part: 'chunk' | 'styles';
@@ -11,9 +14,9 @@ export class ChunkError extends Error {
     this.part = part;
     this.reason = reason;
   }
-  /** Only a file that never came is asked for again by a second import; the browser remembers the others as they are. */
+  /** A stylesheet and a script that never came as one are asked for again; scripts that hang or broke a browser remembers as they are. */
   get canRetry(): boolean {
-    return this.reason === 'missing';
+    return this.part === 'styles' || this.reason === 'missing' || this.reason.includes('/');
   }
 }
 
@@ -29,32 +32,31 @@ export interface Chunk<T> {
 export function chunk<T>(load: () => Promise<T>, timeout = chunkTimeout): Chunk<T> {
   let value: T | null = null;
   let pending: Promise<T> | null = null;
+  // Also one that comes after its time is there for whoever asks again.
+  const keep = async () => (value = await load());
   return {
     get value() {
       return value;
     },
     load() {
-      pending ??= raceTimer(load, timeout).then(
-        (loaded) => (value = loaded),
-        (error: unknown) => {
-          pending = null;
-          throw error;
-        },
-      );
+      pending ??= inTime(keep, timeout).catch(async (error: unknown) => {
+        pending = null;
+        throw await toChunkError(error);
+      });
       return pending;
     },
   };
 }
 
-async function raceTimer<T>(load: () => Promise<T>, timeout: number): Promise<T> {
+async function inTime<T>(load: () => Promise<T>, timeout: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChunkError('chunk', 'timeout')), timeout);
-  });
   try {
-    return await Promise.race([load(), late]);
-  } catch (error) {
-    throw toChunkError(error);
+    // Its stylesheets' own timers (import-with-styles.ts) run out before this one, and say more.
+    const loading = load();
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new ChunkError('chunk', 'timeout')), timeout);
+    });
+    return await Promise.race([loading, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -64,9 +66,15 @@ async function raceTimer<T>(load: () => Promise<T>, timeout: number): Promise<T>
 const neverCame =
   /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed/i;
 
-function toChunkError(error: unknown): ChunkError {
+async function toChunkError(error: unknown): Promise<ChunkError> {
   if (error instanceof ChunkError) return error;
   if (!(error instanceof Error)) return new ChunkError('chunk', typeof error, error);
-  if (/Unable to preload CSS/i.test(error.message)) return new ChunkError('styles', 'missing', error);
-  return new ChunkError('chunk', neverCame.test(error.message) ? 'missing' : error.name, error);
+  const { message, name } = error;
+  const part = /Unable to preload CSS/i.test(message) ? 'styles' : 'chunk';
+  if (part === 'chunk' && !neverCame.test(message)) return new ChunkError(part, name, error);
+  if (message.endsWith('(timeout)')) return new ChunkError(part, 'timeout', error);
+  // A page in its place (a proxy's, a sign-in's) looks like nothing at all; asking tells, and tells of a newer build too.
+  const answer = await ask(/\S+\/assets\/\S+|\/assets\/\S+/.exec(message)?.[0]);
+  const type = answer?.ok ? (answer.headers.get('content-type')?.split(';')[0] ?? '') : '';
+  return new ChunkError(part, /^text\/(javascript|css)$/.test(type) ? 'missing' : type || 'missing', error);
 }

@@ -1,20 +1,51 @@
 import { useEffect, useState } from 'react';
-import type { Chunk, ChunkError } from './loader.ts';
+import { ChunkError, type Chunk } from './loader.ts';
+import { $newerBuild, $silentSince } from './reach.ts';
+import { isAtIt, reloadOnce } from './reload.ts';
+
+/** A part of the page that comes in a file of its own, as far as it has come. */
+export interface Part<T> {
+  value: T | null;
+  /** Why it did not come, when it was needed. */
+  error: ChunkError | null;
+  /** Asks for it again; `error` stands until that is answered. */
+  retry: () => void;
+  retrying: boolean;
+}
 
 /**
- * A part that comes in a file of its own: asked for when the page is idle, at once when it is needed; null until it is here.
- * A failure while it is needed goes to `onFail`; an earlier one is tried again when it is.
+ * Asked for when the page is idle, at once when it is needed. What failed in idle time is tried again by and by; what
+ * failed for want of an answer is when the server answers again; what is gone with its build is fetched by one reload.
  */
-export function useChunk<T>(of: Chunk<T>, isNeeded: boolean, onFail: (error: ChunkError) => void): T | null {
-  const [, setLoaded] = useState(of.value !== null);
+export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
+  const [state, setState] = useState<{ of: Chunk<T>; error: ChunkError | null; asked: number } | null>(null);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (of.value !== null) return;
-    const load = () => of.load().then(() => setLoaded(true), isNeeded ? onFail : () => {});
-    if (isNeeded) return void load();
-    const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
-    later(() => void load());
-    // `onFail` is whatever it is when the chunk is asked for
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [of, isNeeded]);
-  return of.value;
+    let isCurrent = true;
+    let wait = 5_000;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const failed = (thrown: unknown) => {
+      if (!isCurrent) return;
+      if (!isNeeded) return void (timer = setTimeout(load, (wait *= 2)));
+      const error = thrown instanceof ChunkError ? thrown : new ChunkError('chunk', 'Error', thrown);
+      const newer = $newerBuild.get();
+      if (error.reason === 'missing' && newer && !isAtIt() && reloadOnce(newer)) return;
+      setState({ of, error, asked: attempt });
+    };
+    const load = () => void of.load().then(() => isCurrent && setState({ of, error: null, asked: attempt }), failed);
+    if (isNeeded) load();
+    else (window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200)))(load);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [of, isNeeded, attempt]);
+
+  const error = isNeeded && of.value === null && state?.of === of ? state.error : null;
+  useEffect(
+    () => (error?.canRetry ? $silentSince.listen((since) => since === null && setAttempt((n) => n + 1)) : undefined),
+    [error],
+  );
+  return { value: of.value, error, retry: () => setAttempt(attempt + 1), retrying: error !== null && state?.asked !== attempt };
 }

@@ -1,5 +1,4 @@
 import { Link, ShieldOff, Unlink, UserCheck, UserX } from 'lucide-react';
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { AdministratorRow, AdministratorSort } from '../../api/administrators.ts';
 import { administrators as commands } from '../commands/administrators.ts';
@@ -10,7 +9,7 @@ import { RowMenu, Run } from '../commands/surfaces/run.tsx';
 import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
 import { Address } from '../lib/ui/address.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
@@ -21,7 +20,7 @@ import { ListTable } from '../lib/ui/list/list-table.tsx';
 import { useList } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Time } from '../lib/ui/time.tsx';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { AdministratorStatus, Email, Factor, Roles } from './administrators/parts.tsx';
 
 registry.add(commands);
@@ -95,9 +94,7 @@ const rowMenu = (row: AdministratorRow) => <RowMenu target={administratorTarget(
 export function Administrators() {
   const administrators = useList(list);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(drawer, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(drawer, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('administrators.title')}>

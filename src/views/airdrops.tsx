@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { AirdropRow } from '../../api/airdrops.ts';
 import { airdrops as airdropCommands } from '../commands/airdrops.ts';
@@ -13,9 +12,9 @@ import { copyText } from '../lib/clipboard.ts';
 import { groupDigits } from '../lib/format.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { locale, t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { Address } from '../lib/ui/address.tsx';
 import { Berries } from '../lib/ui/berries.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
@@ -89,9 +88,7 @@ const rowMenu = (row: AirdropRow) => <RowMenu target={airdropTarget(row)} />;
 export function Airdrops() {
   const airdrops = useList(list);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <ImportZone kind="airdrops">
       <PageHeader title={t('airdrops.title')}>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { AuditRow, AuditSort } from '../../api/audit.ts';
 import { run } from '../commands/app.ts';
@@ -11,9 +10,9 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { doneBy } from '../lib/done-by.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
 import { ExportProgress } from '../lib/ui/export-progress.tsx';
 import type { Column } from '../lib/ui/list/columns.ts';
@@ -68,9 +67,7 @@ const rowMenu = (row: AuditRow) => <RowMenu target={auditTarget(row)} />;
 export function Audit() {
   const audit = useList(list);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('audit.title')}>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useSearch } from 'wouter';
 import type { CrsmRow } from '../../api/crsm.ts';
 import { run } from '../commands/app.ts';
@@ -14,7 +14,7 @@ import { crsmShape } from '../lib/crsm-filters.ts';
 import { $evmWallet } from '../lib/evm/store.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
 import { Address } from '../lib/ui/address.tsx';
 import { Amount } from '../lib/ui/amount.tsx';
@@ -24,7 +24,7 @@ import { ListTable } from '../lib/ui/list/list-table.tsx';
 import { useList, type PageInput } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Time } from '../lib/ui/time.tsx';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { FollowerLine } from './crsm/follower.tsx';
 import { Distance, Exact, Gains, Health, Owner, PercentOnly, troveColumns } from './crsm/figures.tsx';
 import { ownAccount } from './crsm/own-account.ts';
@@ -118,13 +118,11 @@ export function Crsms() {
   const account = useStore($evmWallet)?.account;
   useFollowing('crsms', account);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
+  const Record = useSheet(record, open !== null);
   useEffect(() => {
     if (open !== null) return;
     record.load().catch(() => {}); // it is opened soon
   }, [open]);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('crsm.title')} note={<FollowerLine />}>

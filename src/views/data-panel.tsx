@@ -1,12 +1,11 @@
 import { useSearch } from 'wouter';
-import { useState } from 'react';
 import { dataPanel as commands } from '../commands/data-panel.ts';
 import { registry } from '../commands/registry.ts';
 import { Run } from '../commands/surfaces/run.tsx';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { chunk } from '../lib/loader.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { withFreezeBanner } from '../lib/ui/freeze-banner.tsx';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Institutions } from './data-panel/institutions.tsx';
@@ -22,9 +21,7 @@ const record = chunk(
 /** What institutions have in custody, by ledger and by chain, and whether the two agree. */
 export const DataPanel = withFreezeBanner(() => {
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <>
       <PageHeader title={t('dataPanel.title')}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useSearch } from 'wouter';
 import { depositStatuses, mintStatuses } from '../../api/deposit-values.ts';
 import type { DepositRow, DepositSort } from '../../api/deposits.ts';
@@ -11,10 +11,10 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import { refreshResources } from '../lib/query.ts';
 import type { Target } from '../lib/scope.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { Address } from '../lib/ui/address.tsx';
 import { Btc } from '../lib/ui/btc.tsx';
 import { withFreezeBanner } from '../lib/ui/freeze-banner.tsx';
@@ -113,11 +113,9 @@ function DepositList() {
   const deposits = useList(list);
   const query = new URLSearchParams(useSearch());
   const open = query.get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  const Rules = useChunk(rules, query.has('rules'), setFailure);
+  const Record = useSheet(record, open !== null);
+  const Rules = useSheet(rules, query.has('rules'), 'rules');
   useFollowing(deposits.rows.some(({ mintStatus }) => mintStatus === 'queued' || mintStatus === 'sent'));
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('deposits.title')}>

@@ -1,5 +1,4 @@
 import { ArrowUpToLine, History, Layers, ListChecks, Send, SquareCheck, Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { FeedbackRow, FeedbackSort } from '../../api/feedback.ts';
 import { run } from '../commands/app.ts';
@@ -12,7 +11,7 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
 import { ArrivalsNote, holdArrivals, useArrivals, waitingText } from '../lib/ui/arrivals.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
@@ -25,7 +24,7 @@ import { useList } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { PictureStrip } from '../lib/ui/picture-strip.tsx';
 import { Time } from '../lib/ui/time.tsx';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { FeedbackStatus } from './feedback/status.tsx';
 
 registry.add(commands, listArrivals);
@@ -103,9 +102,7 @@ const rowMenu = (row: FeedbackRow) => <RowMenu target={feedbackTarget(row)} />;
 export function Feedback() {
   const query = new URLSearchParams(useSearch());
   const isTriage = query.has('triage');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Reading = useChunk(triage, isTriage, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Reading = useSheet(triage, isTriage, 'triage');
   if (isTriage) return Reading && <Reading />;
   return <FeedbackList open={query.get('open')} />;
 }
@@ -113,9 +110,7 @@ export function Feedback() {
 function FeedbackList({ open }: { open: string | null }) {
   const feedback = useList(list);
   const waiting = useArrivals(arrivals, feedback);
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure;
+  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('feedback.title')}>

@@ -11,6 +11,7 @@ import { takeReturn } from '../lib/return-to.ts';
 import { $authorization, $loginEmail, $permittedRoutes, setAccess } from '../lib/session.ts';
 import type { Flow, SignedIn } from '../lib/sign-in/flow.tsx';
 import { buttonClass } from '../lib/ui/button-class.ts';
+import { Failure } from '../lib/ui/failure.tsx';
 import { useChunk } from '../lib/use-chunk.ts';
 import { $loginNotice } from '../lib/watch-session.ts';
 import { SignInForm } from './login/sign-in-form.tsx';
@@ -74,12 +75,12 @@ const flowChunk = chunk(async () => (await Promise.all([import('../lib/sign-in/f
 
 /** What comes after email and password, or instead of them: rarely needed, so in files of their own. */
 function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const Whole = useChunk(of, true, (error) => setProblem(error.message));
+  const { value: Whole, error, retry, retrying } = useChunk(of, true);
   if (Whole) return <Whole {...props} />;
+  if (error) return <Failure error={error} onRetry={retry} retrying={retrying} />;
   return (
-    <p role={problem ? 'alert' : 'status'} className="mt-6 text-body text-2">
-      {problem ?? t('common.loading')}
+    <p role="status" className="mt-6 text-body text-2">
+      {t('common.loading')}
     </p>
   );
 }

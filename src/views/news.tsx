@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { NewsRow, NewsSort } from '../../api/news.ts';
 import { run } from '../commands/app.ts';
@@ -10,9 +9,9 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
 import type { Column } from '../lib/ui/list/columns.ts';
 import { flag, search } from '../lib/ui/list/filters.ts';
@@ -77,9 +76,7 @@ const rowMenu = (row: NewsRow) => <RowMenu target={newsTarget(row)} />;
 export function News() {
   const news = useList(list);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('news.title')}>

@@ -1,5 +1,4 @@
 import { MonitorSmartphone } from 'lucide-react';
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { phases, platforms } from '../../api/notice-values.ts';
 import type { NoticeRow, NoticeSort } from '../../api/notices.ts';
@@ -12,7 +11,7 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
 import { Empty } from '../lib/ui/empty.tsx';
 import { addIcons } from '../lib/ui/icon.tsx';
@@ -23,7 +22,7 @@ import { useList } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { SafeLink } from '../lib/ui/safe-link.tsx';
 import { Time } from '../lib/ui/time.tsx';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { NoticeStatus } from './notices/status.tsx';
 
 registry.add(commands);
@@ -96,10 +95,8 @@ export function Notices() {
   const notices = useList(list);
   const query = new URLSearchParams(useSearch());
   const [open, previewed] = [query.get('open'), query.get('preview')];
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  const Preview = useChunk(preview, previewed !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
+  const Preview = useSheet(preview, previewed !== null, 'preview');
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('notices.title')}>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { run } from '../commands/app.ts';
 import { pointsImports } from '../commands/imports.ts';
@@ -7,9 +6,9 @@ import { registry } from '../commands/registry.ts';
 import { Run } from '../commands/surfaces/run.tsx';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import { viewOf } from '../lib/points-filters.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { ExportProgress } from '../lib/ui/export-progress.tsx';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Tabs } from '../lib/ui/tabs.tsx';
@@ -26,9 +25,7 @@ export function Points() {
   const search = useSearch();
   const view = viewOf(search);
   const open = new URLSearchParams(search).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <ImportZone kind="points">
       <PageHeader title={t('points.title')}>

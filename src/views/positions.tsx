@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { PositionRow } from '../../api/crsm.ts';
 import { run } from '../commands/app.ts';
@@ -13,7 +12,7 @@ import { copyText } from '../lib/clipboard.ts';
 import { positionShape } from '../lib/crsm-filters.ts';
 import { $evmWallet } from '../lib/evm/store.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
 import { Address } from '../lib/ui/address.tsx';
 import { Amount } from '../lib/ui/amount.tsx';
@@ -23,7 +22,7 @@ import { ListTable } from '../lib/ui/list/list-table.tsx';
 import { useList, type Page, type PageInput } from '../lib/ui/list/use-list.ts';
 import { PageHeader } from '../lib/ui/page.tsx';
 import { Time } from '../lib/ui/time.tsx';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { FollowerLine } from './crsm/follower.tsx';
 import { Gains, Health, None, Owner, PercentOnly, troveColumns } from './crsm/figures.tsx';
 import { ownAccount } from './crsm/own-account.ts';
@@ -118,9 +117,7 @@ export function Positions() {
   const account = useStore($evmWallet)?.account;
   useFollowing('positions', account);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('crsm.positions')} note={<FollowerLine />}>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useSearch } from 'wouter';
 import type { RoleRow, RoleSort } from '../../api/roles.ts';
 import { run } from '../commands/app.ts';
@@ -9,9 +8,9 @@ import { RowMenu, Run } from '../commands/surfaces/run.tsx';
 import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { Chip } from '../lib/ui/chip.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
 import type { Column } from '../lib/ui/list/columns.ts';
@@ -71,9 +70,7 @@ const rowMenu = (row: RoleRow) => <RowMenu target={roleTarget(row)} />;
 export function Roles() {
   const roles = useList(list);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('roles.title')}>

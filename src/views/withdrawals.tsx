@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useSearch } from 'wouter';
 import { formatBtc } from '../../api/money.ts';
 import type { WithdrawalRow } from '../../api/withdrawals.ts';
@@ -12,10 +12,10 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { loadWords } from '../lib/i18n/boot.ts';
 import { t } from '../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../lib/loader.ts';
+import { chunk } from '../lib/loader.ts';
 import { refreshResources } from '../lib/query.ts';
 import type { Target } from '../lib/scope.ts';
-import { useChunk } from '../lib/use-chunk.ts';
+import { useSheet } from '../lib/ui/late.tsx';
 import { Address } from '../lib/ui/address.tsx';
 import { withFreezeBanner } from '../lib/ui/freeze-banner.tsx';
 import { Empty } from '../lib/ui/empty.tsx';
@@ -90,9 +90,7 @@ function WithdrawalList() {
   const withdrawals = useList(list);
   useFollowing(withdrawals.rows.some(isUnderWay));
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('withdrawals.title')}>

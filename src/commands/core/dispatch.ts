@@ -1,6 +1,6 @@
 import { maxTargets } from '../../../api/bulk-values.ts';
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
-import { ApiError, toApiError, type Api } from '../../lib/client.ts';
+import { ApiError, toApiError, type Api, type Unanswered } from '../../lib/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import { $batch, putBatchAway, reportBatch } from '../../lib/batch.ts';
 import { matchingOf, type EntityName, type Target } from '../../lib/scope.ts';
@@ -19,7 +19,7 @@ export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID
 
 export class CommandError extends Error {
   override name = 'CommandError';
-  readonly code: Refusal | ErrorCode | 'OFFLINE';
+  readonly code: Refusal | ErrorCode | Unanswered;
   readonly issues: readonly FieldIssue[];
   readonly reason: TextKey | null;
   constructor(code: CommandError['code'], message: string, issues: readonly FieldIssue[] = [], reason: TextKey | null = null) {

@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
+import type { Unanswered } from '../../lib/client.ts';
 import type { RoutePath } from '../../../api/routes.ts';
 import type { ListControls, Target } from '../../lib/scope.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
@@ -64,7 +65,7 @@ export interface Question {
 /** What came of the last answer, when it was not good yet. */
 export interface Setback {
   issues: readonly FieldIssue[];
-  error?: { code: ErrorCode | 'OFFLINE'; requestId: string | null; values?: Values };
+  error?: { code: ErrorCode | Unanswered; requestId: string | null; values?: Values };
   /** The record as somebody else left it meanwhile. */
   current?: ParamValues;
 }

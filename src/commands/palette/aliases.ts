@@ -2,6 +2,7 @@ import type { CommandId } from '../../../api/names.ts';
 
 /** Other words people search a command by, in both languages. They come with the palette. */
 export const aliases: Readonly<Record<CommandId, string>> = {
+  'panel.reload': '刷新 更新 新版本 refresh update new version',
   'go.home': '主页 dashboard start',
   'go.news': '资讯 articles',
   'go.feedback': '意见 messages',

@@ -10,8 +10,8 @@ import { loadWords } from '../../lib/i18n/boot.ts';
 import { followHistory } from '../core/history.ts';
 import { $historyPage } from '../history/view.ts';
 import { $lightbox } from '../../lib/lightbox.ts';
-import { chunk, type ChunkError } from '../../lib/loader.ts';
-import { showToast } from '../../lib/toasts.ts';
+import { chunk } from '../../lib/loader.ts';
+import { FailedOver } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { Tips } from '../../lib/ui/tips.tsx';
 import { RecordFilter } from '../../lib/ui/record-filter.tsx';
@@ -88,50 +88,34 @@ const closeKeys = () => $keySheet.set(null);
 
 /** Rarely needed, and with the QR code: in a file of its own. */
 function Factors() {
-  const Whole = useChunk(factorDialogs, true, factorsFailed);
-  return Whole ? <Whole /> : null;
+  const part = useChunk(factorDialogs, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={closeFactors} />;
 }
 
 function RecordedScript({ recorded }: { recorded: { text: string; count: number } }) {
-  const Whole = useChunk(recordedScript, true, recordedFailed);
-  return Whole ? <Whole recorded={recorded} onClose={() => $recorded.set(null)} /> : null;
-}
-
-function recordedFailed(error: ChunkError): void {
-  $recorded.set(null);
-  showToast({ kind: 'error', text: error.message });
+  const part = useChunk(recordedScript, true);
+  const close = () => $recorded.set(null);
+  return part.value ? <part.value recorded={recorded} onClose={close} /> : <FailedOver {...part} onClose={close} />;
 }
 
 function Report() {
-  const Whole = useChunk(batchReport, true, chunkFailed);
-  return Whole ? <Whole /> : null;
+  const part = useChunk(batchReport, true);
+  return part.value ? <part.value /> : null; // its rows stay to be shown: the part is asked for again
 }
 
 function Pictures() {
-  const Whole = useChunk(lightbox, true, lightboxFailed);
-  return Whole ? <Whole /> : null;
+  const part = useChunk(lightbox, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={() => $lightbox.set(null)} />;
 }
 
 function History() {
-  const Whole = useChunk(history, true, historyFailed);
-  return Whole ? <Whole /> : null;
+  const part = useChunk(history, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={() => $historyPage.set(null)} />;
 }
 
-function historyFailed(error: ChunkError): void {
-  $historyPage.set(null);
-  showToast({ kind: 'error', text: error.message });
-}
-const chunkFailed = (error: ChunkError): void => void showToast({ kind: 'error', text: error.message });
-
-function lightboxFailed(error: ChunkError): void {
-  $lightbox.set(null);
-  showToast({ kind: 'error', text: error.message });
-}
-
-function factorsFailed(error: ChunkError): void {
+function closeFactors(): void {
   $factorDialog.set(null);
   $factorAsk.get()?.answer(false);
-  showToast({ kind: 'error', text: error.message });
 }
 
 const keyOf = ({ command, targets }: { command: { id: string }; targets: readonly { id: string }[] }): string =>

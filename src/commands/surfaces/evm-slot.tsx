@@ -27,7 +27,7 @@ export function EvmSlot() {
 }
 
 function Chip() {
-  const Whole = useChunk(chip, true, () => {});
+  const { value: Whole } = useChunk(chip, true);
   const place = document.getElementById('bar');
   return Whole && place && createPortal(<Whole />, place);
 }

@@ -1,9 +1,10 @@
-import { useState, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import type { CommandId } from '../../../api/names.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
-import { chunk, type Chunk, type ChunkError } from '../../lib/loader.ts';
+import { chunk, type Chunk } from '../../lib/loader.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { FormValues } from '../../lib/ui/form/field-view.ts';
+import { FailedPart } from '../../lib/ui/late.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/use-chunk.ts';
 import type { AnyCommand } from '../core/define.ts';
@@ -28,8 +29,7 @@ export function Panel({ name, ...props }: PanelProps & { name: AnyCommand['panel
 }
 
 function Loaded({ of, ...props }: PanelProps & { of: Chunk<ComponentType<PanelProps>> }) {
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Whole = useChunk(of, true, setFailure);
-  if (failure) return <p role="alert">{failure.message}</p>;
-  return Whole ? <Whole {...props} /> : <Skeleton lines={3} />;
+  const part = useChunk(of, true);
+  if (part.error) return <FailedPart {...part} />;
+  return part.value ? <part.value {...props} /> : <Skeleton lines={3} />;
 }

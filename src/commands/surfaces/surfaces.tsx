@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { loadResourceWords } from '../../lib/i18n/boot.ts';
-import { chunk, type ChunkError } from '../../lib/loader.ts';
-import { showToast } from '../../lib/toasts.ts';
+import { chunk } from '../../lib/loader.ts';
+import { $toasts } from '../../lib/toasts.ts';
+import { FailedOver } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from './questions.ts';
 
@@ -11,11 +12,14 @@ const dialogs = chunk(async () => (await Promise.all([import('./dialogs.tsx'), l
 
 /** Everything through which commands are given and ask back, once for the page. */
 export function Surfaces() {
-  const isAsked = [useStore($question), useStore($confirm), useStore($palette)].some((open) => open !== null);
-  const isSheetOpen = useStore($keySheet) !== null;
-  const isFactor = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
-  const Palette = useChunk(palette, isAsked, failed);
-  const Dialogs = useChunk(dialogs, isAsked || isSheetOpen || isFactor, failed);
+  const isPalette = useStore($palette) !== null;
+  const isAsked = [useStore($question), useStore($confirm), useStore($factorDialog), useStore($factorAsk)].some(
+    (open) => open !== null,
+  );
+  const [isSheetOpen, isTold] = [useStore($keySheet) !== null, useStore($toasts).length > 0];
+  const paletteHere = useChunk(palette, isPalette);
+  const dialogsHere = useChunk(dialogs, isAsked || isSheetOpen || isTold);
+  const [Palette, Dialogs] = [paletteHere.value, dialogsHere.value];
 
   useEffect(() => giveUp, []);
 
@@ -23,17 +27,12 @@ export function Surfaces() {
     <>
       {Palette && <Palette />}
       {Dialogs && <Dialogs />}
+      <FailedOver {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={giveUp} />
     </>
   );
 }
 
-/** What was asked for does not come: says so, and leaves nothing waiting. */
-function failed(error: ChunkError): void {
-  giveUp();
-  showToast({ kind: 'error', text: error.message });
-}
-
-/** Answers no to whatever is open. */
+/** Answers no to whatever is open, and leaves nothing waiting. */
 function giveUp(): void {
   $question.get()?.answer(null);
   $confirm.get()?.answer(false);
@@ -41,4 +40,5 @@ function giveUp(): void {
   $factorDialog.set(null);
   $palette.set(null);
   $keySheet.set(null);
+  $toasts.set([]);
 }

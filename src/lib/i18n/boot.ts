@@ -42,6 +42,7 @@ const screenWords = {
   overview: { 'zh-CN': () => import('./zh-CN/overview.ts'), 'en-US': () => import('./en-US/overview.ts') },
   permissions: { 'zh-CN': () => import('./zh-CN/permissions.ts'), 'en-US': () => import('./en-US/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/points.ts'), 'en-US': () => import('./en-US/points.ts') },
+  state: { 'zh-CN': () => import('./zh-CN/state.ts'), 'en-US': () => import('./en-US/state.ts') },
   statistics: { 'zh-CN': () => import('./zh-CN/statistics.ts'), 'en-US': () => import('./en-US/statistics.ts') },
   wallet: { 'zh-CN': () => import('./zh-CN/wallet.ts'), 'en-US': () => import('./en-US/wallet.ts') },
   withdrawals: { 'zh-CN': () => import('./zh-CN/withdrawals.ts'), 'en-US': () => import('./en-US/withdrawals.ts') },

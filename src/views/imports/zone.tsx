@@ -8,10 +8,11 @@ import { changedBy } from '../../commands/import-target.ts';
 import { api } from '../../lib/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { loadResourceWords } from '../../lib/i18n/boot.ts';
-import { chunk, type ChunkError } from '../../lib/loader.ts';
+import { chunk } from '../../lib/loader.ts';
 import { queryClient, refreshResources } from '../../lib/query.ts';
 import { $codeSet } from '../../lib/session.ts';
 import { showToast } from '../../lib/toasts.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { importsAddress } from './address.ts';
 
@@ -24,16 +25,14 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
   const mayImport = useStore($codeSet).has(`${kind}.import`);
   const [isOver, setOver] = useState(false);
   const shown = new URLSearchParams(useSearch()).get('imports');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Drawer = useChunk(drawer, shown !== null, setFailure);
-  const hasWords = useChunk(words, true, setFailure);
+  const Drawer = useSheet(drawer, shown !== null, 'imports');
+  const { value: hasWords } = useChunk(words, true); // without them the drop is done all the same
   useEffect(() => {
     if (!mayImport) return;
     const listener = (event: ClipboardEvent) => takePasted(kind, event);
     document.addEventListener('paste', listener);
     return () => document.removeEventListener('paste', listener);
   }, [kind, mayImport]);
-  if (failure) throw failure;
   return (
     <div
       data-import-zone

@@ -10,6 +10,7 @@ import { linkPrefix, notFoundPath } from '../../lib/guard.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
+import { $silentSince } from '../../lib/reach.ts';
 import { queryClient } from '../../lib/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
 import { showToast } from '../../lib/toasts.ts';
@@ -17,7 +18,8 @@ import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
 import { $expired, dropSession, endSession } from '../../lib/watch-session.ts';
-import { ErrorBoundary, Failure } from '../error-boundary.tsx';
+import { Failure } from '../../lib/ui/failure.tsx';
+import { ErrorBoundary } from '../error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
 import { screenAt } from './screens.ts';
@@ -32,6 +34,7 @@ export function Shell() {
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   const access = useAccess();
   useEvents();
+  const person = useStore($loginEmail);
   useSessionWallet();
   const screen = screenAt(path);
   const title = screen ? inLocale(screen.node) : '';
@@ -64,8 +67,9 @@ export function Shell() {
       >
         {t('shell.skip')}
       </a>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)]">
         <Header onOpenMenu={() => setMenuOpen(true)} />
+        <State />
         <Sidebar />
         <main
           id="main"
@@ -73,7 +77,8 @@ export function Shell() {
           aria-label={title || undefined}
           className="relative flex min-h-0 flex-col overflow-auto bg-surface"
         >
-          <ErrorBoundary key={path}>
+          {/* Another person's session leaves nothing on screen of the one before. */}
+          <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
               <Failure error={access.error} onRetry={access.retry} />
             ) : screen ? (
@@ -85,7 +90,7 @@ export function Shell() {
         </main>
         <div id="commands" className="h-14 md:hidden" />
       </div>
-      <Surfaces />
+      <Surfaces key={person} />
       <SessionEnd />
       <MenuSheet isOpen={isMenuOpen} onClose={closeMenu} />
       <p role="status" className="sr-only">
@@ -103,16 +108,28 @@ const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx')
 /** Warning and sign-in over the page: there before they are needed, since the way to fetch them may be gone by then. */
 function SessionEnd() {
   const isNeeded = useStore($expired);
+  const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
   // Without it nobody could sign in over the page: then at the sign-in page.
-  const Whole = useChunk(expiryChunk, isNeeded, leave);
-  return Whole ? <Whole /> : null;
+  useEffect(() => {
+    if (error) leave();
+  }, [error]);
+  return Whole && <Whole />;
+}
+
+const stateChunk = chunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
+
+/** Whether the server answers, and with which build: said above every screen, in a row of its own. */
+function State() {
+  const isSilent = useStore($silentSince) !== null;
+  const { value: Bar } = useChunk(stateChunk, isSilent);
+  return <div className="col-span-full">{Bar ? <Bar /> : isSilent && <p role="alert">{t('errors.code.OFFLINE')}</p>}</div>;
 }
 
 const eventsChunk = chunk(() => import('../../lib/events.ts').then(({ followEvents }) => followEvents));
 
 /** Rights that change and sessions that end reach this page by themselves, once it stands. */
 function useEvents() {
-  const follow = useChunk(eventsChunk, false, () => {});
+  const { value: follow } = useChunk(eventsChunk, false);
   useEffect(() => follow?.((how) => (how === 'revoked' ? dropSession() : endSession())), [follow]);
 }
 

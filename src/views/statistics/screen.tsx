@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { flatMenu } from '../../../api/routes.ts';
 import { run } from '../../commands/app.ts';
@@ -7,11 +7,11 @@ import { statisticsPlaces } from '../../commands/statistics.ts';
 import { RowMenu, Run } from '../../commands/surfaces/run.tsx';
 import { copyText } from '../../lib/clipboard.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../../lib/loader.ts';
+import { chunk } from '../../lib/loader.ts';
 import { refreshResources } from '../../lib/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { asked } from '../../lib/statistics-filters.ts';
-import { useChunk } from '../../lib/use-chunk.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { ExportProgress } from '../../lib/ui/export-progress.tsx';
 import { LineFilter } from '../../lib/ui/line-filter.tsx';
@@ -48,9 +48,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   });
   const filter: Asked = useMemo(() => asked(list.query.filter as Typed), [list.query.filter]);
   const open = new URLSearchParams(useSearch()).get('open');
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const Record = useChunk(record, open !== null, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const Record = useSheet(record, open !== null);
   const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
   const title = place ? inLocale(place) : '';
   return (

@@ -5,6 +5,7 @@ export const errors = {
   ...signInErrors,
   code: {
     ...signInErrors.code,
+    LOST: 'The connection broke before an answer came: it may have been done. Look before you try again.',
     PASSWORD_REQUIRED: 'Choose your own password under My account first.',
     FACTOR_REQUIRED: 'Set up a second factor under My account first.',
     GRANT_BEYOND_OWN: 'You cannot grant rights that you do not hold yourself.',

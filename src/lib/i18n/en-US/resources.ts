@@ -26,6 +26,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { qa } from './qa.ts';
 import { roles } from './roles.ts';
+import { state } from './state.ts';
 import { statistics } from './statistics.ts';
 import { views } from './views.ts';
 import { wallet } from './wallet.ts';
@@ -59,6 +60,7 @@ export const enResources: ResourceWords = {
   points,
   qa,
   roles,
+  state,
   statistics,
   views,
   wallet,

@@ -5,6 +5,7 @@ export const errors = {
   ...signInErrors,
   code: {
     ...signInErrors.code,
+    LOST: '连接在收到答复前中断，操作可能已完成。请先核对，再重试。',
     PASSWORD_REQUIRED: '请先在“我的账户”中设置您自己的密码。',
     FACTOR_REQUIRED: '请先在“我的账户”中启用第二因素。',
     GRANT_BEYOND_OWN: '不能授予您自己没有的权限。',

@@ -1,5 +1,6 @@
 import { common } from './common.ts';
 import { errors } from './errors.ts';
+import { frame } from './frame.ts';
 import { list } from './list.ts';
 import { login } from './login.ts';
 import { palette } from './palette.ts';
@@ -7,4 +8,4 @@ import { shell } from './shell.ts';
 import { value } from './value.ts';
 
 /** What every screen needs. A screen brings its own words with it. */
-export const zhPanel = { common, errors, list, login, palette, shell, value };
+export const zhPanel = { common, errors, list, login, palette, shell: { ...shell, ...frame }, value };

@@ -25,6 +25,7 @@ import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { qa } from './qa.ts';
 import { roles } from './roles.ts';
+import { state } from './state.ts';
 import { statistics } from './statistics.ts';
 import { views } from './views.ts';
 import { wallet } from './wallet.ts';
@@ -58,6 +59,7 @@ export const zhResources = {
   points,
   qa,
   roles,
+  state,
   statistics,
   views,
   wallet,

@@ -1,7 +1,8 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
-import { chunk, type ChunkError } from '../../loader.ts';
+import { chunk } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
+import { FailedPart } from '../late.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { changeText, exactText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
 import { useLook } from './ink.ts';
@@ -58,11 +59,10 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
   const plot = useRef<Plot | null>(null);
   const wordsId = useId();
   const look = useLook();
-  const [failure, setFailure] = useState<ChunkError | null>(null);
   const [at, setAt] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  const uplot = useChunk(plots, true, setFailure);
-  if (failure) throw failure; // the screen's error boundary says what failed, and offers to try again
+  const part = useChunk(plots, true);
+  const uplot = part.value;
 
   useEffect(() => {
     const element = host.current;
@@ -103,6 +103,7 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
     setAt(to);
     setSaid(pointWords(data, to));
   }
+  if (part.error) return <FailedPart {...part} />;
   return (
     <>
       <Readout data={data} at={current} />

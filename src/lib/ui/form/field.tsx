@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
-import { chunk, type ChunkError } from '../../loader.ts';
+import { chunk } from '../../loader.ts';
 import { useChunk } from '../../use-chunk.ts';
+import { FailedPart } from '../late.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import { ClashPanel } from './clash-panel.tsx';
@@ -129,20 +130,18 @@ const tree = chunk(() => import('./tree-field.tsx').then(({ TreeField }) => Tree
 
 /** The tree comes in a file of its own when a form has one. */
 function Tree(props: TreeFieldProps) {
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const TreeField = useChunk(tree, true, setFailure);
-  if (failure) return <p role="alert">{failure.message}</p>;
-  return TreeField ? <TreeField {...props} /> : <Skeleton />;
+  const part = useChunk(tree, true);
+  if (part.error) return <FailedPart {...part} />;
+  return part.value ? <part.value {...props} /> : <Skeleton />;
 }
 
 const fileField = chunk(() => import('./file-field.tsx').then(({ FileField }) => FileField));
 
 /** So does the field that takes files. */
 function File(props: FileFieldProps) {
-  const [failure, setFailure] = useState<ChunkError | null>(null);
-  const FileField = useChunk(fileField, true, setFailure);
-  if (failure) return <p role="alert">{failure.message}</p>;
-  return FileField ? <FileField {...props} /> : <Skeleton />;
+  const part = useChunk(fileField, true);
+  if (part.error) return <FailedPart {...part} />;
+  return part.value ? <part.value {...props} /> : <Skeleton />;
 }
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

@@ -3,9 +3,9 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { chunk } from '../../loader.ts';
-import { showToast } from '../../toasts.ts';
 import { useChunk } from '../../use-chunk.ts';
 import { Button } from '../button.tsx';
+import { FailedPart } from '../late.tsx';
 import { floatBeside } from '../floating.ts';
 import type { Column } from './columns.ts';
 import type { Sort } from './filters.ts';
@@ -33,10 +33,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
   const opener = useRef<HTMLButtonElement>(null);
   const before = useRef<Element | null>(null);
   const isOpen = useStore(store.$columnsOpen);
-  const Panel = useChunk(panelChunk, isOpen, (error) => {
-    store.setColumnsOpen(false);
-    showToast({ kind: 'error', text: error.message });
-  });
+  const part = useChunk(panelChunk, isOpen);
 
   useEffect(() => {
     const popover = panel.current;
@@ -79,7 +76,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
         onToggle={(event) => store.setColumnsOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >
-        {isOpen && Panel && <Panel {...props} name={id} />}
+        {part.value ? isOpen && <part.value {...props} name={id} /> : <FailedPart {...part} />}
       </div>
     </>
   );

@@ -9,7 +9,7 @@ import { $listExtras } from './extras.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Foot } from './foot.tsx';
 import { Grid } from './grid.tsx';
-import { Failed, FailedBanner, LoadingRows, NothingMatches } from './states.tsx';
+import { Failed, FailedBanner, isOffline, LoadingRows, NothingMatches } from './states.tsx';
 import type { List } from './use-list.ts';
 import { useColumns } from './use-table.ts';
 
@@ -75,7 +75,9 @@ export function ListTable<Row extends { id: string }>({
         />
         {toolbar}
       </div>
-      {status === 'ready' && error !== null && <FailedBanner error={error} readAt={list.readAt} retry={list.retry} />}
+      {status === 'ready' && error !== null && !isOffline(error) && (
+        <FailedBanner error={error} readAt={list.readAt} retry={list.retry} />
+      )}
       {status === 'loading' && <LoadingRows columns={shown} />}
       {status === 'failed' && <Failed error={error} retry={list.retry} />}
       {status === 'ready' && rows.length > 0 && (

@@ -27,7 +27,8 @@ export function LoadingRows({ columns }: { columns: readonly { id: string; width
   );
 }
 
-const isOffline = (error: unknown) => error instanceof ApiError && error.code === 'OFFLINE';
+/** Then a bar over every screen says so (views/layout/state-bar.tsx). */
+export const isOffline = (error: unknown) => error instanceof ApiError && error.code === 'OFFLINE';
 const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'FORBIDDEN';
 
 const wordsFor = (error: unknown) => (isOffline(error) ? t('list.offline') : errorText(error));
@@ -58,11 +59,7 @@ export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt:
       role="alert"
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline bg-warn-bg px-cell py-1 text-body text-warn-text"
     >
-      {isOffline(error) ? (
-        <WifiOff size={16} aria-hidden="true" className="shrink-0 text-warn-icon" />
-      ) : (
-        <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn-icon" />
-      )}
+      <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn-icon" />
       <span className="min-w-0 flex-1">
         {wordsFor(error)} {t('list.older', { time: formatTime(new Date(readAt).toISOString()) })}
         {requestId && <span className="ps-2 font-mono text-meta">{t('errors.requestId', { id: requestId })}</span>}

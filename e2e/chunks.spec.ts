@@ -1,0 +1,216 @@
+import type { Page, Route } from 'playwright/test';
+import { Admin, expect, test } from './fixtures.ts';
+import { scriptOf, stylesheetOf } from './support/build.ts';
+
+const audit = scriptOf('src/views/audit.tsx');
+const alert = (page: Page) => page.getByRole('alert');
+const retry = (page: Page) => page.getByRole('button', { name: '重试', exact: true });
+const filter = (page: Page) => page.getByRole('textbox', { name: '搜索' });
+const goToAudit = (page: Page) => page.getByRole('link', { name: '操作日志' }).first().click();
+const missing = (route: Route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' });
+
+/** Remembers on the page whether it was loaded anew. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stillHere: true }));
+const isSamePage = (page: Page) => page.evaluate(() => 'stillHere' in window);
+
+const causes: [string, string, boolean, (route: Route) => Promise<void>][] = [
+  ['deleted', '文件无法下载（missing）', true, missing],
+  ['cut off', '文件无法下载（missing）', true, (route) => route.abort()],
+  [
+    'a page in its place',
+    '文件已损坏（text/html）',
+    true,
+    (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Sign in to the network' }),
+  ],
+  [
+    'cut short',
+    '文件已损坏（SyntaxError）',
+    false,
+    (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const Audit = (' }),
+  ],
+];
+for (const [what, words, inPlace, answer] of causes) {
+  test(`a screen whose script is ${what} says so in its place, and comes with Retry`, async ({ page, admin, complaints }) => {
+    await admin.signIn('all', '/notices');
+    await page.route(`**${audit}`, answer);
+    await goToAudit(page);
+    await expect(alert(page)).toContainText('Loading chunk failed');
+    await expect(alert(page)).toContainText(words);
+    await expect(retry(page)).toBeFocused();
+    await expect(page.getByRole('navigation').first()).toBeVisible(); // the rest of the panel stands
+
+    await mark(page);
+    await page.unroute(`**${audit}`);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expect(page).toHaveURL(/\/audit$/);
+    expect(await isSamePage(page)).toBe(inPlace);
+    // The browser has its own word for what is no script.
+    expect(complaints.splice(0).filter((said) => !said.includes('MIME type'))).toEqual([]);
+  });
+}
+
+test('a script that never answers has failed after 120,000 ms, and not before', async ({ page, admin }) => {
+  await admin.signIn('all', '/notices');
+  await page.clock.install();
+  const hanging = new Promise<Route>((resolve) => void page.route(`**${audit}`, resolve));
+  await goToAudit(page);
+  await hanging;
+  await page.clock.fastForward(115_000);
+  await expect(page.getByRole('main').getByText('加载中')).toBeAttached();
+  await expect(alert(page)).toHaveCount(0);
+  await page.clock.fastForward(5_000);
+  await expect(alert(page)).toContainText('120 秒内未能下载完成（timeout）');
+  await page.unroute(`**${audit}`);
+  await retry(page).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+});
+
+test('a stylesheet that is missing or hangs is told from its script, and is asked for again in its place', async ({
+  page,
+  admin,
+}) => {
+  const styles = stylesheetOf('src/lib/ui/chart/plot.ts');
+  await page.route(`**${styles}`, missing);
+  await admin.signIn('all', '/overview');
+  const failed = alert(page).filter({ hasText: 'Loading CSS chunk failed' });
+  await expect(failed.first()).toContainText('(missing)');
+
+  await page.clock.install();
+  await mark(page);
+  await page.unroute(`**${styles}`);
+  const hanging = new Promise<Route>((resolve) => void page.route(`**${styles}`, resolve));
+  await retry(page).first().click();
+  await hanging;
+  await page.clock.fastForward(120_000);
+  await expect(failed.first()).toContainText('(timeout)');
+
+  await page.unroute(`**${styles}`);
+  await retry(page).first().click();
+  await expect(page.locator('canvas').first()).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});
+
+/** Opens a news item of a filtered list. */
+async function openFiltered(page: Page): Promise<void> {
+  await filter(page).fill('Chunk');
+  await expect(page).toHaveURL(/q=Chunk/);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByRole('row', { name: 'Chunk' }).dblclick();
+}
+
+const addNews = (admin: Admin) =>
+  admin.run('news.add', {
+    params: {
+      title: 'Chunk',
+      description: '…',
+      image: 'https://example.com/a.png',
+      time: new Date().toISOString(),
+      link: 'https://example.com',
+    },
+  });
+
+test('a drawer that does not come leaves its list as it is, typed filter and all', async ({ page, admin }) => {
+  await admin.signIn('all', '/news');
+  await addNews(admin);
+  const record = scriptOf('src/views/news/record.tsx');
+  await page.route(`**${record}`, missing);
+  await admin.open('/news');
+  await mark(page);
+  await openFiltered(page);
+  await expect(alert(page)).toContainText('Loading chunk failed');
+  await expect(filter(page)).toHaveValue('Chunk');
+  await mark(page);
+  await page.unroute(`**${record}`);
+  await retry(page).click();
+  await expect(page.locator('[data-record]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(filter(page)).toHaveValue('Chunk');
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test('a palette and forms that do not come say so where they should open, and Retry opens them', async ({ page, admin }) => {
+  await admin.signIn('all', '/news');
+  const files = ['src/commands/palette/palette.tsx', 'src/commands/surfaces/dialogs.tsx'];
+  for (const file of files) await page.route(`**${scriptOf(file)}`, missing);
+  await page.goto(`${admin.url}/news`);
+  await page.locator('[data-command="news.add"]').first().click();
+  await expect(alert(page)).toContainText('Loading chunk failed');
+  await mark(page);
+  for (const file of files) await page.unroute(`**${scriptOf(file)}`);
+  await retry(page).click();
+  await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test.describe('the first files', () => {
+  test.afterEach(({ complaints }) => void complaints.splice(0)); // what is broken here the browser says too
+  const entry = scriptOf('index.html');
+  const start = (page: Page) => page.locator('#start');
+
+  for (const [what, cause, answer] of [
+    ['deleted', 'missing', missing],
+    ['a page in its place', 'text/html', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<p>' })],
+    ['cut short', 'SyntaxError', (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'import {' })],
+  ] as const) {
+    test(`a page whose first script is ${what} says so in both languages, with a way on`, async ({ page, server }) => {
+      await page.route(`**${entry}`, answer);
+      await page.goto(`${server.url}/login?x=1`);
+      await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
+      await expect(start(page)).toContainText('管理后台还没有启动');
+      await page.unroute(`**${entry}`);
+      await page.getByRole('link', { name: 'Reload' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
+      await expect(page).toHaveURL(/\/login\?x=1$/);
+      await expect(start(page)).toHaveCount(0);
+    });
+  }
+
+  test('words that are missing, a stylesheet that is missing, a script that hangs: each is said', async ({ page, server }) => {
+    const words = scriptOf('src/lib/i18n/zh-CN/sign-in.ts');
+    await page.route(`**${words}`, missing);
+    await page.goto(`${server.url}/login`);
+    await expect(start(page)).toContainText('Loading chunk failed (missing)');
+    await page.unroute(`**${words}`);
+
+    await page.route(`**${stylesheetOf('index.html')}`, missing);
+    await page.goto(`${server.url}/login`);
+    await expect(start(page)).toContainText('Loading CSS chunk failed (missing)');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台'); // plain, but there
+    await page.unroute(`**${stylesheetOf('index.html')}`);
+
+    await page.clock.install();
+    await page.route(`**${entry}`, () => {});
+    await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
+    await expect(start(page)).toBeAttached();
+    await page.clock.fastForward(120_000);
+    await expect(start(page)).toContainText('Loading chunk failed (timeout)');
+  });
+});
+
+test.describe('a newer build', () => {
+  test('that does not help is not tried again, and one that would take typed words waits', async ({ page, admin }) => {
+    await admin.signIn('all', '/news');
+    const record = scriptOf('src/views/news/record.tsx');
+    const gone = (route: Route) => route.fulfill({ status: 404, headers: { 'x-build': 'anotherBuild' }, body: 'Not found' });
+    await page.route(`**${audit}`, gone);
+    let loads = 0;
+    page.on('load', () => loads++);
+    await goToAudit(page);
+    await expect(alert(page)).toContainText('面板已更新，此文件不再提供（missing）');
+    expect(loads).toBe(1);
+    await expect(page.locator('[data-state="newer"]')).toBeVisible();
+    await page.keyboard.press('Alt+r');
+    await expect.poll(() => loads).toBe(2);
+    await expect(alert(page)).toContainText('面板已更新');
+
+    await page.evaluate(() => sessionStorage.clear());
+    await page.route(`**${record}`, gone);
+    await admin.open('/news');
+    loads = 0;
+    await openFiltered(page);
+    await expect(alert(page)).toContainText('面板已更新');
+    await expect(filter(page)).toHaveValue('Chunk');
+    expect(loads).toBe(0);
+  });
+});

@@ -1,0 +1,37 @@
+import { atom } from 'nanostores';
+
+/** Since when the server has not answered, milliseconds; null while it does. Calls tell: a browser's own flag knows its cable only. */
+export const $silentSince = atom<number | null>(null);
+
+/** The build that the server serves by now, when it is not this page's. */
+export const $newerBuild = atom<string | null>(null);
+
+/** The build this page is of; none under `npm run dev`. */
+const own = typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
+
+/** An answer came: from the server, which says its build with each, or from a proxy that does not reach it. */
+export function hear({ headers, status }: Response): void {
+  const build = headers.get('x-build');
+  if (own && !build && status >= 502) return hearNothing();
+  if (own && build && build !== own) $newerBuild.set(build);
+  $silentSince.set(null);
+}
+
+function hearNothing(): void {
+  if ($silentSince.get() === null) $silentSince.set(Date.now());
+}
+
+const health = '/healthz';
+
+/** Asks for an answer's head, five seconds long; null when none comes. One address that fails says nothing of the server yet. */
+export async function ask(address = health): Promise<Response | null> {
+  try {
+    const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
+    hear(answer);
+    return answer;
+  } catch {
+    if (address === health) hearNothing();
+    else void ask();
+    return null;
+  }
+}

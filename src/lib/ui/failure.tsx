@@ -1,0 +1,68 @@
+import { useStore } from '@nanostores/react';
+import { CircleAlert } from 'lucide-react';
+import { t } from '../i18n/i18n.ts';
+import { ChunkError } from '../loader.ts';
+import { $newerBuild } from '../reach.ts';
+import { reloadFresh } from '../reload.ts';
+import { buttonClass } from './button-class.ts';
+import { Empty } from './empty.tsx';
+
+interface FailureProps {
+  error: Error;
+  onRetry: () => void;
+  retrying?: boolean;
+  /** Where it stands in the way of what is below it. */
+  onClose?: (() => void) | undefined;
+}
+
+/** What failed, in words, with a way on. Stands where the part that failed should. */
+export function Failure({ error, onRetry, retrying = false, onClose }: FailureProps) {
+  const isChunk = error instanceof ChunkError;
+  const isNewer = useStore($newerBuild) !== null;
+  const title = isChunk ? t(error.part === 'styles' ? 'shell.failed.styles' : 'shell.failed.chunk') : t('shell.failed.title');
+  // What hung or came broken stays so in the browser's module map: only a new page asks for it again.
+  const reload = () => void (isChunk && error.reason !== 'timeout' ? reloadFresh() : location.reload());
+  const retry = isChunk && !error.canRetry ? reload : onRetry;
+  return (
+    <div role="alert" className="flex flex-1 flex-col">
+      <Empty
+        icon={<CircleAlert size={24} aria-hidden="true" className="text-danger-text" />}
+        title={title}
+        action={
+          <>
+            <button
+              type="button"
+              ref={focusUnlessTyping}
+              className={buttonClass('primary', 'px-2.5')}
+              aria-busy={retrying || undefined}
+              onClick={retry}
+            >
+              {t(retrying ? 'common.loading' : 'common.retry')}
+            </button>
+            <button type="button" className={buttonClass('secondary', 'px-2.5')} onClick={reload}>
+              {t('shell.failed.reload')}
+            </button>
+            {onClose && (
+              <button type="button" className={buttonClass('ghost', 'px-2.5')} onClick={onClose}>
+                {t('common.close')}
+              </button>
+            )}
+          </>
+        }
+      >
+        {isChunk ? <p>{causeText(error, isNewer)}</p> : <p className="font-mono text-meta break-words">{error.name}</p>}
+      </Empty>
+    </div>
+  );
+}
+
+/** So that Enter tries again. */
+function focusUnlessTyping(button: HTMLElement | null): void {
+  if (!document.activeElement?.matches('input,textarea')) button?.focus();
+}
+
+function causeText({ reason }: ChunkError, isNewer: boolean): string {
+  if (reason === 'missing') return t(isNewer ? 'shell.failed.gone' : 'shell.failed.missing');
+  if (reason === 'timeout') return t('shell.failed.timeout');
+  return t('shell.failed.broken', { type: reason });
+}
