@@ -28,7 +28,7 @@ test('what is done by keyboard while recording is a script that does it again', 
 
   await admin.palette('qa.stopRecording');
   const dialog = page.getByRole('dialog', { name: 'Recorded script' });
-  const script = (await dialog.locator('[data-recorded]').textContent()) ?? '';
+  const script = await dialog.locator('[data-recorded]').inputValue();
   await dialog.getByRole('button', { name: 'Copy' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(script);
 

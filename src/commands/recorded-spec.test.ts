@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
 import { registry } from './all.ts';
 import type { Invocation } from './core/define.ts';
@@ -55,7 +56,9 @@ test('no secret is kept, not even of what was refused, and no result', () => {
   done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
   const error = new CommandError('FORBIDDEN', 'no');
   hear(registry.get('administrators.add'), { id: 'administrators.add', params }, { status: 'failed', error });
-  expect(JSON.stringify($recording.get()?.steps.map(({ command: _, ...step }) => step))).not.toMatch(/hunter2|one-time/);
+  expect(JSON.stringify($recording.get()?.steps.map((step) => ({ ...step, command: step.command.id })))).not.toMatch(
+    /hunter2|one-time/,
+  );
   expect(script()).toContain(`password: given('ADMINISTRATORS_ADD_PASSWORD')`);
   expect(script()).toContain(`import { expect, given, test } from '#kit';`);
 });
@@ -64,5 +67,5 @@ test('text of any kind stays text', () => {
   const title = `'); process.exit(); ('\\\n\u2028\${x}\`"`;
   done({ id: 'news.add', params: { title } });
   const [, literal = ''] = /title: ('.*') \} \}\);/.exec(script()) ?? [];
-  expect(new Function(`return ${literal}`)()).toBe(title);
+  expect(runInNewContext(literal)).toBe(title);
 });

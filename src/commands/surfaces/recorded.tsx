@@ -35,19 +35,18 @@ export function Recorded({
         </>
       }
     >
-      <pre
-        tabIndex={0}
+      <textarea
+        readOnly
+        rows={Math.min(24, text.split('\n').length)}
         dir="ltr"
+        wrap="off"
+        spellCheck={false}
         data-recorded=""
         data-autofocus=""
-        role="textbox"
-        aria-readonly="true"
-        aria-multiline="true"
         aria-label={t('qa.script')}
-        className="mb-3 max-h-[50vh] overflow-auto rounded-control bg-layer p-3 font-mono text-label whitespace-pre text-1"
-      >
-        {text}
-      </pre>
+        className="mb-3 w-full resize-none rounded-control bg-layer p-3 font-mono text-label text-1"
+        value={text}
+      />
     </Dialog>
   );
 }
