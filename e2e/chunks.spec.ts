@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright/test';
-import { Admin, expect, test } from './fixtures.ts';
+import { expect, test, type Admin } from './fixtures.ts';
 import { scriptOf, stylesheetOf } from './support/build.ts';
 
 const audit = scriptOf('src/views/audit.tsx');
