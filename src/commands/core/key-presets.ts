@@ -11,7 +11,7 @@ export const keyPresets = {
     'list.first': ['g g', 'home'],
     'list.last': ['shift+g', 'end'],
     'list.copy': ['y y'],
-    'crsm.claimAllCollateralGains': ['shift+x'],
+    'crsm.claimAllCollateralGains': ['shift+l'],
   },
   gmail: {
     'history.undo': ['z', 'mod+z'],
