@@ -92,17 +92,17 @@ test('a stylesheet that is missing or hangs is told from its script, and is aske
 });
 
 /** Opens a news item of a filtered list. */
-async function openFiltered(page: Page): Promise<void> {
-  await filter(page).fill('Chunk');
-  await expect(page).toHaveURL(/q=Chunk/);
+async function openFiltered(page: Page, title: string): Promise<void> {
+  await filter(page).fill(title);
+  await expect(page).toHaveURL(new RegExp(`q=${title}`));
   await expect(page.getByRole('row')).toHaveCount(2);
-  await page.getByRole('row', { name: 'Chunk' }).dblclick();
+  await page.getByRole('row', { name: title }).dblclick();
 }
 
-const addNews = (admin: Admin) =>
+const addNews = (admin: Admin, title: string) =>
   admin.run('news.add', {
     params: {
-      title: 'Chunk',
+      title,
       description: '…',
       image: 'https://example.com/a.png',
       time: new Date().toISOString(),
@@ -112,12 +112,12 @@ const addNews = (admin: Admin) =>
 
 test('a drawer that does not come leaves its list as it is, typed filter and all', async ({ page, admin }) => {
   await admin.signIn('all', '/news');
-  await addNews(admin);
+  await addNews(admin, 'Chunk');
   const record = scriptOf('src/views/news/record.tsx');
   await page.route(`**${record}`, missing);
   await admin.open('/news');
   await mark(page);
-  await openFiltered(page);
+  await openFiltered(page, 'Chunk');
   await expect(alert(page)).toContainText('Loading chunk failed');
   await expect(filter(page)).toHaveValue('Chunk');
   await mark(page);
@@ -191,6 +191,7 @@ test.describe('the first files', () => {
 test.describe('a newer build', () => {
   test('that does not help is not tried again, and one that would take typed words waits', async ({ page, admin }) => {
     await admin.signIn('all', '/news');
+    await addNews(admin, 'Newer');
     const record = scriptOf('src/views/news/record.tsx');
     const gone = (route: Route) => route.fulfill({ status: 404, headers: { 'x-build': 'anotherBuild' }, body: 'Not found' });
     await page.route(`**${audit}`, gone);
@@ -200,6 +201,7 @@ test.describe('a newer build', () => {
     await expect(alert(page)).toContainText('面板已更新，此文件不再提供（missing）');
     expect(loads).toBe(1);
     await expect(page.locator('[data-state="newer"]')).toBeVisible();
+    await admin.ready(); // after the reload: keys are listened to
     await page.keyboard.press('Alt+r');
     await expect.poll(() => loads).toBe(2);
     await expect(alert(page)).toContainText('面板已更新');
@@ -208,9 +210,9 @@ test.describe('a newer build', () => {
     await page.route(`**${record}`, gone);
     await admin.open('/news');
     loads = 0;
-    await openFiltered(page);
+    await openFiltered(page, 'Newer');
     await expect(alert(page)).toContainText('面板已更新');
-    await expect(filter(page)).toHaveValue('Chunk');
+    await expect(filter(page)).toHaveValue('Newer');
     expect(loads).toBe(0);
   });
 });

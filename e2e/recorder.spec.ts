@@ -14,7 +14,7 @@ test('what is done by keyboard while recording is a script that does it again', 
   await form.getByLabel('Title').fill("Recorded: it's here");
   await form.getByLabel('Description').fill('Twice');
   await form.getByLabel('Image address').fill('https://example.com/a.png');
-  await form.getByLabel('Link').fill('https://example.com');
+  await form.getByRole('textbox', { name: 'Link' }).fill('https://example.com');
   await page.keyboard.press('Control+Enter');
   const row = page.getByRole('row').filter({ hasText: "Recorded: it's here" });
   await expect(row).toHaveCount(1);
