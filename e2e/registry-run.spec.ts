@@ -172,7 +172,10 @@ test('moving about, looking, and the page itself', async ({ admin, page, db }) =
     'macros.open',
   ] as const) {
     await runner.run(id);
+    const shown = page.locator('[role="dialog"]:visible');
+    await expect(shown.first(), id).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(shown, id).toHaveCount(0);
   }
   for (const id of ['keys.tips', 'keys.tips', 'keys.export', 'keys.reset'] as const) await runner.run(id);
   await runner.run('keys.preset', { params: { preset: 'vim' } });
