@@ -251,7 +251,9 @@ for (const [locale, key] of [
         expect(pathOf(page)).toBe(screen.path);
         if (screen.path !== '/') await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen[key]);
         await expect(page).toHaveTitle(`${screen[key]} · ${key === 'zh' ? '管理后台' : 'Admin Panel'}`);
-        await expect(page.getByRole('navigation').locator('[aria-current="page"]')).toHaveText(screen[key]);
+        await expect(
+          page.getByRole('navigation', { name: key === 'zh' ? '菜单' : 'Menu' }).locator('[aria-current="page"]'),
+        ).toHaveText(screen[key]);
       }
     });
   });

@@ -165,7 +165,11 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       danger={grave}
       onConfirm={() => open.answer(true)}
       onCancel={() => open.answer(false)}
-      extra={<CopyLink of={() => invocationOf(open)} />}
+      extra={
+        <span className="me-auto">
+          <CopyLink of={() => invocationOf(open)} />
+        </span>
+      }
     >
       {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
       <Changes open={open} />

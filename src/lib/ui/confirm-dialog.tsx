@@ -70,10 +70,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       initialFocus={danger ? cancel : confirm}
       footer={
         <>
+          {/* First, so that one Tab leads from no to yes. */}
+          {extra}
           <Button ref={cancel} onClick={onCancel} onKeyDown={refuseHeld}>
             {cancelLabel ?? t('common.cancel')}
           </Button>
-          {extra}
           <Button
             ref={confirm}
             look={danger ? 'danger' : 'primary'}
