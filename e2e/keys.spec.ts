@@ -107,6 +107,19 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await press();
     await expect(checked(page)).toHaveCount(await rows(page).count());
   },
+  'list.selectMatching': async ({ page, admin, press }) => {
+    await openNews(admin);
+    await press();
+    await expect(page.getByText(/^符合筛选条件的全部 \d+ 条$/)).toBeVisible();
+  },
+  'panel.reload': async ({ page, admin, press }) => {
+    await openNews(admin);
+    let loads = 0;
+    page.on('load', () => loads++);
+    await Promise.all([page.waitForEvent('load'), press()]);
+    await admin.ready();
+    expect(loads).toBe(1);
+  },
   'list.clear': async ({ page, admin, press }) => {
     await openNews(admin, 1);
     await page.keyboard.press('x');

@@ -71,7 +71,7 @@ export const history: ResourceWords['history'] = {
   link: {
     from: 'These come from a link and nothing has been run yet, check them: {{fields}}',
     wrong: 'Not understood in the link: {{fields}}',
-    copy: 'Copy a link to this command',
+    copy: 'Copy the command’s URL',
     copied: 'The link is copied',
     tooLong: 'The link would be too long: leave something out.',
     uncopied: 'The browser does not allow copying.',
