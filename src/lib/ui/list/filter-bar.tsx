@@ -101,6 +101,7 @@ function SearchBox<Row extends { id: string }>({ placeholder, max, value, onSear
   if (value !== seen) {
     setSeen(value);
     if (value !== sent.current) {
+      clearTimeout(timer.current); // what was being typed is not sent after it
       sent.current = value;
       setTyped(value);
     }
