@@ -2,7 +2,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
 import { isQuiet } from './activity.ts';
-import { $silentSince, ask, hear } from './reach.ts';
+import { $silentSince, ask, hear, isUnplugged } from './reach.ts';
 import { $authorization, $loginEmail } from './session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
@@ -128,7 +128,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
         if (invocation) {
           // Somebody else signed in meanwhile, in another tab: what one person began is not sent as another.
           if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
-          if (($silentSince.get() !== null || !navigator.onLine) && !(await ask())) throw new ApiError('OFFLINE');
+          if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');
         }
         try {
           return await post(path, input, context, options?.signal ?? signal);

@@ -21,6 +21,9 @@ function hearNothing(): void {
   if ($silentSince.get() === null) $silentSince.set(Date.now());
 }
 
+/** The browser knows that it has no network; a shell has no browser to ask. */
+export const isUnplugged = (): boolean => typeof navigator !== 'undefined' && 'onLine' in navigator && !navigator.onLine;
+
 const health = '/healthz';
 
 /** Asks for an answer's head, five seconds long; null when none comes. One address that fails says nothing of the server yet. */
