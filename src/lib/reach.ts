@@ -22,7 +22,7 @@ function hearNothing(): void {
 }
 
 /** The browser knows that it has no network; a shell has no browser to ask. */
-export const isUnplugged = (): boolean => typeof navigator !== 'undefined' && 'onLine' in navigator && !navigator.onLine;
+export const isUnplugged = (): boolean => globalThis.navigator?.onLine === false;
 
 const health = '/healthz';
 
