@@ -12,7 +12,7 @@ import { allNames as names } from '../api/all-names.ts';
 import { startPostgres } from '../server/platform/postgres.ts';
 import { startServer } from '../server/platform/test-process.ts';
 import { findBrowser } from '../scripts/browser.mjs';
-import { signIn } from '../scripts/signed-in.ts';
+import { signInDemo } from '../scripts/signed-in.ts';
 
 const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '40' }, rows: { type: 'string', default: '10000' } },
@@ -314,7 +314,7 @@ async function signedIn(on: Browser, url: string): Promise<BrowserContext> {
   // tsx gives every function its name by a helper, which the functions sent into the page need there.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value' });
   const page = await context.newPage();
-  await signIn(page, url);
+  await signInDemo(page, url);
   await page.close();
   return context;
 }

@@ -169,7 +169,7 @@ test('a link fills the form, says what of it came with the link and what makes n
   await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
   await form.getByLabel('公告内容').fill('改过 & 的');
   await form.getByRole('button', { name: '复制命令 URL' }).click();
-  await expect(page.locator('[data-toast="success"]')).toContainText('链接已复制');
+  await expect(page.locator('[data-toast="success"]')).toContainText('复制成功');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const { pathname, searchParams } = new URL(copied);
   expect(pathname).toBe('/~notices.add');

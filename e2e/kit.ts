@@ -1,6 +1,6 @@
 import { test as playwright, expect, type Page } from 'playwright/test';
 import type { CommandId } from '../api/names.ts';
-import { accountIn, panelIn, placeOf, signIn, type Account, type Post, type Session } from '../scripts/sign-in.ts';
+import { accountIn, panelIn, placeOf, signIn, storedOf, type Account, type Post, type Session } from '../scripts/sign-in.ts';
 import type { AdminScript, ScriptCommand } from '../src/commands/surfaces/script.ts';
 
 /** A page of a panel, worked by command, through the palette, or by keys. See e2e/README.md. */
@@ -19,18 +19,9 @@ export class Panel {
   };
 
   /** Takes a session up in this page and opens a screen. */
-  async enter({ authorization, access }: Session, path: string): Promise<void> {
+  async enter(session: Session, path: string): Promise<void> {
     await this.page.goto(`${this.url}/healthz`); // any page of the same origin, to reach its storage
-    await this.page.evaluate(
-      (stored) => {
-        for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
-      },
-      {
-        Authorization: authorization,
-        permittedRoutes: JSON.stringify(access.permittedRoutes),
-        'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
-      },
-    );
+    await this.page.evaluate((stored) => void Object.assign(localStorage, stored), storedOf(session));
     await this.open(path);
   }
 

@@ -9,7 +9,7 @@ import { chromium, type Locator, type Page } from 'playwright';
 import type { CommandId } from '../api/names.ts';
 import { startServer } from '../server/platform/test-process.ts';
 import { findBrowser } from './browser.mjs';
-import { signIn } from './signed-in.ts';
+import { signInDemo } from './signed-in.ts';
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, frames: { type: 'string' } } });
 
@@ -371,7 +371,7 @@ async function play(url: string, name: string, job: Job, way: 'keyboard' | 'mous
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await signIn(page, url);
+  await signInDemo(page, url);
   await page.goto(url);
   await page.waitForFunction(() => window.admin !== undefined);
   const stop = options.frames ? await keepFrames(page, options.frames, `${name}.${way}`) : async () => {};

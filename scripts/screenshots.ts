@@ -10,7 +10,7 @@ import { chromium, type Browser, type Page } from 'playwright';
 import sharp from 'sharp';
 import { startServer } from '../server/platform/test-process.ts';
 import { findBrowser } from './browser.mjs';
-import { signIn } from './signed-in.ts';
+import { signInDemo } from './signed-in.ts';
 
 const { values: options } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
@@ -158,7 +158,7 @@ async function picture(on: Browser, url: string, name: string, { locale, theme, 
   if (scene.signedOut) {
     await page.goto(`${url}/healthz`);
     await page.evaluate((items) => void Object.assign(localStorage, items), stored);
-  } else await signIn(page, url, stored);
+  } else await signInDemo(page, url, stored);
   await page.goto(url + scene.path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   if (scene.path === '/news') await page.locator('[role="row"]:nth-child(2) [data-column="title"]').waitFor();

@@ -71,6 +71,13 @@ async function giveDigits(post: Post, secret: string): Promise<SignInAnswer> {
   return answered(show());
 }
 
+/** What the page of a session keeps in its local storage. */
+export const storedOf = ({ authorization, access }: Session): Record<string, string> => ({
+  Authorization: authorization,
+  permittedRoutes: JSON.stringify(access.permittedRoutes),
+  'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
+});
+
 async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
   const { ok, body } = await asked;
   if (!ok) throw new Error(`signing in failed: ${(body as { code?: string } | null)?.code ?? 'no answer of a panel'}`);

@@ -1,21 +1,16 @@
 import type { Page } from 'playwright';
 import { demoPassword } from '../server/seeded-roles.ts';
+import { signIn, storedOf } from './sign-in.ts';
 
-/** Signs a page in as a demo account through the API; it stands on an empty page of the panel's origin then. `stored` goes into its local storage too. */
-export async function signIn(
-  page: Page,
-  url: string,
-  stored: Record<string, string> = {},
-  email = 'admin@demo.local',
-): Promise<void> {
-  const answer = await page.request.post(`${url}/api/session`, { data: { email, password: demoPassword } });
-  if (!answer.ok()) throw new Error(`${email} is not let in: ${answer.status()} ${await answer.text()}`);
-  const { authorization, access } = await answer.json();
+/** Signs a page in as the demo account with all rights; it stands on an empty page of the panel's origin then. `stored` goes into its local storage too. */
+export async function signInDemo(page: Page, url: string, stored: Record<string, string> = {}): Promise<void> {
+  const session = await signIn(
+    async (path, data) => {
+      const answer = await page.request.post(`${url}${path}`, { data });
+      return { ok: answer.ok(), body: await answer.json().catch(() => null) };
+    },
+    { email: 'admin@demo.local', password: demoPassword },
+  );
   await page.goto(`${url}/healthz`);
-  await page.evaluate((items) => void Object.assign(localStorage, items), {
-    ...stored,
-    Authorization: String(authorization),
-    permittedRoutes: JSON.stringify(access.permittedRoutes),
-    'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
-  });
+  await page.evaluate((items) => void Object.assign(localStorage, items), { ...stored, ...storedOf(session) });
 }

@@ -1,10 +1,10 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
+import { copyText } from '../../lib/clipboard.ts';
 import { t, locale } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { $permittedPaths } from '../../lib/session.ts';
-import { showToast } from '../../lib/toasts.ts';
 import { Icon } from '../../lib/ui/icon.tsx';
 import { isMac } from '../../lib/ui/key-text.ts';
 import { registry } from '../all.ts';
@@ -254,15 +254,9 @@ function aside(choice: Choice, aimed: readonly Target[], close: () => void): voi
   void copy(`${location.origin}${linkOf({ id, targets })}`, close);
 }
 
+/** Where the browser refuses, the palette stays: it can be read off. */
 async function copy(text: string, close: () => void): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    showToast({ kind: 'error', text: t('errors.generic') });
-    return; // the palette stays: it can be read off
-  }
-  close();
-  showToast({ kind: 'success', text: t('common.copied') });
+  if (await copyText(text)) close();
 }
 
 /** Runs the picked command. The palette stays while it asks something of its own; else it goes first. */

@@ -1,4 +1,5 @@
 import { Link } from 'lucide-react';
+import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { showToast } from '../../lib/toasts.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
@@ -20,10 +21,5 @@ export function CopyLink({ tabIndex, of }: { tabIndex?: number; of: () => Invoca
 async function copy(invocation: Invocation): Promise<void> {
   const link = `${location.origin}${linkOf(invocation)}`;
   if (link.length > longestLink) return void showToast({ kind: 'error', text: t('history.link.tooLong') });
-  try {
-    await navigator.clipboard.writeText(link);
-    showToast({ kind: 'success', text: t('history.link.copied') });
-  } catch {
-    showToast({ kind: 'error', text: t('history.link.uncopied') });
-  }
+  await copyText(link);
 }

@@ -5,7 +5,7 @@ import { PendingKeys } from './pending-keys.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { KeySheet } from './key-sheet.tsx';
-import { $batch } from '../../lib/batch.ts';
+import { $batch, putBatchAway } from '../../lib/batch.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { followHistory } from '../core/history.ts';
 import { $historyPage } from '../history/view.ts';
@@ -100,7 +100,7 @@ function RecordedScript({ recorded }: { recorded: { text: string; count: number 
 
 function Report() {
   const part = useChunk(batchReport, true);
-  return part.value ? <part.value /> : null; // its rows stay to be shown: the part is asked for again
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={putBatchAway} />; // while it runs, it stays
 }
 
 function Pictures() {

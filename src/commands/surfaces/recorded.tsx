@@ -1,6 +1,6 @@
+import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { saveFile } from '../../lib/download.ts';
-import { showToast } from '../../lib/toasts.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Dialog } from '../../lib/ui/dialog.tsx';
 
@@ -12,11 +12,6 @@ export function Recorded({
   recorded: { text: string; count: number };
   onClose: () => void;
 }) {
-  const copy = () =>
-    void navigator.clipboard.writeText(text).then(
-      () => showToast({ kind: 'success', text: t('common.copied') }),
-      () => showToast({ kind: 'error', text: t('value.copyFailed') }),
-    );
   return (
     <Dialog
       open
@@ -29,7 +24,7 @@ export function Recorded({
           <Button onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recorded.spec.ts')}>
             {t('qa.download')}
           </Button>
-          <Button look="primary" onClick={copy}>
+          <Button look="primary" onClick={() => void copyText(text)}>
             {t('value.copy')}
           </Button>
         </>

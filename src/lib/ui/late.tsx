@@ -27,6 +27,7 @@ export function useSheet<P extends object>(
           </aside>
         );
       },
+    // A new function each render would be a new component each render: what it closes over changes with `error` alone
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [error, retrying],
   );

@@ -72,9 +72,7 @@ export const history: ResourceWords['history'] = {
     from: 'These come from a link and nothing has been run yet, check them: {{fields}}',
     wrong: 'Not understood in the link: {{fields}}',
     copy: 'Copy the command’s URL',
-    copied: 'The link is copied',
     tooLong: 'The link would be too long: leave something out.',
-    uncopied: 'The browser does not allow copying.',
     asked: 'A link asks for this; nothing has been run yet.',
   },
 };

@@ -71,9 +71,7 @@ export const history = {
     from: '以下内容来自链接，尚未执行，请核对：{{fields}}',
     wrong: '链接中无法识别：{{fields}}',
     copy: '复制命令 URL',
-    copied: '链接已复制',
     tooLong: '链接太长：请少填一些再复制。',
-    uncopied: '浏览器不允许复制。',
     asked: '由链接发起，尚未执行。',
   },
 };
