@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { startServer } from '../server/platform/test-process.ts';
+import { postgresProcesses, startServer } from '../server/platform/test-process.ts';
 import { demoPassword } from '../server/seeded-roles.ts';
 import { measureIndexing } from './crsm.ts';
 import { measureCopy, measureImport, pointsCsv } from './imports.ts';
@@ -233,7 +233,54 @@ async function measureStatistics(headers: Record<string, string>, most: number):
       kept: null,
     });
   }
+  const { rows: size } = await database.query<{ bytes: string }>(
+    "select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('visits')",
+  );
+  const bytes = Math.round(Number(size[0]?.bytes) / most);
+  table.push({ what: 'a visit with its indexes', measured: `${count(bytes)} bytes`, promise: '', kept: null });
   await measureVisitsExport(headers, Math.min(most, Number(options.exported)));
+  await measureProcesses(headers);
+}
+
+/** A second server on the same database: what both read together beside what one reads, held at a rate and as fast as they can. */
+async function measureProcesses(headers: Record<string, string>): Promise<void> {
+  const own = mkdtempSync(join(tmpdir(), 'bench-second-'));
+  const second = startServer(own, { LOG_LEVEL: 'warn', DATABASE_URL: urlOf() });
+  try {
+    const both = [
+      { origin, pid: server.child.pid },
+      { origin: await second.ready, pid: second.child.pid },
+    ];
+    for (const rate of [100, 'full'] as const) {
+      const read = async (on: typeof both) => {
+        const pids = [on.map(({ pid }) => pid), postgresProcesses(dataDir)] as const;
+        const before = pids.map(cpuMs);
+        const [call, asked] = visitReads['list page 1'];
+        const load = { headers, rate, seconds, path: `/api/statistics/dataView/${call}`, bodies: [JSON.stringify(asked)] };
+        const held = await Promise.all(on.map((server) => generate({ ...load, origin: server.origin })));
+        const [servers = 0, postgres = 0] = pids.map((some, index) => cpuMs(some) - (before[index] ?? 0));
+        const latencies = held.flatMap((one) => one.latencies);
+        if (held.some(({ failed }) => failed > 0)) throw new Error('a read failed');
+        return {
+          answered: held.reduce((sum, one) => sum + one.answered, 0),
+          p99: percentile(latencies, 99),
+          cpu: `${(servers / latencies.length).toFixed(2)} + ${(postgres / latencies.length).toFixed(2)} ms`,
+        };
+      };
+      await read(both); // warm
+      const [one, two] = [await read(both.slice(0, 1)), await read(both)];
+      table.push({
+        what: `two servers on one database, ${rate === 'full' ? 'as fast as they can' : `${rate} reads/s each`}`,
+        measured: `${two.answered.toFixed(0)}/s p99 ${two.p99.toFixed(0)} ms, one ${one.answered.toFixed(0)}/s p99 ${one.p99.toFixed(0)} ms: ${(two.answered / one.answered).toFixed(2)} ×; CPU of server + database each ${two.cpu}, one ${one.cpu}`,
+        promise: '',
+        kept: null,
+      });
+    }
+  } finally {
+    second.child.kill('SIGTERM');
+    await second.ended;
+    rmSync(own, { recursive: true, force: true });
+  }
 }
 
 async function readVisits(headers: Record<string, string>): Promise<Map<string, number[]>> {
@@ -337,21 +384,30 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function hold(load: Load): Promise<Held & { cpu: number }> {
-  const before = cpuMs();
+  const before = cpuMs([server.child.pid]);
+  const held = await generate(load);
+  return { ...held, cpu: (cpuMs([server.child.pid]) - before) / held.latencies.length };
+}
+
+function generate(load: Load): Promise<Held> {
   const child = fork(new URL('load.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
-  const held = await new Promise<Held>((resolve, reject) => {
+  return new Promise<Held>((resolve, reject) => {
     child.once('message', (message: Held) => resolve(message));
     child.once('exit', (code) => reject(new Error(`the load generator ended (${code})`)));
     child.send(load);
   });
-  return { ...held, cpu: (cpuMs() - before) / held.latencies.length };
 }
 
-/** Milliseconds of processor the server has used; neighbours on the machine do not change it much. */
-function cpuMs(): number {
-  const [user = 0, system = 0] =
-    readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
-  return (user + system) * 10;
+/** Milliseconds of processor these have used; neighbours on the machine do not change it much. Who has ended is not counted. */
+function cpuMs(pids: readonly (number | undefined)[]): number {
+  return pids.reduce<number>((sum, pid) => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return sum + (Number(fields[11]) + Number(fields[12])) * 10;
+    } catch {
+      return sum;
+    }
+  }, 0);
 }
 
 async function post(path: string, body: string, headers: Record<string, string>): Promise<unknown> {

@@ -80,6 +80,14 @@ export const visitReads = {
   'list page 1 of a country': ['list', { sort: 'at', direction: 'desc', filter: { country: 'DE' }, cursor: null, limit: 50 }],
   'chart of a year by day, UTC': ['series', year('UTC', 'day')],
   'chart of a year by week, Shanghai': ['series', year('Asia/Shanghai', 'week')],
+  'chart of a year by week, Shanghai, of a country': [
+    'series',
+    { ...year('Asia/Shanghai', 'week'), filter: { ...since(365), country: 'DE' } },
+  ],
+  'chart of a year by day, UTC, of a page and a chain': [
+    'series',
+    { ...year('UTC', 'day'), filter: { ...since(365), page: '/mint', chainId: 200901 } },
+  ],
   'chart of 30 days by day, Shanghai': ['series', { ...year('Asia/Shanghai', 'day'), filter: since(30) }],
   'totals of all': ['totals', { filter: {} }],
   'top countries of a year': ['top', { filter: since(365), by: 'country', metric: 'visits', limit: 10 }],

@@ -145,8 +145,8 @@ async function measureSwitch(page: Page): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     await page.keyboard.press('g');
-    await page.keyboard.press('f');
-    await page.waitForFunction(() => !document.querySelector('[role="row"]'));
+    await page.keyboard.press('h'); // home has no list
+    await page.waitForFunction(() => location.pathname === '/' && !document.querySelector('[role="row"]'));
     await page.keyboard.press('g');
     const painted = await whenPainted(page, 'n', { selector: '[role="row"]:nth-child(2)' });
     await page.keyboard.press('n');

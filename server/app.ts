@@ -46,6 +46,7 @@ import { startCrsms } from './crsm-watch.ts';
 import { withdrawals } from './withdrawals.ts';
 import { pictureFile, pictures } from './pictures.ts';
 import { signHeads } from './platform/audit-heads.ts';
+import { startAuditMonths } from './platform/audit-months.ts';
 import type { Config } from './platform/config.ts';
 import { countryOf } from './platform/countries.ts';
 import type { Services } from './platform/context.ts';
@@ -157,6 +158,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   const http = createHttp({ services, router, plain, uploads, files, build });
   const stopSweeping = sweepHourly(services);
   const stopSigning = signHeads(services);
+  const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = startMailer(services);
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
@@ -181,6 +183,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
       await stopCrsms();
       await stopImporting();
       await stopCounting();
+      await stopAuditMonths();
       await stopSigning(); // after the last write
     },
   };

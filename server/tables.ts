@@ -317,14 +317,15 @@ export const idempotency = pgTable(
 
 /**
  * Append-only: a trigger refuses UPDATE, DELETE and TRUNCATE. Rows are written by `audit_append` alone (its migration)
- * out of audit_inbox; it takes every column but the chain's own out of `payload`.
+ * out of audit_inbox; it takes every column but the chain's own out of `payload`. Partitioned by the month of `at`, which
+ * `audit_append` makes when the first row of it comes: that `seq` and `id` are there once is its lock's doing.
  */
 export const audit = pgTable(
   'audit',
   {
     /** Without gaps: assigned under the chain's lock. */
-    seq: bigint('seq', { mode: 'number' }).primaryKey(),
-    id: uuid('id').notNull().unique(),
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    id: uuid('id').notNull(),
     at: moment('at').notNull(),
     actorId: uuid('actor_id'),
     actorEmail: text('actor_email').notNull(),
@@ -348,6 +349,8 @@ export const audit = pgTable(
     hash: text('hash').notNull(),
   },
   (table) => [
+    primaryKey({ columns: [table.seq, table.at] }),
+    unique('audit_id').on(table.id, table.at),
     index('audit_at').on(table.at, table.id),
     index('audit_actor').on(table.actorEmail.op('text_pattern_ops'), table.at, table.id),
     index('audit_what').on(sql`coalesce(${table.command}, ${table.route}) text_pattern_ops`, table.at, table.id),

@@ -7,9 +7,11 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { audit, auditInbox } from '../tables.ts';
-import { auditPayload, ChainCheck, genesis, rowHash, type AuditFields, type ChainRow } from './audit-chain.ts';
+import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, type ChainRow } from './audit-chain.ts';
 import { appendHead, readAuditKey, readHeads } from './audit-heads.ts';
+import { detachAuditMonths } from './audit-months.ts';
 import { verifyDatabase } from './audit-verify.ts';
+import type { Services } from './context.ts';
 import { openDatabase } from './db.ts';
 import { newId } from './ids.ts';
 import { createLog } from './log.ts';
@@ -58,13 +60,19 @@ const signHead = async () => {
 async function tamper(...statements: string[]) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query('alter table audit disable trigger all');
+  await client.query("set session_replication_role = 'replica'"); // no triggers
   try {
     for (const statement of statements) await client.query(statement);
   } finally {
-    await client.query('alter table audit enable trigger all');
     await client.end();
   }
+}
+
+async function detachedTables(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "select relname as name from pg_class where relname ~ '^audit_\\d{4}_\\d{2}$' and relkind = 'r' and not relispartition order by 1",
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function verdict() {
@@ -89,9 +97,10 @@ const rehashFrom = (seq: number) => `do $$ declare r record; prev text; begin
 beforeEach(async () => {
   headsFile = join(folder, `${newId()}.jsonl`);
   await tamper(
-    'alter table audit drop constraint if exists audit_pkey',
+    'alter table audit drop constraint if exists audit_seq_at_pk',
     'truncate audit',
-    'alter table audit add constraint audit_pkey primary key (seq)',
+    'alter table audit add constraint audit_seq_at_pk primary key (seq, at)',
+    ...(await detachedTables()).map((name) => `drop table ${name}`),
   );
 });
 
@@ -279,7 +288,7 @@ describe('is found:', () => {
 
   test('a number there twice', async () => {
     await tamper(
-      'alter table audit drop constraint audit_pkey',
+      'alter table audit drop constraint audit_seq_at_pk',
       `insert into audit select seq, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, prev_hash, hash from audit where seq = 3`,
     );
     expect(await found()).toContain('3 is there twice');
@@ -305,6 +314,133 @@ describe('is found:', () => {
     expect(await found()).toBe('6 has a head on line 2 whose signature is not by a key given here');
     writeFileSync(headsFile, readFileSync(headsFile, 'utf8').split('\n')[0]?.replace('"seq":6', '"seq":5') ?? '');
     expect(await found()).toMatch(/^5 has a head on line 1/);
+  });
+});
+
+describe('in months', () => {
+  const log = createLog({ level: 'silent' });
+  const services = { database, log, now: Date.now } as unknown as Services;
+  /** So many months ago, at an hour of its first or last day. */
+  const ago = (months: number, day: 'first' | 'last' = 'first') => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + (day === 'last' ? 1 : 0), 1) - (day === 'last' ? 1 : 0));
+  };
+  const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(fields({ at: at.toISOString() }))));
+  const tableOf = (at: Date) => `audit_${at.toISOString().slice(0, 7).replace('-', '_')}`;
+  const notes = async () => (await verdict()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
+
+  test('each row stands in the table of its month, whichever clock it came from', async () => {
+    await appendAt(ago(15, 'last'), ago(14), ago(15, 'last'), new Date());
+    const { rows } = await database.pool.query<{ seq: string; name: string }>('select seq, tableoid::regclass as name from audit order by seq');
+    expect(rows.map(({ name }) => name)).toEqual([ago(15), ago(14), ago(15), new Date()].map(tableOf));
+    expect(await found()).toBe('');
+  });
+
+  test('old ones are taken out, and the chain is still whole: with their tables and without', async () => {
+    // Around midnight two clocks differ, so that number 4 belongs to the month before and is alone in it.
+    await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
+    await signHead();
+    expect(await detachAuditMonths(services, 14)).toEqual([tableOf(ago(15))]);
+    expect(await detachedTables()).toEqual([tableOf(ago(15))]);
+    const inAudit = async () => (await db.select({ seq: audit.seq }).from(audit).orderBy(audit.seq)).map(({ seq }) => seq);
+    expect(await inAudit()).toEqual([3, 5, 6, 7, 8]);
+    expect(await verdict()).toMatchObject({ rows: 8, problems: [] });
+
+    await database.pool.query(`drop table ${tableOf(ago(15))}`);
+    expect(await found()).toBe('');
+    const taken = 'were taken out with their months, as the audit records';
+    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
+
+    // The next month fills the hole, and one record says all that went.
+    expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
+    await database.pool.query(`drop table ${tableOf(ago(14))}`);
+    expect(await inAudit()).toEqual([6, 7, 8, 9]);
+    expect(await found()).toBe('');
+    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 5 ${taken}`]);
+    expect(await detachAuditMonths(services, 13)).toEqual([]);
+  });
+
+  test('a head signed over the last row of what went still has to fit', async () => {
+    await appendAt(ago(15), ago(15));
+    await signHead();
+    await appendAt(new Date());
+    await detachAuditMonths(services, 12);
+    await database.pool.query(`drop table ${tableOf(ago(15))}`);
+    expect(await found()).toBe('');
+    await appendHead(headsFile, key, { seq: 2, hash: genesis, time: new Date().toISOString() });
+    expect(await found()).toMatch(/^2 is not what the head signed at/);
+  });
+
+  test('what is not recorded as taken out is missing, and what is changed in a table beside is found', async () => {
+    await appendAt(ago(15), ago(15), new Date());
+    await tamper(`alter table audit detach partition ${tableOf(ago(15))}`, `alter table ${tableOf(ago(15))} rename to hidden`);
+    expect(await found()).toBe('1 to 2 are missing');
+    await tamper(`alter table hidden rename to ${tableOf(ago(15))}`);
+    expect(await found()).toBe('');
+    await tamper(`update ${tableOf(ago(15))} set ip = '::2' where seq = 1`);
+    expect(await found()).toBe('1 was changed: its column ip is not what was recorded');
+  });
+
+  test('a gap wider than what went, or one whose ends do not fit, is found', async () => {
+    await appendAt(ago(15), ago(15), new Date(), new Date());
+    await detachAuditMonths(services, 12);
+    await database.pool.query(`drop table ${tableOf(ago(15))}`);
+    await tamper('delete from audit where seq = 3');
+    expect(await found()).toBe('3 is missing');
+  });
+
+  test('an export after it is checked by itself', () => {
+    const rows: ChainRow[] = [];
+    const chain = (change: Partial<AuditFields>) => {
+      const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? genesis];
+      const payload = auditPayload(fields(change));
+      rows.push({ seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) });
+    };
+    chain({});
+    chain({});
+    const went = [{ first: 1, last: 2, prevHash: genesis, hash: rows[1]?.hash ?? '' }];
+    chain({});
+    chain({ route: 'server', entity: 'audit', action: 'detach', after: { rows: went } });
+    const check = new ChainCheck([], { gone: goneIn(rows[3]?.payload ?? '') ?? [] });
+    for (const row of rows.slice(2)) check.add(row);
+    check.end();
+    expect(check.problems).toEqual([]);
+    expect(goneIn(auditPayload(fields({ action: 'detach', after: { rows: went } })))).toBeNull(); // somebody's, not the server's
+  });
+
+  test('a year stays whatever is asked, and what stands beside cannot be changed', async () => {
+    await appendAt(ago(15), ago(11));
+    await expect(
+      database.pool.query('select audit_detach_month($1::date, 1)', [ago(11).toISOString().slice(0, 10)]),
+    ).rejects.toThrow('stays for a year');
+    await detachAuditMonths(services, 12);
+    for (const statement of ["update $ set ip = ''", 'delete from $', 'truncate $'])
+      await expect(database.pool.query(statement.replace('$', tableOf(ago(15))))).rejects.toThrow('append-only');
+    // A clock that is a year late: refused, not put where nobody looks.
+    await expect(appendAt(ago(15))).rejects.toThrow();
+    await appendAt(new Date());
+    expect(await found()).toBe('');
+  });
+
+  test('the month that the chain ends in stays, or the next row would take its last number', async () => {
+    await appendAt(new Date(), ago(15));
+    expect(await detachAuditMonths(services, 12)).toEqual([]);
+    await appendAt(new Date());
+    expect(await detachAuditMonths(services, 12)).toEqual([tableOf(ago(15))]);
+    expect(await verdict()).toMatchObject({ rows: 4, problems: [] });
+  });
+
+  test('a reader in the way is not waited for, and nothing is half done', async () => {
+    await appendAt(ago(15), new Date());
+    const reader = new pg.Client({ connectionString: database.url });
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select count(*) from audit');
+    expect(await detachAuditMonths(services, 12)).toEqual([]);
+    await appendAt(new Date());
+    await reader.end();
+    expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+    expect(await detachAuditMonths(services, 12)).toEqual([tableOf(ago(15))]);
   });
 });
 

@@ -58,12 +58,42 @@ export interface Anchor {
   readonly time: string;
 }
 
+/** Rows that were taken out of the audit in a stretch: their numbers, what the first follows and what follows the last. */
+export interface GoneRows {
+  readonly first: number;
+  readonly last: number;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+/** In the order of their numbers; stretches that follow each other are one. */
+export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
+  const merged: GoneRows[] = [];
+  for (const next of stretches.toSorted((a, b) => a.first - b.first)) {
+    const before = merged.at(-1);
+    if (before && before.last + 1 === next.first && before.hash === next.prevHash)
+      merged[merged.length - 1] = { ...before, last: next.last, hash: next.hash };
+    else merged.push(next);
+  }
+  return merged;
+}
+
+/** What a row says of rows that were taken out, when it is the record of that. */
+export function goneIn(payload: string): GoneRows[] | null {
+  if (!payload.includes('"detach"')) return null;
+  const said = fieldsOf(payload);
+  if (said?.['route'] !== 'server' || said['entity'] !== 'audit' || said['action'] !== 'detach') return null;
+  const { rows } = said['after'] as { rows?: unknown };
+  return Array.isArray(rows) ? (rows as GoneRows[]) : null;
+}
+
 /** How far a clock may step back before it is noted: writers wait for each other and commit out of their own order. */
 const clockSlackMs = 5_000;
 
 /**
  * Walks a chain in the order of its rows: gaps, order, doubled numbers, every hash, columns that say other than the
  * hashed text, and anchors that no longer fit. `part`: the rows are a filtered export, between which others are missing.
+ * `gone`: what the chain itself records as taken out; such a gap is noted, when its two ends fit.
  */
 export class ChainCheck {
   /** What is wrong. */
@@ -71,13 +101,15 @@ export class ChainCheck {
   /** What is odd and no proof of anything. */
   readonly notes: Finding[] = [];
   rows = 0;
-  private last: ChainRow | null = null;
+  private last: Pick<ChainRow, 'seq' | 'hash'> | null = null;
   private lastAt = 0;
   private readonly part: boolean;
+  private readonly gone: Map<number, GoneRows>;
   private readonly anchors = new Map<number, Anchor[]>();
 
-  constructor(anchors: readonly Anchor[] = [], { part = false } = {}) {
+  constructor(anchors: readonly Anchor[] = [], { part = false, gone = [] }: { part?: boolean; gone?: readonly GoneRows[] } = {}) {
     this.part = part;
+    this.gone = new Map(gone.map((stretch) => [stretch.first, stretch]));
     for (const anchor of anchors) this.anchors.set(anchor.seq, [...(this.anchors.get(anchor.seq) ?? []), anchor]);
   }
 
@@ -87,8 +119,7 @@ export class ChainCheck {
     if (rowHash(row.seq, row.prevHash, row.payload) !== row.hash)
       this.problem(row.seq, 'was changed: its hash is not that of its text');
     this.checkColumns(row);
-    for (const { hash, time } of this.anchors.get(row.seq) ?? [])
-      if (hash !== row.hash) this.problem(row.seq, `is not what the head signed at ${time} says: the chain was made anew`);
+    this.checkHeads(row);
     this.last = row;
   }
 
@@ -102,7 +133,13 @@ export class ChainCheck {
       this.problem(lastSeq + 1, `to ${furthest.seq} are missing at the end: the head signed at ${furthest.time} has them`);
   }
 
+  private checkHeads({ seq, hash: there }: Pick<ChainRow, 'seq' | 'hash'>): void {
+    for (const { hash, time } of this.anchors.get(seq) ?? [])
+      if (hash !== there) this.problem(seq, `is not what the head signed at ${time} says: the chain was made anew`);
+  }
+
   private checkPlace({ seq, prevHash }: ChainRow): void {
+    this.skipGone(seq);
     const expected = (this.last?.seq ?? 0) + 1;
     if (this.last && seq === this.last.seq) return this.problem(seq, 'is there twice');
     if (this.last && seq < this.last.seq) return this.problem(seq, `stands after ${this.last.seq}: out of order`);
@@ -112,6 +149,15 @@ export class ChainCheck {
     }
     if (prevHash !== (this.last?.hash ?? genesis))
       this.problem(seq, 'does not follow the row before it: one of the two was changed, moved or put in');
+  }
+
+  /** Goes on behind rows that were taken out before `seq`, if what was recorded of them fits the row before. */
+  private skipGone(seq: number): void {
+    const gone = this.part ? undefined : this.gone.get((this.last?.seq ?? 0) + 1);
+    if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? genesis)) return;
+    this.last = { seq: gone.last, hash: gone.hash };
+    this.checkHeads(this.last);
+    this.notes.push({ seq: gone.first, text: `to ${gone.last} were taken out with their months, as the audit records` });
   }
 
   private checkColumns({ seq, payload, columns }: ChainRow): void {

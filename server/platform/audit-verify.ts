@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
-import { ChainCheck, type ChainRow, type Finding } from './audit-chain.ts';
+import { ChainCheck, goneIn, type ChainRow, type Finding, type GoneRows } from './audit-chain.ts';
 import { readHeads } from './audit-heads.ts';
 import { readCsv } from './csv.ts';
 
@@ -22,24 +22,34 @@ interface Anchoring {
 export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<Verdict> {
   // The heads first: a row that is anchored by then is in the snapshot too.
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
-  const verdict = await check(databaseRows(client), heads);
-  const { rows: left } = await client.query<{ payload: string }>('select payload from audit_inbox');
-  const outside = left.map(({ payload }) => ({ seq: null, text: `recorded outside the chain: ${payload.slice(0, 200)}` }));
-  return { ...verdict, problems: [...verdict.problems, ...outside] };
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    const { rows: gone } = await client.query<{ payload: string }>(
+      `select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
+    );
+    const verdict = await check(databaseRows(client), heads, { gone: goneIn(gone[0]?.payload ?? '') ?? [] });
+    const { rows: left } = await client.query<{ payload: string }>('select payload from audit_inbox');
+    const outside = left.map(({ payload }) => ({ seq: null, text: `recorded outside the chain: ${payload.slice(0, 200)}` }));
+    return { ...verdict, problems: [...verdict.problems, ...outside] };
+  } finally {
+    await client.query('rollback');
+  }
 }
 
 /** Checks an exported CSV. `part`: it was filtered, so rows between those in it are missing. */
 export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<Verdict> {
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
-  return check(exportRows(file), heads, part);
+  let gone: GoneRows[] = [];
+  for await (const { payload } of exportRows(file)) gone = goneIn(payload) ?? gone;
+  return check(exportRows(file), heads, { part, gone });
 }
 
 async function check(
   rows: AsyncIterable<ChainRow>,
   heads: Awaited<ReturnType<typeof readHeads>>,
-  part = false,
+  options: { part?: boolean; gone: readonly GoneRows[] },
 ): Promise<Verdict> {
-  const chain = new ChainCheck(heads.anchors, { part });
+  const chain = new ChainCheck(heads.anchors, options);
   for await (const row of rows) chain.add(row);
   chain.end();
   return {
@@ -52,23 +62,23 @@ async function check(
 
 type Columns = Record<string, string | null>;
 
+/** All rows of the snapshot that the client is in; those of months that were taken out too, for as long as their tables are there. */
 async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
-  await client.query('begin isolation level repeatable read read only');
-  try {
-    await client.query(`declare chain no scroll cursor for
-      select seq::text, prev_hash, hash, payload, id::text,
-        to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-        actor_id::text as "actorId", actor_email as "actorEmail", command, route, permission, action, entity,
-        entity_id as "entityId", before, after, result, request_id as "requestId", ip, idempotency_key as "idempotencyKey"
-      from audit order by audit.seq, audit.id`);
-    for (;;) {
-      const { rows } = await client.query<Columns>('fetch 1000 from chain');
-      if (rows.length === 0) return;
-      for (const { seq, prev_hash: prevHash, hash, payload, ...columns } of rows)
-        yield { seq: Number(seq), prevHash: prevHash ?? '', hash: hash ?? '', payload: payload ?? '', columns };
-    }
-  } finally {
-    await client.query('rollback');
+  const { rows: beside } = await client.query<{ name: string }>(`
+    select relname as name from pg_class
+     where relkind = 'r' and not relispartition and pg_table_is_visible(oid) and relname ~ '^audit_\\d{4,}_\\d{2}$'`);
+  await client.query(`declare chain no scroll cursor for
+    select seq::text, prev_hash, hash, payload, id::text,
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      actor_id::text as "actorId", actor_email as "actorEmail", command, route, permission, action, entity,
+      entity_id as "entityId", before, after, result, request_id as "requestId", ip, idempotency_key as "idempotencyKey"
+    from (${['audit', ...beside.map(({ name }) => name)].map((table) => `select * from ${table}`).join(' union all ')}) as audit
+    order by audit.seq, audit.id`);
+  for (;;) {
+    const { rows } = await client.query<Columns>('fetch 1000 from chain');
+    if (rows.length === 0) return;
+    for (const { seq, prev_hash: prevHash, hash, payload, ...columns } of rows)
+      yield { seq: Number(seq), prevHash: prevHash ?? '', hash: hash ?? '', payload: payload ?? '', columns };
   }
 }
 

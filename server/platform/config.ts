@@ -85,6 +85,10 @@ const schema = z.object({
   COUNTRY_DATABASE: z.string().min(1).optional(),
   /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
   STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
+  /** Months that the audit's rows stay in it; 0 = for ever. Older ones stand in tables beside it. */
+  AUDIT_KEEP_MONTHS: whole(0, 1200)
+    .refine((months) => months === 0 || months >= 12, 'must be 0 or at least 12')
+    .default(0),
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -173,6 +177,7 @@ export interface Config {
   /** Absolute path; null: no country is known. */
   readonly countryDatabase: string | null;
   readonly statisticsKeepMonths: number;
+  readonly auditKeepMonths: number;
   readonly trustProxy: number;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly databaseConnections: number;
@@ -258,6 +263,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     eventsPerNetwork: values.EVENTS_PER_NETWORK,
     countryDatabase: values.COUNTRY_DATABASE ? resolve(values.COUNTRY_DATABASE) : null,
     statisticsKeepMonths: values.STATISTICS_KEEP_MONTHS,
+    auditKeepMonths: values.AUDIT_KEEP_MONTHS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     databaseConnections: values.DATABASE_CONNECTIONS,

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import type { CrsmFollower } from '../../../api/crsm.ts';
@@ -5,15 +6,18 @@ import { amountParts } from '../../lib/amount.ts';
 import { api } from '../../lib/client.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
+import { $permittedPaths } from '../../lib/session.ts';
 import { Time } from '../../lib/ui/time.tsx';
 
-/** How fresh the figures are, and what is in the way where they are not. */
+/** How fresh the figures are, and what is in the way where they are not; nothing for who may not open the list of CRSMs. */
 export function FollowerLine() {
+  const isOpen = useStore($permittedPaths).has('/CRSMTrove/CRSMList');
   const { data } = useQuery(
     {
       queryKey: ['crsms', 'follower'],
       queryFn: ({ signal }) => api.crsm.follower(undefined, { signal }),
       refetchInterval: 5_000,
+      enabled: isOpen,
     },
     queryClient,
   );
