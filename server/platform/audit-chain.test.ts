@@ -323,7 +323,9 @@ describe('in months', () => {
   /** So many months ago, at an hour of its first or last day. */
   const ago = (months: number, day: 'first' | 'last' = 'first') => {
     const now = new Date();
-    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + (day === 'last' ? 1 : 0), 1) - (day === 'last' ? 1 : 0));
+    return new Date(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + (day === 'last' ? 1 : 0), 1) - (day === 'last' ? 1 : 0),
+    );
   };
   const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(fields({ at: at.toISOString() }))));
   const tableOf = (at: Date) => `audit_${at.toISOString().slice(0, 7).replace('-', '_')}`;
@@ -331,7 +333,9 @@ describe('in months', () => {
 
   test('each row stands in the table of its month, whichever clock it came from', async () => {
     await appendAt(ago(15, 'last'), ago(14), ago(15, 'last'), new Date());
-    const { rows } = await database.pool.query<{ seq: string; name: string }>('select seq, tableoid::regclass as name from audit order by seq');
+    const { rows } = await database.pool.query<{ seq: string; name: string }>(
+      'select seq, tableoid::regclass as name from audit order by seq',
+    );
     expect(rows.map(({ name }) => name)).toEqual([ago(15), ago(14), ago(15), new Date()].map(tableOf));
     expect(await found()).toBe('');
   });

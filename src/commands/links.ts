@@ -1,11 +1,15 @@
 import type { CommandId } from '../../api/names.ts';
 import { flatMenu } from '../../api/routes.ts';
-import { linkPrefix } from '../lib/guard.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { readDraft } from '../lib/drafts.ts';
+import { linkPrefix, notFoundPath } from '../lib/guard.ts';
 import { valueText } from '../lib/format.ts';
 import { isSecret } from '../lib/ui/form/secret.ts';
 import { registry } from './all.ts'; // the linked command may be any
+import { run } from './app.ts';
 import type { Invocation } from './core/define.ts';
 import type { Field, ParamValues } from './core/fields.ts';
+import { draftKeyOf } from './surfaces/questions.ts';
 
 /** Longer than any link of ours; servers and mail programs cut longer ones. */
 export const longestLink = 8000;
@@ -61,4 +65,21 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? 
 export function screenOf({ id }: { id: CommandId }): string {
   const place = registry.get(id)?.place;
   return flatMenu().find(({ path }) => path === place)?.path ?? '/';
+}
+
+/**
+ * Follows the link at `path`; where there is none, opens the form again that was open when the page was reloaded
+ * (surfaces/question-form.tsx), if something was typed into it.
+ */
+export function openLink(path: string): void {
+  if (path.startsWith(linkPrefix)) {
+    const linked = parseLink(path, location.search);
+    navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
+    if (linked) run(linked, 'link');
+    return;
+  }
+  const { form } = (history.state ?? {}) as { form?: string };
+  const { pathname, search } = new URL(form ?? '', location.origin);
+  const left = parseLink(pathname, search);
+  if (left && readDraft(draftKeyOf(left.id, left.targets ?? []))) run(left, 'link');
 }

@@ -7,7 +7,7 @@ import type { FieldView, FieldViews, FormValues } from '../../lib/ui/form/field-
 import { FormDialog } from '../../lib/ui/form/form-dialog.tsx';
 import type { Field } from '../core/fields.ts';
 import { parseWith } from '../core/issues.ts';
-import { saidOf } from '../links.ts';
+import { linkOf, saidOf } from '../links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { aimText } from './ask.ts';
 import { Panel } from './panel.tsx';
@@ -33,6 +33,14 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       () => {}, // dispatch asks for it again, and says what went wrong
     );
   }, [params]);
+  // Told to the page's own entry of the history: after a reload it is opened again (commands/links.ts).
+  useEffect(() => {
+    if (question.only) return;
+    const form = linkOf({ id: command.id, targets: targets.map(({ id }) => id) });
+    const tell = (said: object) => history.replaceState({ ...(history.state as object | null), ...said }, '');
+    tell({ form });
+    return () => tell({ form: undefined });
+  }, [question, command, targets]);
   if (!params) return null;
   const error = setback?.error;
   return (
@@ -56,7 +64,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       submitLabel={nameOf(command.id)}
       fields={fields}
       initial={given}
-      draftKey={question.only ? null : draftKeyOf(question)}
+      draftKey={question.only ? null : draftKeyOf(command.id, targets)}
       check={(values) => {
         const parsed = schema ? parseWith(schema, { ...given, ...values }) : { values };
         return 'issues' in parsed ? parsed.issues : [];

@@ -1,7 +1,8 @@
 import { atom } from 'nanostores';
+import type { CommandId } from '../../../api/names.ts';
 import { dropDraft } from '../../lib/drafts.ts';
 import type { Target } from '../../lib/scope.ts';
-import type { AnyCommand } from '../core/define.ts';
+import type { AnyCommand, Invocation } from '../core/define.ts';
 import type { ParamValues } from '../core/fields.ts';
 import type { Collecting, FactorDialog, Question, Setback, Source } from '../core/ui.ts';
 
@@ -33,7 +34,8 @@ export const $keySheet = atom<'sheet' | 'edit' | null>(null);
 export const $palette = atom<{ targets: readonly Target[] } | null>(null);
 
 /** Where what is typed into a question is kept until its command went through. */
-export const draftKeyOf = ({ command, targets }: Question): string => [command.id, ...targets.map(({ id }) => id)].join('.');
+export const draftKeyOf = (id: CommandId, targets: NonNullable<Invocation['targets']>): string =>
+  [id, ...targets.map((target) => (typeof target === 'string' ? target : target.id))].join('.');
 
 export function collect(question: Question): Collecting {
   $question.get()?.answer(null);
@@ -55,7 +57,7 @@ export function collect(question: Question): Collecting {
         $question.set(latest);
       }),
     close: (done) => {
-      if (done) dropDraft(draftKeyOf(question));
+      if (done) dropDraft(draftKeyOf(question.command.id, question.targets));
       if (latest && $question.get() === latest) $question.set(null);
       latest = null;
     },

@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { leave, run } from '../../commands/app.ts';
+import { leave } from '../../commands/app.ts';
 import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
 import { refreshAccess } from '../../lib/access.ts';
 import { setOnUnauthorized } from '../../lib/client.ts';
-import { linkPrefix, notFoundPath } from '../../lib/guard.ts';
+import { linkPrefix } from '../../lib/guard.ts';
 import { loadWords } from '../../lib/i18n/boot.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
@@ -29,7 +29,7 @@ setOnUnauthorized(endSession);
 
 /** The global layout: header, menu, and the screen at the current path. */
 export function Shell() {
-  const [path, navigate] = useLocation();
+  const [path] = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   const access = useAccess();
@@ -40,16 +40,12 @@ export function Shell() {
   const title = screen ? inLocale(screen.node) : '';
 
   useEffect(() => {
-    if (!path.startsWith(linkPrefix)) return;
+    if (!path.startsWith(linkPrefix) && !(history.state as { form?: string } | null)?.form) return;
     links.load().then(
-      ({ parseLink, screenOf }) => {
-        const linked = parseLink(path, location.search);
-        navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
-        if (linked) run(linked, 'link');
-      },
+      ({ openLink }) => openLink(path),
       ({ message }: ChunkError) => showToast({ kind: 'error', text: message }),
     );
-  }, [path, navigate]);
+  }, [path]);
 
   useEffect(() => {
     document.title = title ? `${title} · ${t('shell.title')}` : t('shell.title');
