@@ -1,6 +1,8 @@
 import type { Page, Route } from 'playwright/test';
-import { expect, test, type Admin } from './fixtures.ts';
-import { scriptOf, stylesheetOf } from './support/build.ts';
+import { rm } from 'node:fs/promises';
+import { Admin, expect, test } from './fixtures.ts';
+import { newerBuild, scriptOf, stylesheetOf } from './support/build.ts';
+import { freePort, startServer } from './support/server.ts';
 
 const audit = scriptOf('src/views/audit.tsx');
 const alert = (page: Page) => page.getByRole('alert');
@@ -189,6 +191,54 @@ test.describe('the first files', () => {
 });
 
 test.describe('a newer build', () => {
+  test('is said once the server has it, brought by one key with what was typed, and by itself where its files are needed', async ({
+    page,
+    server,
+  }) => {
+    const newer = await newerBuild();
+    const env = { PORT: String(await freePort()) };
+    let own = await startServer(server.databaseUrl, env);
+    try {
+      const admin = new Admin(page, own.url);
+      await admin.signIn('all', '/notices');
+      await page.keyboard.press('c');
+      const form = page.getByRole('dialog');
+      await form.getByLabel('公告内容').fill('Typed under the old build');
+      let loads = 0;
+      page.on('load', () => loads++);
+
+      await own.stop();
+      own = await startServer(server.databaseUrl, { ...env, PANEL_DIR: newer });
+      const bar = page.locator('[data-state="newer"]');
+      await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
+      expect(loads).toBe(0);
+      await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter'); // the draft stays
+      await expect(form).toHaveCount(0);
+      await page.keyboard.press('Alt+r');
+      await expect.poll(() => loads).toBe(1);
+      await admin.ready();
+      await expect(bar).toHaveCount(0);
+      await page.keyboard.press('c');
+      await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
+
+      // And back: what this page needs now is a file that the server no longer has.
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: '丢弃并关闭' }).click();
+      await own.stop();
+      own = await startServer(server.databaseUrl, env);
+      await goToAudit(page);
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await expect(page).toHaveURL(/\/audit$/);
+      await expect.poll(() => loads).toBe(2);
+      await expect(bar).toHaveCount(0);
+    } finally {
+      await own.stop();
+      await rm(newer, { recursive: true });
+    }
+  });
+
   test('that does not help is not tried again, and one that would take typed words waits', async ({ page, admin }) => {
     await admin.signIn('all', '/news');
     await addNews(admin, 'Newer');

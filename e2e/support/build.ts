@@ -1,4 +1,7 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 interface Manifest {
   [source: string]: { file: string; css?: string[]; imports?: string[] };
@@ -15,4 +18,26 @@ function entryOf(source: string) {
   const entry = manifest[source];
   if (!entry) throw new Error(`the build has no ${source}`);
   return entry;
+}
+
+/**
+ * The build once more, as if every source had changed: each script has another name, whoever asks for it knows, the old ones are
+ * gone, and the page names another build. Answers the folder, for PANEL_DIR; remove it afterwards.
+ */
+export async function newerBuild(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'panel-build-'));
+  await cp('dist', folder, { recursive: true, filter: (file) => !/\.(gz|br)$/.test(file) });
+  const assets = join(folder, 'assets');
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const names = new Map(scripts.map((name) => [name, name.replace(/.\.js$/, (end) => (end === 'x.js' ? 'y.js' : 'x.js'))]));
+  const isName = new RegExp(scripts.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g');
+  const renew = (text: string) => text.replaceAll(isName, (name) => names.get(name) ?? name);
+  for (const name of scripts) {
+    await writeFile(join(assets, renew(name)), renew(await readFile(join(assets, name), 'utf8')));
+    await rm(join(assets, name));
+  }
+  const page = join(folder, 'index.html');
+  const html = renew(await readFile(page, 'utf8'));
+  await writeFile(page, html.replace(/(<meta name="build" content=")[\w-]+/, '$1anewerOne'));
+  return folder;
 }
