@@ -61,6 +61,7 @@ async function measureKeys(on: Browser, url: string): Promise<void> {
   const cdp = await context.newCDPSession(page);
   await page.goto(`${url}/news`);
   await page.locator('[role="row"]').nth(1).waitFor();
+  await page.waitForFunction(() => 'admin' in window); // from here on keys are listened to
   await loadAll(page);
   const peer = await openPeer(context);
   const peerCdp = await context.newCDPSession(peer);
@@ -205,7 +206,7 @@ async function loadAll(page: Page): Promise<void> {
     await page.waitForTimeout(20);
     stuck = (await last()) === before ? stuck + 1 : 0;
   }
-  console.log(`${await last()} rows loaded`);
+  if ((await last()) !== rowCount) throw new Error(`${await last()} rows were loaded, not ${rowCount}`);
 }
 
 async function openPeer(context: BrowserContext): Promise<Page> {
