@@ -197,8 +197,13 @@ test.describe('a command is found', () => {
   test('with what matched marked, in Chinese by its pinyin too', async ({ page, admin }) => {
     await admin.signIn('all', '/news');
     await open(page);
+    await expect(page.locator('#root')).toHaveAttribute('inert'); // a moment after it is painted
     await page.keyboard.type('scxw');
-    await expect(row(page, 'news.delete').locator('mark')).toHaveText(['删', '除', '新', '闻']);
+    await expect(row(page, 'news.delete').locator('mark')).toHaveText(['删除新闻']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('#root')).not.toHaveAttribute('inert');
+    await expect(page.locator('#root')).not.toHaveAttribute('aria-hidden');
   });
 });
 

@@ -11,7 +11,7 @@ function note(): void {
   lastInput = Date.now();
   if (lastInput - lastTold < tellEveryMs) return;
   lastTold = lastInput;
-  writeStored(key, String(lastInput));
+  setTimeout(() => writeStored(key, String(lastInput))); // to the disk: no key waits for it
 }
 
 for (const event of ['pointerdown', 'keydown', 'wheel', 'touchstart'])

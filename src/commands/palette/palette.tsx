@@ -1,10 +1,12 @@
 import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
 import { useStore } from '@nanostores/react';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
 import { addIcons } from '../../lib/ui/icon.tsx';
+import { makeLateInert } from '../../lib/ui/late-inert.ts';
 import { moreIcons } from '../../lib/ui/more-icons.ts';
-import { $confirm, $palette, $question, asksInPalette } from '../surfaces/questions.ts';
+import { $confirm, $palette, $question, asksInPalette, type OpenConfirm, type OpenQuestion } from '../surfaces/questions.ts';
 import { Review } from '../surfaces/review.tsx';
 import { emptyLine, Root } from './root.tsx';
 import { Step } from './step.tsx';
@@ -12,22 +14,6 @@ import { Step } from './step.tsx';
 /** The command palette: kept mounted, so that it opens at once. */
 export function Palette() {
   const open = useStore($palette);
-  const question = useStore($question);
-  const confirm = useStore($confirm);
-  const [line, setLine] = useState(emptyLine); // kept here, so that it is there again after a step back
-  const step = question && asksInPalette(question.question) ? question : null;
-  const review = confirm && asksInPalette(confirm) ? confirm : null;
-
-  const close = useCallback(() => {
-    step?.answer(null);
-    review?.answer(false);
-    $palette.set(null);
-  }, [step, review]);
-
-  useEffect(() => {
-    if (!open) setLine(emptyLine);
-  }, [open]);
-
   return (
     <Dialog open={open !== null} onClose={close} unmount={false} className="fixed inset-0 z-50" aria-label={t('palette.title')}>
       <DialogBackdrop className="fixed inset-0 bg-scrim" />
@@ -36,13 +22,34 @@ export function Palette() {
           data-palette
           className="flex max-h-[76vh] w-160 max-w-full flex-col overflow-hidden rounded-dialog bg-overlay shadow-dialog max-md:w-full max-md:rounded-b-none"
         >
-          {open && !review && !step && <Root targets={open.targets} line={line} setLine={setLine} close={close} />}
-          {open && step && !review && <Step key={step.question.command.id} open={step} />}
-          {open && review && <Review open={review} />}
+          {open && <Inside targets={open.targets} />}
         </DialogPanel>
       </div>
     </Dialog>
   );
 }
 
+/** What is asked here is given up with it. */
+function close(): void {
+  stepOf($question.get())?.answer(null);
+  stepOf($confirm.get())?.answer(false);
+  $palette.set(null);
+}
+
+/** A question or a review that the palette itself shows. */
+function stepOf<Open extends OpenQuestion | OpenConfirm>(open: Open | null): Open | null {
+  return open && asksInPalette('question' in open ? open.question : open) ? open : null;
+}
+
+/** What is typed is drawn from here down, without the dialog around it. */
+function Inside({ targets }: { targets: readonly Target[] }) {
+  const step = stepOf(useStore($question));
+  const review = stepOf(useStore($confirm));
+  const [line, setLine] = useState(emptyLine); // kept here, so that it is there again after a step back
+  if (review) return <Review open={review} />;
+  if (step) return <Step key={step.question.command.id} open={step} />;
+  return <Root targets={targets} line={line} setLine={setLine} close={close} />;
+}
+
 addIcons(moreIcons);
+makeLateInert(document.getElementById('root') ?? document.body);

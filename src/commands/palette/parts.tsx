@@ -44,16 +44,25 @@ export function Keys({ id }: { id: CommandId }) {
 /** The matched characters stand out by weight and colour. */
 export function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
   if (marks.length === 0) return text;
-  const marked = new Set(marks);
-  return [...text].map((character, at) =>
-    marked.has(at) ? (
-      <mark key={at} className="bg-transparent font-semibold text-accent-text">
-        {character}
-      </mark>
+  return runsOf(text, new Set(marks)).map((run, at) =>
+    at % 2 === 0 ? (
+      run
     ) : (
-      character
+      <mark key={at} className="bg-transparent font-semibold text-accent-text">
+        {run}
+      </mark>
     ),
   );
+}
+
+/** The text in turns: what is not marked, what is, and so on. */
+function runsOf(text: string, marked: ReadonlySet<number>): string[] {
+  const runs = [''];
+  [...text].forEach((character, at) => {
+    if (marked.has(at) === (runs.length % 2 === 0)) runs.push(`${runs.pop() ?? ''}${character}`);
+    else runs.push(character);
+  });
+  return runs;
 }
 
 export interface KeyHint {

@@ -1,4 +1,4 @@
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, locale } from '../../lib/i18n/i18n.ts';
@@ -90,7 +90,11 @@ export function Root({ targets, line, setLine, close }: RootProps) {
     ]);
   }, [query, shown, path, aimed, within, records]);
 
-  const narrow = (target: Target) => setLine({ query: '', within: target, outer: query });
+  const narrow = useCallback((target: Target) => setLine({ query: '', within: target, outer: query }), [query, setLine]);
+  const rows = useMemo(
+    () => [...choices].map(([value, choice]): PaletteRow => ({ value, ...rowOf(choice, narrow) })),
+    [choices, narrow],
+  );
   const widen = () => setLine({ ...emptyLine, query: line.outer });
   const drop = () => (within ? widen() : setDropped(true));
 
@@ -134,7 +138,6 @@ export function Root({ targets, line, setLine, close }: RootProps) {
     }
   };
 
-  const rows = [...choices].map(([value, choice]): PaletteRow => ({ value, ...rowOf(choice, narrow) }));
   return (
     <PaletteList
       label={t('palette.title')}
