@@ -3,8 +3,9 @@
  * opening the palette does. Until then the dialog has the focus and its backdrop the pointer. It is usable again at once.
  */
 export function makeLateInert(page: HTMLElement): void {
-  let asked = false;
+  let asked = page.inert;
   Object.defineProperty(page, 'inert', {
+    configurable: true,
     get: () => asked,
     set: (value: boolean) => {
       asked = value;
