@@ -114,17 +114,15 @@ const perform = createDispatch({
   context: currentContext,
   freeze: freezeTargets,
   apiFor,
+  // What is run by mouse may teach its keys; who records is told what came of it.
+  watch: (run) => {
+    learnFrom(run);
+    void hear(run);
+  },
 });
 
-/** The one dispatcher of the page. What is run by mouse may teach its keys; who records is told what came of it. */
-export const dispatch: Dispatch = async (invocation, source, frozen = freezeTargets()) => {
-  const underWay = perform(invocation, source, frozen);
-  learnFrom(underWay, invocation.id, source);
-  const outcome = await underWay;
-  const targets = registry.get(invocation.id)?.target.kind === 'none' ? [] : frozen.map(({ id }) => id);
-  hear(registry.get(invocation.id), { targets, ...invocation }, outcome);
-  return outcome;
-};
+/** The one dispatcher of the page. */
+export const dispatch: Dispatch = (invocation, source, frozen = freezeTargets()) => perform(invocation, source, frozen);
 
 /** Takes back what an entry of the history did, an older one too: the server refuses where its records have moved on since. */
 export async function undoEntry(entry: Entry): Promise<Outcome | null> {

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
-import { registry } from './all.ts';
+import './all.ts';
 import type { Invocation } from './core/define.ts';
 import { CommandError, type Outcome } from './core/dispatch.ts';
 import { specText } from './recorded-spec.ts';
@@ -8,17 +8,15 @@ import { $recording, hear } from './recorder.ts';
 
 beforeEach(() => $recording.set({ path: '/news', steps: [] }));
 
-function done(ran: Invocation, result: unknown = null): Outcome {
-  const outcome: Outcome = { status: 'done', result, ran };
-  hear(registry.get(ran.id), ran, outcome);
-  return outcome;
-}
+const came = (invocation: Invocation, outcome: Outcome) =>
+  hear({ invocation, source: 'button', frozen: [], outcome: Promise.resolve(outcome) });
+const done = (ran: Invocation, result: unknown = null) => came(ran, { status: 'done', result, ran });
 const script = () => specText($recording.get() ?? { path: '/', steps: [] });
 
-test('what came to be while recording is read from the step that made it; what was there before stays an id', () => {
-  done({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
-  done({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
-  done({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
+test('what came to be while recording is read from the step that made it; what was there before stays an id', async () => {
+  await done({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
+  await done({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
+  await done({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
   expect(script().split('\n')).toEqual([
     `import { at, test } from '#kit';`,
     '',
@@ -33,16 +31,15 @@ test('what came to be while recording is read from the step that made it; what w
   ]);
 });
 
-test('an undo is the command it gives, a refusal is expected, a second click is one step, looking around is none', () => {
-  const outcome = done({ id: 'news.hide', targets: ['a'] });
-  hear(registry.get('news.hide'), { id: 'news.hide', targets: ['a'] }, outcome);
-  done({ id: 'news.show', targets: ['a'] }); // as dispatch tells of an undo
-  done({ id: 'history.undo' });
-  done({ id: 'list.next' });
-  done({ id: 'palette.open' });
+test('an undo is the command it gives, a refusal is expected, looking around is no step', async () => {
+  await done({ id: 'news.hide', targets: ['a'] });
+  await done({ id: 'news.show', targets: ['a'] }); // as dispatch tells of an undo
+  await done({ id: 'history.undo' });
+  await done({ id: 'list.next' });
+  await done({ id: 'palette.open' });
   const error = new CommandError('CONFLICT', 'changed meanwhile');
-  hear(registry.get('news.delete'), { id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
-  hear(registry.get('news.delete'), { id: 'news.delete', targets: ['a'] }, { status: 'cancelled' });
+  await came({ id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
+  await came({ id: 'news.delete', targets: ['a'] }, { status: 'cancelled' });
   expect(script().match(/^ {2}await .*/gm)).toEqual([
     `  await admin.signIn('/news');`,
     `  await admin.run('news.hide', { targets: ['a'], confirm: true });`,
@@ -51,11 +48,11 @@ test('an undo is the command it gives, a refusal is expected, a second click is 
   ]);
 });
 
-test('no secret is kept, not even of what was refused, and no result', () => {
+test('no secret is kept, not even of what was refused, and no result', async () => {
   const params = { email: 'a@b.c', password: 'hunter2 hunter2', roles: [], description: '' };
-  done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
+  await done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
   const error = new CommandError('FORBIDDEN', 'no');
-  hear(registry.get('administrators.add'), { id: 'administrators.add', params }, { status: 'failed', error });
+  await came({ id: 'administrators.add', params }, { status: 'failed', error });
   expect(JSON.stringify($recording.get()?.steps.map((step) => ({ ...step, command: step.command.id })))).not.toMatch(
     /hunter2|one-time/,
   );
@@ -63,9 +60,9 @@ test('no secret is kept, not even of what was refused, and no result', () => {
   expect(script()).toContain(`import { expect, given, test } from '#kit';`);
 });
 
-test('text of any kind stays text', () => {
+test('text of any kind stays text', async () => {
   const title = `'); process.exit(); ('\\\n\u2028\${x}\`"`;
-  done({ id: 'news.add', params: { title } });
+  await done({ id: 'news.add', params: { title } });
   const [, literal = ''] = /title: ('.*') \} \}\);/.exec(script()) ?? [];
   expect(runInNewContext(literal)).toBe(title);
 });

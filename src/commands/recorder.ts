@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
-import type { AnyCommand, Invocation } from './core/define.ts';
-import { withoutSecrets, type Outcome } from './core/dispatch.ts';
+import type { AnyCommand } from './core/define.ts';
+import { withoutSecrets, type Run } from './core/dispatch.ts';
+import { registry } from './registry.ts';
 
 /** One command that was given while recording, and what came of it. Holds no secret, no file and no result but its ids. */
 export interface Step {
@@ -24,15 +25,13 @@ export const $recording = atom<Recording | null>(null);
 /** A script made of one, which waits to be looked at. */
 export const $recorded = atom<{ text: string; count: number } | null>(null);
 
-const heard = new WeakSet<Outcome>();
-
 /** Told of everything that was dispatched, whatever the surface; keeps what a script would have to do. */
-export function hear(command: AnyCommand | undefined, asked: Invocation, outcome: Outcome): void {
+export async function hear({ invocation, frozen, outcome: underWay }: Run): Promise<void> {
+  const outcome = await underWay;
   const recording = $recording.get();
-  // A second click while the first was under way has the same outcome.
-  if (!recording || !command || heard.has(outcome) || outcome.status === 'cancelled' || isAside(command)) return;
-  heard.add(outcome);
-  const ran = outcome.status === 'done' ? outcome.ran : asked;
+  const command = registry.get(invocation.id);
+  if (!recording || !command || outcome.status === 'cancelled' || isAside(command)) return;
+  const ran = outcome.status === 'done' ? outcome.ran : { targets: command.target.kind === 'none' ? [] : frozen, ...invocation };
   const step: Step = {
     command,
     targets: (ran.targets ?? []).map((target) => (typeof target === 'string' ? target : target.id)),

@@ -7,7 +7,7 @@ import type { Target } from '../../lib/scope.ts';
 import { newsTarget } from '../news-target.ts';
 import { assess, type Context } from './assess.ts';
 import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from './define.ts';
-import { createDispatch, type Dependencies } from './dispatch.ts';
+import { createDispatch, type Dependencies, type Run } from './dispatch.ts';
 import { params, recordParams, text } from './fields.ts';
 import { $history, lastUndoable, markUndone, remember } from './history.ts';
 import { createRegistry } from './registry.ts';
@@ -383,16 +383,19 @@ describe('parameters', () => {
 });
 
 describe('running', () => {
-  test('a double click is one run', async () => {
+  test('a double click is one run, and who watches is told of one', async () => {
     let runs = 0;
+    const told: Run[] = [];
     const command = add(async () => {
       runs++;
       await new Promise((resolve) => setTimeout(resolve, 5));
     });
-    const { dispatch } = setUp(command);
+    const { dispatch } = setUp(command, page(), { watch: (run) => told.push(run) });
     const wish = { id: 'news.add', params: { title: 'x' } } as const;
-    await Promise.all([dispatch(wish, 'button'), dispatch(wish, 'button'), dispatch(wish, 'button')]);
+    const outcomes = await Promise.all([dispatch(wish, 'button'), dispatch(wish, 'button'), dispatch(wish, 'button')]);
     expect(runs).toBe(1);
+    expect(told).toMatchObject([{ invocation: wish, source: 'button', frozen: [] }]);
+    expect(await told[0]?.outcome).toBe(outcomes[2]);
   });
 
   test('history keeps the invocation and its undo as data; undo carries the version it was made at', async () => {

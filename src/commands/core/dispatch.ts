@@ -49,6 +49,17 @@ export interface Dependencies {
   /** What stands selected or under the cursor now. */
   freeze: () => readonly Target[];
   apiFor: (command: string | null, invocation: string | null) => Api;
+  /** Told of every run once, a double click's too, as it begins. */
+  watch?: (run: Run) => void;
+}
+
+export interface Run {
+  invocation: Invocation;
+  source: Source;
+  /** What it was aimed at, where that was frozen. */
+  frozen: readonly Target[];
+  /** Never rejects. */
+  outcome: Promise<Outcome>;
 }
 
 export type Dispatch = (invocation: Invocation, source: Source, frozen?: readonly Target[]) => Promise<Outcome>;
@@ -67,6 +78,7 @@ export function createDispatch(deps: Dependencies): Dispatch {
     if (underWay) return underWay;
     const outcome = attempt(deps, invocation, source, frozen).finally(() => running.delete(wish));
     running.set(wish, outcome);
+    deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
     return outcome;
   };
 }

@@ -4,9 +4,8 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { readStored, readStoredJson, writeStored } from '../../lib/storage.ts';
 import { showToast } from '../../lib/toasts.ts';
-import type { Outcome } from '../core/dispatch.ts';
+import type { Run } from '../core/dispatch.ts';
 import { isSingleKey, parseKeys } from '../core/keys.ts';
-import type { Source } from '../core/ui.ts';
 import { idOfPath } from './go-keys.ts';
 import { $singleKeys, keysOf } from './keymap.ts';
 
@@ -45,13 +44,10 @@ export function watchHand(): () => void {
   };
 }
 
-const seen = new WeakSet<Promise<Outcome>>(); // a double click is one run
-
 /** What was run by mouse twice tells its keys, once; who used the keys knows them. */
-export function learnFrom(outcome: Promise<Outcome>, id: CommandId, source: Source): void {
+export function learnFrom({ outcome, invocation: { id }, source }: Run): void {
   const byMouse = isMouse && (source === 'button' || source === 'menu' || source === 'row');
-  if (seen.has(outcome) || (!byMouse && source !== 'key')) return;
-  seen.add(outcome);
+  if (!byMouse && source !== 'key') return;
   void outcome.then(({ status }) => {
     if (status !== 'done') return;
     if (byMouse) count(id);
