@@ -2,6 +2,7 @@ import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../lib/i18n/i18n.ts';
+import { $covered } from '../../lib/scope.ts';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import { moreIcons } from '../../lib/ui/more-icons.ts';
 import { $confirm, $palette, $question, asksInPalette } from '../surfaces/questions.ts';
@@ -46,3 +47,4 @@ export function Palette() {
 }
 
 addIcons(moreIcons);
+$palette.subscribe((open) => $covered.set(open !== null));
