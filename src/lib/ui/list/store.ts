@@ -136,7 +136,8 @@ export function createListStore<Row extends { id: string }>(
   /** Keys move the row wherever focus is, and take focus along: Enter then means the row, not a link Tab had stopped at. */
   function go(selection: Selection): void {
     set(selection);
-    parts.grid?.focus({ preventScroll: true });
+    const { grid } = parts;
+    if (grid && !document.activeElement?.closest('[role="dialog"]')) grid.focus({ preventScroll: true });
   }
 
   const controls: ListControls = {
