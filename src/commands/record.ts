@@ -7,14 +7,17 @@ import { defineCommand, no, none } from './core/define.ts';
 
 addNames(panelNames);
 
-/** The list whose row stands open beside it. */
-const besideList = () => {
+/** The list under the open record. */
+const listBelow = () => {
   const list = $frames.get().findLast(({ controls }) => controls !== null);
   const record = $frame.get();
-  return list && record && list !== record && record.cursor !== null && list.cursor?.id === record.cursor.id ? list : null;
+  return list && record?.cursor && list !== record ? list : null;
 };
 
-/** From record to record as they stand in the list, without going back to it. */
+/**
+ * From record to record as they stand in the list, without going back to it. Where what was done to the record took it
+ * out of the list, the cursor stands on the row that came in its place: that is the next one.
+ */
 const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
   defineCommand({
     id,
@@ -26,12 +29,14 @@ const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1
     danger: 'none',
     passing: true,
     keys,
-    when: () => besideList() !== null || no('records.noneOpen'),
+    when: () => listBelow() !== null || no('records.noneOpen'),
     run: () => {
-      const list = besideList();
-      list?.controls?.move(by);
-      if (besideList() !== null) return false; // the cursor stays where there is nothing further
-      list?.controls?.open();
+      const here = $frame.get()?.cursor?.id;
+      const at = () => listBelow()?.cursor?.id;
+      const controls = listBelow()?.controls;
+      if (by < 0 || at() === undefined || at() === here) controls?.move(by);
+      if (at() === undefined || at() === here) return false;
+      controls?.open();
       return true;
     },
     done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
