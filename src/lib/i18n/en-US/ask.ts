@@ -109,7 +109,8 @@ export const ask = {
       act: ({ count }: { count: number }) => `Mark ${count} as untreated`,
     },
     delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`),
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
       body: 'It leaves the list and can be restored from the audit log.',
     },

@@ -80,7 +80,7 @@ export function createListStore<Row extends { id: string }>(
   let ids: readonly string[] = [];
   let byId = new Map<string, Row>();
   let mounted = false;
-  let comesBack = true;
+  let back = left.get(resource);
   let shown: Frame | null = null;
   let checkedOf: ReadonlySet<string> | null = null;
   let wholeOf: Matching | undefined;
@@ -200,9 +200,8 @@ export function createListStore<Row extends { id: string }>(
       $selection.set(select.settle($selection.get(), before, ids));
       publish();
       // Whoever comes back finds the row they left.
-      const at = left.get(resource) ?? null;
-      if (comesBack && byId.has(at ?? '')) set(select.moveTo($selection.get(), at));
-      comesBack &&= ids.length === 0;
+      if (back && byId.has(back)) set(select.moveTo($selection.get(), back));
+      if (ids.length > 0) back = null;
     },
     publish,
     mount() {
