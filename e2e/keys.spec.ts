@@ -70,6 +70,21 @@ const checks =
     await expect(checked(page)).toHaveCount(count);
   };
 
+/** From an open record to the one beside it in the list: the cursor goes along, and Escape ends on its row. */
+const goesOn =
+  (from: number, to: number): Effect =>
+  async ({ page, admin, press }) => {
+    await openNews(admin, from + 1);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-record]')).toBeVisible();
+    await press();
+    const title = await rows(page).nth(to).locator('[data-column="title"]').textContent();
+    await expect(page.getByRole('dialog', { name: title ?? '' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('grid')).toBeFocused();
+    expect(await cursorAt(page)).toBe(to);
+  };
+
 const opensDialog =
   (name: string | RegExp): Effect =>
   async ({ page, admin, press }) => {
@@ -79,15 +94,16 @@ const opensDialog =
     await expect(dialogs(page)).toHaveCount(1);
   };
 
-/** What one press of a command's key does, where that cannot be told from the registry. */
-/** News have no chart: its keys do nothing there. What they do where there is one: overview.spec.ts. */
-const isDeadWithoutChart: Effect = async ({ page, admin, press }) => {
+/** News have no chart: its keys change nothing there, and say why. What they do where there is one: overview.spec.ts. */
+const saysNoChart: Effect = async ({ page, admin, press }) => {
   await openNews(admin);
   const before = await stateOf(page);
   await press();
-  expect(await stateOf(page)).toEqual(before);
+  await expect(page.locator('[data-toast]').getByText('屏幕上没有图表')).toBeVisible();
+  expect(await stateOf(page)).toEqual({ ...before, toasts: before.toasts + 1 });
 };
 
+/** What one press of a command's key does, where that cannot be told from the registry. */
 const effects: Partial<Record<CommandId, Effect>> = {
   'list.next': movesTo(1, 2),
   'list.previous': movesTo(2, 1),
@@ -102,6 +118,8 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await expect(page).toHaveURL(/\?open=[0-9a-f-]{36}$/);
     await expect(dialogs(page)).toHaveCount(1);
   },
+  'record.next': goesOn(1, 2),
+  'record.previous': goesOn(2, 1),
   'list.selectAll': async ({ page, admin, press }) => {
     await openNews(admin);
     await press();
@@ -149,11 +167,11 @@ const effects: Partial<Record<CommandId, Effect>> = {
     const title = await cursor(page).locator('[data-column="title"]').textContent();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(title);
   },
-  'chart.table': isDeadWithoutChart,
-  'chart.unit': isDeadWithoutChart,
-  'chart.compare': isDeadWithoutChart,
-  'chart.savePicture': isDeadWithoutChart,
-  'chart.saveCsv': isDeadWithoutChart,
+  'chart.table': saysNoChart,
+  'chart.unit': saysNoChart,
+  'chart.compare': saysNoChart,
+  'chart.savePicture': saysNoChart,
+  'chart.saveCsv': saysNoChart,
   'list.arrivals': async ({ page, admin, press }) => {
     await admin.open('/feedback');
     await expect(rows(page).first()).toBeVisible();
@@ -553,6 +571,40 @@ test('Control K opens the palette and closes it again, and focus goes back to wh
   await page.keyboard.press('Control+k');
   await expect(palette).toBeHidden();
   await expect(link).toBeFocused();
+});
+
+test('keys that move the row take focus along; a list one comes back to stands where it was left', async ({ page, admin }) => {
+  await admin.signIn('all', '/news');
+  await openNews(admin);
+  await page.getByRole('navigation').getByRole('link', { name: '首页' }).focus();
+  for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key);
+  await expect(page.locator('[data-record]')).toBeVisible(); // and not the link's page
+  await page.keyboard.press('Escape');
+  await pressKeys(page, 'g f');
+  await expect(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
+  await pressKeys(page, 'g n');
+  await expect.poll(() => cursorAt(page)).toBe(1);
+});
+
+test('a record that comes late leaves the open palette its keys, and is there when that closes', async ({ page, admin }) => {
+  await admin.signIn('all', '/audit');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await expect(rows(page).first()).toBeVisible();
+  await page.route('**/rpc/audit/details', (route) => held.then(() => route.continue()));
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+k');
+  const input = page.locator('[data-palette-input]');
+  await expect(input).toBeFocused();
+  const came = page.waitForResponse('**/rpc/audit/details');
+  release();
+  await came;
+  await page.keyboard.type('help', { delay: 50 });
+  await expect(input).toHaveValue('help');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-record]')).toBeVisible();
 });
 
 test.describe('a held key', () => {

@@ -52,6 +52,8 @@ const elsewhere: Partial<Record<CommandId, string>> = {
 /** Run here, and rightly refused: what they act on does not come to be without a chain, a wallet or a factor. */
 const absent = 'NOT_FOUND|BAD_REQUEST|UNAVAILABLE';
 const refusals: Partial<Record<CommandId, string>> = {
+  'record.next': 'BLOCKED', // e2e/keys.spec.ts goes through records
+  'record.previous': 'BLOCKED',
   'batch.stop': 'BLOCKED', // e2e/bulk.spec.ts stops one by Escape and puts its report away
   'batch.close': 'BLOCKED',
   'account.removeTotp': `${absent}|FACTOR_STALE`,

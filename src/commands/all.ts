@@ -20,6 +20,7 @@ import { overview } from './overview.ts';
 import { permissions } from './permissions.ts';
 import { points } from './points.ts';
 import { qa } from './qa.ts';
+import { record } from './record.ts';
 import { registry } from './registry.ts';
 import { reload } from './reload.ts';
 import { roles } from './roles.ts';
@@ -53,6 +54,7 @@ registry.add(
   points,
   pointsImports,
   qa,
+  record,
   reload,
   roles,
   statistics,

@@ -56,6 +56,7 @@ export const views = [
     ...onView,
     id: 'views.open',
     icon: 'bookmark',
+    place: 'global', // from anywhere: a view leads to its own list
     danger: 'none',
     passing: true,
     keys: ['shift+o'],

@@ -131,6 +131,9 @@ export interface Frame {
   reading?: true;
 }
 
+/** The palette is open: what comes late to the page waits below it and leaves it the keys. */
+export const $covered = atom(false);
+
 export const $frames = atom<readonly Frame[]>([]);
 export const $frame = computed($frames, (frames) => frames.at(-1) ?? null);
 

@@ -17,6 +17,11 @@ describe('notices', () => {
     expect($toasts.get().map(({ text }) => text)).toEqual(['e1', 'e2', 'e3']);
   });
 
+  it('say a refusal once, however often the key is pressed', () => {
+    for (const text of ['a', 'b', 'a']) showToast({ kind: 'blocked', text });
+    expect($toasts.get().map(({ text }) => text)).toEqual(['b', 'a']);
+  });
+
   it('go by their id', () => {
     const id = showToast({ kind: 'blocked', text: 'a' });
     showToast({ kind: 'success', text: 'b' });

@@ -19,10 +19,10 @@ const most = 3;
 let lastId = 0;
 export const $toasts = atom<readonly Toast[]>([]);
 
-/** Shows a notice and answers its id. Beyond three the oldest that is no error goes, else the oldest. */
+/** Shows a notice and answers its id. A refusal said again stands once. Beyond three the oldest that is no error goes, else the oldest. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
-  const shown = $toasts.get();
+  const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
   const leaving = shown.length < most ? undefined : (shown.find(({ kind }) => kind !== 'error') ?? shown[0]);
   $toasts.set([...shown.filter((one) => one !== leaving), { ...toast, id: lastId }]);
   return lastId;

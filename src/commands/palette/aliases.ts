@@ -2,6 +2,8 @@ import type { CommandId } from '../../../api/names.ts';
 
 /** Other words people search a command by, in both languages. They come with the palette. */
 export const aliases: Readonly<Record<CommandId, string>> = {
+  'record.next': '下一个 next following',
+  'record.previous': '上一个 previous before',
   'panel.reload': '刷新 更新 新版本 refresh update new version',
   'go.home': '主页 dashboard start',
   'go.news': '资讯 articles',

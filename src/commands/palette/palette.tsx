@@ -2,7 +2,7 @@ import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { t } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
+import { $covered, type Target } from '../../lib/scope.ts';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import { makeLateInert } from '../../lib/ui/late-inert.ts';
 import { moreIcons } from '../../lib/ui/more-icons.ts';
@@ -53,3 +53,4 @@ function Inside({ targets }: { targets: readonly Target[] }) {
 
 addIcons(moreIcons);
 makeLateInert(document.getElementById('root') ?? document.body);
+$palette.subscribe((open) => $covered.set(open !== null));

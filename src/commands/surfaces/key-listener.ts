@@ -109,9 +109,10 @@ function isLive(binding: Binding, focus: Focus): boolean {
   const command = registry.get(binding.id);
   const [first] = binding.strokes;
   if (!command || !first) return false;
-  if (judge(command).state === 'hidden') return false;
+  const verdict = judge(command);
+  if (verdict.state === 'hidden') return false;
   if (binding.place !== 'global' && binding.place !== 'list' && binding.place !== location.pathname) return false;
-  if (binding.place === 'list' && judge(command).state === 'blocked') return false;
+  if (verdict.state === 'blocked' && verdict.reason === 'palette.blocked.noList') return false;
   if (!$singleKeys.get() && isSingleKey(first)) return false;
   if (focus === 'text') return first.mod && !editingKeys.has(binding.keys);
   if (focus === 'control') return !nativeKeys.has(first.key);

@@ -1,7 +1,8 @@
 import { Description, Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { t } from '../i18n/i18n.ts';
+import { $covered } from '../scope.ts';
 import { IconButton } from './button.tsx';
 
 interface DrawerProps {
@@ -16,10 +17,15 @@ interface DrawerProps {
   wide?: boolean;
 }
 
-/** A sheet at the end side, for one record beside its list. Below 768 px it covers the page. */
+/**
+ * A sheet at the end side, for one record beside its list. Below 768 px it covers the page.
+ * One that comes while the palette is open waits until that has closed: what is being typed is not for the sheet's keys.
+ */
 export function Drawer({ open, onClose, title, description, children, actions, footer, wide = false }: DrawerProps) {
+  const [waits, setWaits] = useState(() => $covered.get());
+  useEffect(() => $covered.subscribe((covered) => !covered && setWaits(false)), []);
   return (
-    <HeadlessDialog open={open} onClose={onClose} data-drawer className="fixed inset-0 z-30">
+    <HeadlessDialog open={open && !waits} onClose={onClose} data-drawer className="fixed inset-0 z-30">
       <div className="fixed inset-0 bg-scrim" aria-hidden="true" />
       <DialogPanel
         className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}

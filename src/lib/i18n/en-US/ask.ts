@@ -100,17 +100,18 @@ export const ask = {
   feedback: {
     process: {
       title: ({ count }: { count: number }) =>
-        count === 1 ? 'Mark this feedback as processed?' : `Mark these ${count} feedback as processed?`,
-      act: ({ count }: { count: number }) => `Process ${count} feedback`,
+        count === 1 ? 'Mark this feedback as processed?' : `Mark these ${count} pieces of feedback as processed?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Process feedback' : `Process ${count} pieces of feedback`),
     },
     reopen: {
       title: ({ count }: { count: number }) =>
-        count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} feedback as untreated again?`,
+        count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} pieces of feedback as untreated again?`,
       act: ({ count }: { count: number }) => `Mark ${count} as untreated`,
     },
     delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this feedback?' : `Delete these ${count} feedback?`),
-      act: ({ count }: { count: number }) => `Delete ${count} feedback`,
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
       body: 'It leaves the list and can be restored from the audit log.',
     },
     restore: {

@@ -1,7 +1,7 @@
 export const chart = {
   none: 'There is no chart on screen',
   noUnits: 'This chart is not grouped by time',
-  noComparison: 'There is no period before to compare with',
+  noComparison: 'Choose a period first, then compare it with the one before',
   noValues: 'The chart has no values yet',
   saved: 'Saved',
   unknown: 'unknown',

@@ -13,7 +13,7 @@ import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { finder } from './finder.ts';
 import { form } from './form.ts';
-import { arrivals, pictures } from './kit.ts';
+import { arrivals, pictures, records } from './kit.ts';
 import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
@@ -59,6 +59,7 @@ export const enResources: ResourceWords = {
   pictures,
   points,
   qa,
+  records,
   roles,
   state,
   statistics,

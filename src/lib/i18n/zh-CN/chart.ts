@@ -1,7 +1,7 @@
 export const chart = {
   none: '屏幕上没有图表',
   noUnits: '这个图表没有可选的统计周期',
-  noComparison: '没有可对比的上一周期',
+  noComparison: '请先选定起止时间，再与上一周期对比',
   noValues: '图表还没有数据',
   saved: '已保存',
   unknown: '未知',

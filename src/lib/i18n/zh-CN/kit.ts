@@ -1,6 +1,12 @@
 /** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
 export const arrivals = { show: '{{n}} 条新到', none: '没有新到的记录' };
 
+export const records = {
+  noneOpen: '没有从列表中打开的记录',
+  last: '已是列表中的最后一条',
+  first: '已是列表中的第一条',
+};
+
 export const pictures = {
   title: '图片',
   titleOf: '第 {{n}} 张图片，共 {{of}} 张',

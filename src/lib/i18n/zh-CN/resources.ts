@@ -12,7 +12,7 @@ import { evm } from './evm.ts';
 import { feedback } from './feedback.ts';
 import { finder } from './finder.ts';
 import { form } from './form.ts';
-import { arrivals, pictures } from './kit.ts';
+import { arrivals, pictures, records } from './kit.ts';
 import { history } from './history.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
@@ -58,6 +58,7 @@ export const zhResources = {
   pictures,
   points,
   qa,
+  records,
   roles,
   state,
   statistics,

@@ -1,7 +1,7 @@
 export const withdrawals = {
   title: '自托管提现',
   none: '暂无提现',
-  empty: '提现将已铸造的存款退回比特币。',
+  empty: '提现会把已铸造的存款以比特币退回。',
   search: '搜索用户地址…',
   bridge: '托管桥',
   field: {

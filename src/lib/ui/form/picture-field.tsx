@@ -15,6 +15,7 @@ interface PictureFieldProps extends ControlProps<string> {
 }
 
 const kinds = ['image/jpeg', 'image/png', 'image/webp'];
+const pause = 300;
 const mb = pictureLimit.bytes / 1024 / 1024;
 
 /** A picture's address: typed, or answered by the server for a picture that is dropped, pasted or chosen. */
@@ -23,6 +24,12 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
   const [sending, setSending] = useState<{ name: string; stop: AbortController } | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
+  // Shown once typing pauses: else every letter of an address asks its host for a picture.
+  const [seen, setSeen] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(value), pause);
+    return () => clearTimeout(timer);
+  }, [value]);
   const chooser = useRef<HTMLInputElement>(null);
   const latest = useRef<AbortController>(null);
   useEffect(() => () => latest.current?.abort(), []);
@@ -58,6 +65,11 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
     sending?.stop.abort();
     setSending(null);
   }
+  /** The button goes with the picture: focus must not. */
+  function remove() {
+    onChange('');
+    document.getElementById(id)?.focus();
+  }
   const errorId = `${id}-refused`;
   const describedBy = [props.describedBy, refused ? errorId : undefined].filter(Boolean).join(' ') || undefined;
   return (
@@ -76,7 +88,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
       onPaste={(event: ClipboardEvent) => take(event.clipboardData.files, event)}
     >
       <SafeImage
-        src={parseHttpUrl(value)}
+        src={parseHttpUrl(seen)}
         alt={value === '' ? t('value.noPicture') : t('form.picturePreview')}
         className="h-20 w-28 max-sm:h-14 max-sm:w-20"
         fit="contain"
@@ -111,7 +123,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
             </Button>
           )}
           {value !== '' && sending === null && (
-            <IconButton label={t('form.pictureRemove')} icon={<X size={14} aria-hidden="true" />} onClick={() => onChange('')} />
+            <IconButton label={t('form.pictureRemove')} icon={<X size={14} aria-hidden="true" />} onClick={remove} />
           )}
           <input
             ref={chooser}

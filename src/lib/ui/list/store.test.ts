@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { NewsRow } from '../../../../api/news.ts';
 import { $frame, $frames, freezeTargets } from '../../scope.ts';
 import { createListStore } from './store.ts';
@@ -16,13 +16,9 @@ const row = (id: string, title = id): NewsRow => ({
   updatedAt: '2026-01-01T00:00:00.000Z',
 });
 const rows = ['a', 'b', 'c', 'd'].map((id) => row(id));
-const create = () =>
-  createListStore<NewsRow>((of) => ({ entity: 'news', id: of.id, version: of.version, name: of.title, row: of }));
+const create = (resource = crypto.randomUUID() as string) =>
+  createListStore<NewsRow>((of) => ({ entity: 'news', id: of.id, version: of.version, name: of.title, row: of }), resource);
 
-// Node has no page: focus is nowhere, and the store must not mind.
-beforeAll(() => {
-  Object.assign(globalThis, { document: { activeElement: null, body: null } });
-});
 afterEach(() => $frames.set([]));
 
 describe('a list as commands see it', () => {
@@ -75,6 +71,25 @@ describe('a list as commands see it', () => {
     store.toggle('b');
     store.setRows(rows.filter(({ id }) => id !== 'b'));
     expect($frame.get()).toMatchObject({ checked: [], cursor: { id: 'c' } });
+  });
+
+  it('stands on the row it was left at when somebody comes back, unless that is gone or they went on', () => {
+    const leave = create('news');
+    const unmount = leave.mount();
+    leave.setRows(rows);
+    leave.putCursor('c');
+    unmount();
+
+    const back = create('news');
+    back.mount();
+    back.setRows([]); // still on its way
+    back.setRows(rows);
+    expect($frame.get()).toMatchObject({ cursor: { id: 'c' } });
+
+    const without = create('news');
+    without.setRows(rows.filter(({ id }) => id !== 'c'));
+    without.setRows(rows);
+    expect(without.$selection.get().cursor).toBeNull();
   });
 
   it('asks for more when the cursor comes to the end', () => {

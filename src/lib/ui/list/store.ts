@@ -54,7 +54,13 @@ export interface ListStore<Row> {
 const idle = () => {};
 const noTargets: readonly Target[] = Object.freeze([]);
 
-export function createListStore<Row extends { id: string }>(toTarget: ((row: Row) => Target) | null): ListStore<Row> {
+/** Where the cursor stood when a list was left. */
+const left = new Map<string, string | null>();
+
+export function createListStore<Row extends { id: string }>(
+  toTarget: ((row: Row) => Target) | null,
+  resource: string,
+): ListStore<Row> {
   const key = Symbol('list');
   const $selection = atom<Selection>(select.nothing);
   const $columnsOpen = atom(false);
@@ -74,6 +80,7 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
   let ids: readonly string[] = [];
   let byId = new Map<string, Row>();
   let mounted = false;
+  let back = left.get(resource);
   let shown: Frame | null = null;
   let checkedOf: ReadonlySet<string> | null = null;
   let wholeOf: Matching | undefined;
@@ -126,12 +133,11 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
     parts.reveal(ids.indexOf(selection.cursor));
   }
 
-  /** Keys move the row wherever focus is; with focus nowhere, or inside another row, the grid takes it. A click puts focus itself. */
+  /** Keys move the row wherever focus is, and take focus along: Enter then means the row, not a link Tab had stopped at. */
   function go(selection: Selection): void {
     set(selection);
     const { grid } = parts;
-    const at = document.activeElement;
-    if (grid && at !== grid && (at === null || at === document.body || grid.contains(at))) grid.focus({ preventScroll: true });
+    if (grid && !document.activeElement?.closest('[role="dialog"]')) grid.focus({ preventScroll: true });
   }
 
   const controls: ListControls = {
@@ -193,12 +199,16 @@ export function createListStore<Row extends { id: string }>(toTarget: ((row: Row
       checkedOf = null; // the checked rows may have changed although their ids have not
       $selection.set(select.settle($selection.get(), before, ids));
       publish();
+      // Whoever comes back finds the row they left.
+      if (back && byId.has(back)) set(select.moveTo($selection.get(), back));
+      if (ids.length > 0) back = null;
     },
     publish,
     mount() {
       mounted = true;
       publish();
       return () => {
+        left.set(resource, $selection.get().cursor);
         mounted = false;
         shown = null;
         dropFrame(key);

@@ -91,7 +91,7 @@ export function useList<Row extends { id: string }, S extends string, F extends 
   options: ListOptions<Row, S, F>,
 ): List<Row, S, F> {
   const { resource, sorts, defaultSort, filters, load, matching, toTarget, onOpen, onCopy } = options;
-  const [store] = useState(() => createListStore<Row>(toTarget));
+  const [store] = useState(() => createListStore<Row>(toTarget, resource));
   const search = useSearch();
   const query = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
   const filtered = isFiltered(query.filter);
