@@ -1,6 +1,6 @@
-// npm run screenshots [-- --all folder [--only news,palette]]: docs/screenshots/*.png, made anew from the build, on a server
-// and a database of its own. With --all also every screen in every state, and what can stand over one, in four looks: one file
-// a scene and look, and index.html that shows them side by side.
+// npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: docs/screenshots/*.png, made anew from the
+// build, on a server and a database of its own. With --all also every screen in every state, and what can stand over one, in
+// four looks: one file a scene and look, and index.html that shows them side by side.
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +13,20 @@ import { findBrowser } from './browser.mjs';
 import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from './screenshot-scenes.ts';
 import { signInDemo } from './signed-in.ts';
 
-const { values: options } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { all: { type: 'string' }, only: { type: 'string' }, look: { type: 'string' } },
+});
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const mostBytes = 300_000;
 /** One language in both themes on both widths says as much as all eight. */
-const looks: readonly Look[] = [
+const everyLook: readonly Look[] = [
   { locale: 'zh-CN', theme: 'light', width: 1440 },
   { locale: 'en-US', theme: 'dark', width: 1440 },
   { locale: 'zh-CN', theme: 'dark', width: 375 },
   { locale: 'en-US', theme: 'light', width: 375 },
 ];
+const nameOf = ({ locale, theme, width }: Look): string => `${locale}.${theme}.${width}`;
+const looks = everyLook.filter((look) => nameOf(look).includes(options.look ?? ''));
 const contrast: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
 const inContrast: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
@@ -44,7 +48,8 @@ const failed: string[] = [];
 try {
   await onServer({}, async (url) => {
     await mkdir(folder, { recursive: true });
-    for (const [name, path, act, look] of shown) await inLook(url, look, (page) => forReadme(page, name, path, act));
+    for (const [name, path, act, look] of options.only || options.look ? [] : shown)
+      await inLook(url, look, (page) => forReadme(page, name, path, act));
     if (!options.all) return;
     await mkdir(options.all, { recursive: true });
     for (const look of looks)
@@ -56,6 +61,7 @@ try {
         await open(page, '/login');
         await taking(page, look)('login');
       });
+    if (looks.length < everyLook.length) return;
     await inLook(url, contrast, async (page) => {
       for (const path of wantedViews().filter((one) => inContrast.includes(one)))
         await tour(page, path, taking(page, contrast, slug(path)));
@@ -77,11 +83,11 @@ try {
 }
 
 /** With a server of its own, and a database that begins with it. */
-async function onServer(env: Record<string, string>, use: (url: string) => Promise<void>): Promise<void> {
+async function onServer(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
   const server = startServer(dataDir, { SIGN_IN_PER_NETWORK: '1000', ...env });
   try {
-    await use((await server.ready).replace('127.0.0.1', 'localhost'));
+    await work((await server.ready).replace('127.0.0.1', 'localhost'));
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;
@@ -89,7 +95,7 @@ async function onServer(env: Record<string, string>, use: (url: string) => Promi
   }
 }
 
-async function inLook(url: string, { locale, theme, width }: Look, use: (page: Page) => Promise<void>): Promise<void> {
+async function inLook(url: string, { locale, theme, width }: Look, work: (page: Page) => Promise<void>): Promise<void> {
   const isPhone = width < 768;
   const context = await browser.newContext({
     locale,
@@ -103,7 +109,7 @@ async function inLook(url: string, { locale, theme, width }: Look, use: (page: P
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   await signInDemo(page, url, { 'prefs.theme': theme });
-  await use(page);
+  await work(page);
   await context.close();
 }
 
@@ -133,10 +139,10 @@ async function everyScene(page: Page, look: Look): Promise<void> {
 }
 
 /** Makes pictures named by what they show and how: `news.filled.zh-CN.light.1440.png`. */
-function taking(page: Page, { locale, theme, width }: Look, view?: string): Take {
+function taking(page: Page, look: Look, view?: string): Take {
   return async (state) => {
     const scene = view ? `${view}.${state}` : state;
-    const name = `${locale}.${theme}.${width}`;
+    const name = nameOf(look);
     await settle(page);
     await page.screenshot({ path: join(options.all ?? '', `${scene}.${name}.png`) });
     made.set(scene, [...(made.get(scene) ?? []), name]);
