@@ -121,7 +121,7 @@ export const scenes: Record<string, Scene> = {
     act: async (page) => {
       await press(page, 'c');
       await dialog(page).getByRole('textbox').first().waitFor();
-      await press(page, 'Control+Enter');
+      await agree(page);
       await page.locator('[aria-invalid="true"]').first().waitFor();
     },
   },
@@ -143,7 +143,7 @@ export const scenes: Record<string, Scene> = {
     },
   },
   menu: { path: '/news', act: (page) => press(page, 'j', 'Shift+F10') },
-  account: { path: '/news', act: (page) => page.getByRole('banner').locator('[aria-haspopup="menu"]').click() },
+  'account-menu': { path: '/news', act: (page) => page.getByRole('banner').locator('[aria-haspopup="menu"]').click() },
   'the-bar': {
     path: '/news',
     act: async (page) => {
@@ -184,7 +184,7 @@ export const scenes: Record<string, Scene> = {
     path: '/news',
     act: async (page) => {
       await palette(page, 'qa.record');
-      await press(page, 'j', 'h', 'Enter', 'Control+z');
+      await hideAndUndo(page);
       await palette(page, 'qa.stopRecording');
       await page.locator('[data-recorded]').waitFor();
     },
@@ -195,7 +195,8 @@ export const scenes: Record<string, Scene> = {
       await page.route('**/rpc/news/*', (route) =>
         route.request().url().endsWith('/list') ? route.continue() : route.fulfill({ status: 503, json: {} }),
       );
-      await press(page, 'Control+a', 'h', 'Enter');
+      await press(page, 'Control+a', 'h');
+      await agree(page);
       await page.locator('[data-batch="finished"]').waitFor();
     },
     after: (page) => page.unrouteAll(),
@@ -246,9 +247,13 @@ async function palette(page: Page, id: string): Promise<void> {
   await press(page, 'Enter');
 }
 
+/** A dialog's last button: where fingers are likely the keyboard may be nowhere. */
+const agree = (page: Page) => dialog(page).getByRole('button').last().click();
+
 /** Something done and taken back: the first news is as it was. */
 async function hideAndUndo(page: Page): Promise<void> {
-  await press(page, 'j', 'h', 'Enter');
+  await press(page, 'j', 'h');
+  await agree(page);
   await page.locator('[data-toast="success"]').first().waitFor();
   await press(page, 'Control+z');
 }

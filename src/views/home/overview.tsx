@@ -8,7 +8,7 @@ import { queryClient } from '../../lib/query.ts';
 import { Exact } from '../../lib/ui/chart/exact.tsx';
 import { Sparkline } from '../../lib/ui/chart/sparkline.tsx';
 import { Kbd } from '../../lib/ui/kbd.tsx';
-import { Unread } from './unread.tsx';
+import { Unread } from '../../lib/ui/unread.tsx';
 
 const dayMs = 86_400_000;
 const days = 30;

@@ -9,7 +9,7 @@ import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Chip } from '../../lib/ui/chip.tsx';
 import { Kbd } from '../../lib/ui/kbd.tsx';
-import { Unread } from './unread.tsx';
+import { Unread } from '../../lib/ui/unread.tsx';
 
 /** The screen each kind is worked on, and the filter that shows just that. */
 const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {

@@ -136,6 +136,8 @@ export const positionStats: Statistics<PositionStatRow> = {
       width: 168,
       align: 'end',
       cell: ({ liquidationPrice }) => (liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" />),
+      whole: ({ liquidationPrice }) =>
+        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" exact />,
     },
     {
       id: 'status',

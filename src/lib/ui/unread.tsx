@@ -1,5 +1,5 @@
-import { t } from '../../lib/i18n/i18n.ts';
-import { Button } from '../../lib/ui/button.tsx';
+import { t } from '../i18n/i18n.ts';
+import { Button } from './button.tsx';
 
 /** A part of the page that could not be read, and the way to read it again. */
 export const Unread = ({ words, retry }: { words: string; retry: () => unknown }) => (
