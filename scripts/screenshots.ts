@@ -52,15 +52,19 @@ try {
       await inLook(url, look, (page) => forReadme(page, name, path, act));
     if (!options.all) return;
     await mkdir(options.all, { recursive: true });
-    for (const look of looks)
-      await inLook(url, look, async (page) => {
-        await everyScene(page, look);
-        for (const path of wantedViews()) await tour(page, path, taking(page, look, slug(path)));
-        if (!isWanted('login')) return;
-        await page.evaluate(() => localStorage.removeItem('Authorization'));
-        await open(page, '/login');
-        await taking(page, look)('login');
-      });
+    for (const look of looks) await inLook(url, look, (page) => everyScene(page, look));
+    // These change nothing, and mostly wait.
+    await Promise.all(
+      looks.map((look) =>
+        inLook(url, look, async (page) => {
+          for (const path of wantedViews()) await tour(page, path, taking(page, look, slug(path)));
+          if (!isWanted('login')) return;
+          await page.evaluate(() => localStorage.removeItem('Authorization'));
+          await open(page, '/login');
+          await taking(page, look)('login');
+        }),
+      ),
+    );
     if (looks.length < everyLook.length) return;
     await inLook(url, contrast, async (page) => {
       for (const path of wantedViews().filter((one) => inContrast.includes(one)))
