@@ -192,10 +192,12 @@ export const scenes: Record<string, Scene> = {
   batch: {
     path: '/news',
     act: async (page) => {
-      await page.route('**/rpc/news/*', (route) =>
-        route.request().url().endsWith('/list') ? route.continue() : route.fulfill({ status: 503, json: {} }),
-      );
-      await press(page, 'Control+a', 'h');
+      // Somebody else was quicker at all of them.
+      await page.route('**/rpc/news/hide', (route) => {
+        const { items } = (route.request().postDataJSON() as { json: { items: { id: string }[] } }).json;
+        return route.fulfill({ json: { json: { done: [], failed: items.map(({ id }) => ({ id, code: 'CONFLICT' })) } } });
+      });
+      await press(page, 'j', 'x', 'Shift+J', 'h');
       await agree(page);
       await page.locator('[data-batch="finished"]').waitFor();
     },
@@ -254,7 +256,7 @@ const agree = (page: Page) => dialog(page).getByRole('button').last().click();
 async function hideAndUndo(page: Page): Promise<void> {
   await press(page, 'j', 'h');
   await agree(page);
-  await page.locator('[data-toast="success"]').first().waitFor();
+  await page.locator('[data-toast="success"]:has(kbd)').first().waitFor({ state: 'attached' }); // the one with Undo
   await press(page, 'Control+z');
 }
 
