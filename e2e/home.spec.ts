@@ -20,3 +20,15 @@ test('home says plainly when nothing waits, in English', async ({ admin, page, d
   await admin.signIn('editor', '/');
   await expect(page.getByText('Nothing waits for you right now.')).toBeVisible();
 });
+
+test('what cannot be read on home is read again by its button', async ({ admin, page }) => {
+  await page.route(/rpc\/(home|overview)\//, (route) => route.fulfill({ status: 500, json: {} }));
+  await admin.signIn('all', '/');
+  const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: '重试' });
+  await expect(retry).toHaveCount(2);
+  await page.unrouteAll();
+  await retry.last().click();
+  await expect(page.locator('[data-figure]').first()).toBeVisible();
+  await retry.click();
+  await expect(page.locator('[data-waiting]').first()).toBeVisible();
+});

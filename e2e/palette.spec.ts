@@ -405,7 +405,7 @@ test('on a phone it is a sheet at the bottom edge, with rows a thumb can hit', a
   const { Admin } = await import('./fixtures.ts');
   const admin = new Admin(page, server.url);
   await admin.signIn('all', '/');
-  await page.getByRole('banner').getByRole('button', { name: '搜索或执行命令' }).tap();
+  await page.getByRole('toolbar').getByRole('button', { name: '命令', exact: true }).tap();
   await expect(input(page)).toBeVisible();
   const panel = await page.locator('[data-palette]').boundingBox();
   expect(Math.round((panel?.y ?? 0) + (panel?.height ?? 0))).toBe(740);

@@ -1,150 +1,107 @@
-// npm run screenshots [-- --all folder [--only news,form]]: docs/screenshots/*.png, made anew from the build, on a server and
-// a database of its own. With --all also everything else one should look at before a release, in both languages, light and
-// dark, wide and narrow.
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+// npm run screenshots [-- --all folder [--only news,palette] [--look dark.1440]]: docs/screenshots/*.png, made anew from the
+// build, on a server and a database of its own. With --all also every screen in every state, and what can stand over one, in
+// four looks: one file a scene and look, and index.html that shows them side by side.
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chromium, type Browser, type Page } from 'playwright';
+import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
 import { startServer } from '../server/platform/test-process.ts';
 import { findBrowser } from './browser.mjs';
+import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from './screenshot-scenes.ts';
 import { signInDemo } from './signed-in.ts';
 
-const { values: options } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { all: { type: 'string' }, only: { type: 'string' }, look: { type: 'string' } },
+});
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const mostBytes = 300_000;
-
-interface Look {
-  locale: 'zh-CN' | 'en-US';
-  theme: 'light' | 'dark';
-  width: number;
-}
-
-/** What is on a picture: the screen, and what is done there first. */
-const scenes: Record<string, { path: string; act?: (page: Page) => Promise<void>; signedOut?: true }> = {
-  login: { path: '/login', signedOut: true },
-  home: { path: '/' },
-  news: { path: '/news', act: (page) => press(page, 'j', 'j', 'x', 'Shift+J') },
-  palette: { path: '/news', act: (page) => press(page, 'j', 'j', 'Control+k') },
-  'palette-typing': {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'j', 'Control+k');
-      await page.locator('[data-palette-input]').pressSequentially('custody');
-      await page.locator('[data-palette] [data-row^="news:"]').first().waitFor();
-    },
-  },
-  'palette-step': {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'Control+k');
-      await page.locator('[data-palette-input]').fill('theme.set');
-      await press(page, 'Enter');
-      await page.locator('[data-row="option:dark"]').waitFor();
-    },
-  },
-  'palette-review': {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'j', 'x', 'Shift+J', 'Control+k');
-      await page.locator('[data-palette-input]').fill('news.delete');
-      await press(page, 'Enter');
-      await page.locator('[data-palette] h2').waitFor();
-    },
-  },
-  record: {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'j', 'j', 'Enter');
-      await page.locator('[data-record] img').first().waitFor();
-    },
-  },
-  form: {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'j', 'e');
-      await page.getByRole('dialog').locator('img').first().waitFor();
-    },
-  },
-  'form-refused': {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'c');
-      await page.getByRole('dialog').getByRole('textbox').first().waitFor();
-      await page.getByRole('dialog').getByRole('button').last().click();
-      await page.locator('[aria-invalid="true"]').first().waitFor();
-    },
-  },
-  feed: {
-    path: '/news',
-    act: async (page) => {
-      await press(page, 'i');
-      await page.getByRole('dialog').getByRole('option').first().waitFor();
-    },
-  },
-  confirm: { path: '/news', act: (page) => press(page, 'j', '#') },
-  keys: { path: '/news', act: (page) => press(page, '?') },
-  menu: { path: '/news', act: (page) => press(page, 'j', 'Shift+F10') },
-  overview: { path: '/overview', act: async (page) => page.locator('[data-chart] canvas').waitFor() },
-  'overview-compare': {
-    path: '/overview?compare=true&unit=week&metric=mintYu',
-    act: async (page) => {
-      await page.locator('[data-chart] canvas').waitFor();
-      await page.getByRole('application').focus();
-      await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
-    },
-  },
-  'overview-table': {
-    path: '/overview?compare=true&table=true&range=30',
-    act: async (page) => page.locator('[data-chart-table]').waitFor(),
-  },
-  'not-found': { path: '/no/such/page' },
-};
+/** One language in both themes on both widths says as much as all eight. */
+const everyLook: readonly Look[] = [
+  { locale: 'zh-CN', theme: 'light', width: 1440 },
+  { locale: 'en-US', theme: 'dark', width: 1440 },
+  { locale: 'zh-CN', theme: 'dark', width: 375 },
+  { locale: 'en-US', theme: 'light', width: 375 },
+];
+const nameOf = ({ locale, theme, width }: Look): string => `${locale}.${theme}.${width}`;
+const looks = everyLook.filter((look) => nameOf(look).includes(options.look ?? ''));
+const contrast: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
+const inContrast: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
 /** Those that the README shows. */
-const shown: [name: string, scene: keyof typeof scenes, look: Look][] = [
-  ['news', 'news', { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['palette', 'palette-typing', { locale: 'en-US', theme: 'dark', width: 1440 }],
-  ['form', 'form', { locale: 'zh-CN', theme: 'light', width: 1440 }],
-  ['keys', 'keys', { locale: 'zh-CN', theme: 'dark', width: 1440 }],
+const shown: [name: string, path: string, act: (page: Page) => Promise<void>, look: Look][] = [
+  ['news', '/news', (page) => press(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
+  ['palette', '/news', actOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
+  ['overview', '/overview?compare=true', async () => {}, { locale: 'en-US', theme: 'light', width: 1440 }],
+  ['form', '/news', (page) => press(page, 'j', 'e'), { locale: 'zh-CN', theme: 'light', width: 1440 }],
+  ['keys', '/news', actOf('keys'), { locale: 'zh-CN', theme: 'dark', width: 1440 }],
 ];
 
-const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
-const server = startServer(dataDir);
 const executablePath = await findBrowser();
 const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] });
+/** Which scenes there are pictures of, and in which looks. */
+const made = new Map<string, string[]>();
+/** What could not be brought about. */
+const failed: string[] = [];
 try {
-  const url = (await server.ready).replace('127.0.0.1', 'localhost');
-  await mkdir(folder, { recursive: true });
-  for (const [name, scene, look] of shown) await picture(browser, url, scene, look, join(folder, `${name}.png`));
-  if (options.all) {
+  await onServer({}, async (url) => {
+    await mkdir(folder, { recursive: true });
+    for (const [name, path, act, look] of options.only || options.look ? [] : shown)
+      await inLook(url, look, (page) => forReadme(page, name, path, act));
+    if (!options.all) return;
     await mkdir(options.all, { recursive: true });
-    for (const scene of options.only?.split(',') ?? Object.keys(scenes))
-      for (const locale of ['zh-CN', 'en-US'] as const)
-        for (const theme of ['light', 'dark'] as const)
-          for (const width of [1440, 375])
-            await picture(
-              browser,
-              url,
-              scene,
-              { locale, theme, width },
-              join(options.all, `${scene}.${locale}.${theme}.${width}.png`),
-            );
+    for (const look of looks) await inLook(url, look, (page) => everyScene(page, look));
+    // These change nothing, and mostly wait.
+    await Promise.all(
+      looks.map((look) =>
+        inLook(url, look, async (page) => {
+          for (const path of wantedViews()) await tour(page, path, taking(page, look, slug(path)));
+          if (!isWanted('login')) return;
+          await page.evaluate(() => localStorage.removeItem('Authorization'));
+          await open(page, '/login');
+          await taking(page, look)('login');
+        }),
+      ),
+    );
+    if (looks.length < everyLook.length) return;
+    await inLook(url, contrast, async (page) => {
+      for (const path of wantedViews().filter((one) => inContrast.includes(one)))
+        await tour(page, path, taking(page, contrast, slug(path)));
+    });
+  });
+  if (options.all) {
+    await onServer({ DEMO_NEWS: 'off' }, async (url) => {
+      for (const look of looks)
+        await inLook(url, look, async (page) => {
+          for (const path of wantedViews()) await emptyTour(page, path, taking(page, look, slug(path)));
+        });
+    });
+    await writeFile(join(options.all, 'index.html'), contactSheet());
+    console.log([`${made.size} scenes, ${[...made.values()].flat().length} pictures in ${options.all}`, ...failed].join('\n'));
+    if (failed.length > 0) process.exitCode = 1;
   }
 } finally {
   await browser.close();
-  server.child.kill('SIGTERM');
-  await server.ended;
-  await rm(dataDir, { recursive: true, force: true });
 }
 
-async function picture(on: Browser, url: string, name: string, { locale, theme, width }: Look, file: string): Promise<void> {
-  const scene = scenes[name];
-  if (!scene) throw new Error(`there is no scene ${name}`);
+/** With a server of its own, and a database that begins with it. */
+async function onServer(env: Record<string, string>, work: (url: string) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
+  const server = startServer(dataDir, { SIGN_IN_PER_NETWORK: '1000', ...env });
+  try {
+    await work((await server.ready).replace('127.0.0.1', 'localhost'));
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function inLook(url: string, { locale, theme, width }: Look, work: (page: Page) => Promise<void>): Promise<void> {
   const isPhone = width < 768;
-  const context = await on.newContext({
+  const context = await browser.newContext({
     locale,
     viewport: { width, height: isPhone ? 740 : 900 },
     deviceScaleFactor: isPhone ? 2 : 1,
@@ -154,28 +111,74 @@ async function picture(on: Browser, url: string, name: string, { locale, theme, 
     timezoneId: 'Asia/Shanghai',
   });
   const page = await context.newPage();
-  const stored = { 'prefs.theme': theme };
-  if (scene.signedOut) {
-    await page.goto(`${url}/healthz`);
-    await page.evaluate((items) => void Object.assign(localStorage, items), stored);
-  } else await signInDemo(page, url, stored);
-  await page.goto(url + scene.path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  if (scene.path === '/news') await page.locator('[role="row"]:nth-child(2) [data-column="title"]').waitFor();
-  await scene.act?.(page);
-  // Not until the network is idle: the stream of events never is.
-  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  page.setDefaultTimeout(10_000);
+  await signInDemo(page, url, { 'prefs.theme': theme });
+  await work(page);
+  await context.close();
+}
+
+function isWanted(name: string): boolean {
+  return options.only?.split(',').includes(name) ?? true;
+}
+
+function wantedViews(): string[] {
+  return views.filter((path) => isWanted(slug(path)));
+}
+
+function actOf(name: string): (page: Page) => Promise<void> {
+  return async (page) => scenes[name]?.act?.(page);
+}
+
+async function everyScene(page: Page, look: Look): Promise<void> {
+  for (const [name, { path, act, after }] of Object.entries(scenes).filter(([one]) => isWanted(one))) {
+    await open(page, path);
+    try {
+      await act?.(page);
+      await taking(page, look)(name);
+    } catch (error) {
+      failed.push(`${name} ${JSON.stringify(look)}: ${String(error).split('\n', 1)[0]}`);
+    }
+    await after?.(page);
+  }
+}
+
+/** Makes pictures named by what they show and how: `news.filled.zh-CN.light.1440.png`. */
+function taking(page: Page, look: Look, view?: string): Take {
+  return async (state) => {
+    const scene = view ? `${view}.${state}` : state;
+    const name = nameOf(look);
+    await settle(page);
+    await page.screenshot({ path: join(options.all ?? '', `${scene}.${name}.png`) });
+    made.set(scene, [...(made.get(scene) ?? []), name]);
+  };
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'));
   await page.evaluate(() => document.fonts.ready);
-  // Few colours and flat areas: a palette says the same in a quarter of the bytes.
+}
+
+/** Few colours and flat areas: a palette says the same in a quarter of the bytes. */
+async function forReadme(page: Page, name: string, path: string, act: (page: Page) => Promise<void>): Promise<void> {
+  await open(page, path);
+  await act(page);
+  await settle(page);
+  const file = join(folder, `${name}.png`);
   await sharp(await page.screenshot())
     .png({ palette: true, quality: 90, effort: 10 })
     .toFile(file);
   const { size } = await stat(file);
   if (size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`);
-  await context.close();
 }
 
-async function press(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-  await page.waitForTimeout(400); // what was asked for has come and settled
+/** All pictures on one page: a row a scene, a column a look. */
+function contactSheet(): string {
+  const rows = [...made].map(([scene, names]) => {
+    const cells = names.map(
+      (name) => `<a href="${scene}.${name}.png"><img loading="lazy" alt="${scene}, ${name}" src="${scene}.${name}.png"></a>`,
+    );
+    return `<h2>${scene}</h2><p>${cells.join('')}</p>`;
+  });
+  const style = 'body{font:14px system-ui;margin:16px;background:#888}p{display:flex;gap:8px;overflow-x:auto}img{height:420px}';
+  return `<!doctype html><meta charset="utf-8"><title>Screenshots</title><style>${style}</style>${rows.join('\n')}\n`;
 }

@@ -39,7 +39,7 @@ export function CommandBar() {
   const own = all.filter(
     (command) => command.place === path && command.target.kind === 'none' && judge(command).state !== 'hidden',
   );
-  const main = own.find(({ id }) => /\.(add|open|bind)$|Add$/.test(id)) ?? own[0];
+  const main = own.find(({ id }) => /\.(add|open|bind)$|Add$/.test(id)) ?? own.find(({ danger }) => danger !== 'irreversible');
   const hasList = Boolean(frame?.controls);
   return createPortal(
     <div role="toolbar" aria-label={t('page.commands')} className="flex h-full items-stretch border-t bg-canvas">

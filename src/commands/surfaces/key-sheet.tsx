@@ -60,7 +60,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
                   <dt className="truncate">{nameOf(id)}</dt>
                   <dd className="flex shrink-0 gap-3">
                     {keysOf(id).map((keys) => (
-                      <Kbd key={keys} keys={keys} />
+                      <Kbd key={keys} keys={keys} always />
                     ))}
                   </dd>
                 </div>

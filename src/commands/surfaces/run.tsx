@@ -54,6 +54,7 @@ export function Run({ id, targets, params, look = 'secondary', compact = false, 
   const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : null;
   const shared = {
     'data-command': id,
+    'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined, // the narrow screen's bar has it
     'aria-disabled': blocked !== null || undefined,
     onClick: () => run(params ? { id, params } : { id }, source, targets),
     ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': compact ? keys : undefined } : {}),

@@ -5,13 +5,14 @@ import { differences } from '../../commands/data-panel.ts';
 import { Run } from '../../commands/surfaces/run.tsx';
 import { api } from '../../lib/client.ts';
 import { plainAmount } from '../../lib/amount.ts';
+import { errorText } from '../../lib/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Address } from '../../lib/ui/address.tsx';
 import { Amount, Unknown } from '../../lib/ui/amount.tsx';
-import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/chip.tsx';
 import { Time } from '../../lib/ui/time.tsx';
+import { Unread } from '../../lib/ui/unread.tsx';
 import { Figure } from './figure.tsx';
 
 const chips = {
@@ -25,7 +26,7 @@ const chips = {
 
 /** Bitcoin deposited, YBTC minted and the supply on chain, side by side; a difference is red and named. */
 export function ReconciliationStrip() {
-  const { data, isError, refetch } = useQuery(
+  const { data, error, refetch } = useQuery(
     {
       queryKey: ['dataPanel', 'reconciliation'],
       queryFn: async ({ signal }) => {
@@ -55,7 +56,7 @@ export function ReconciliationStrip() {
           </span>
         )}
         {data?.freeze && <Run id="dataPanel.resolve" look="danger" params={{ freeze: data.freeze.id }} />}
-        {isError && <Button onClick={() => void refetch()}>{t('common.retry')}</Button>}
+        {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
       {data && <Compared data={data} />}
     </section>

@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { InstitutionTotals } from '../../../api/data-panel.ts';
 import { api } from '../../lib/client.ts';
 import { groupDigits } from '../../lib/format.ts';
+import { errorText } from '../../lib/errors.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Amount, Percent } from '../../lib/ui/amount.tsx';
-import { Button } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/time.tsx';
+import { Unread } from '../../lib/ui/unread.tsx';
 import { Figure } from './figure.tsx';
 
 /** All institutions together, and when ledger and chain were read. */
 export function Totals() {
-  const { data, isError, refetch } = useQuery(
+  const { data, error, refetch } = useQuery(
     {
       queryKey: ['dataPanel', 'totals'],
       queryFn: ({ signal }) => api.dataPanel.totals(undefined, { signal }),
@@ -24,7 +25,7 @@ export function Totals() {
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="text-section font-semibold">{t('dataPanel.totals.title')}</h2>
         {data && <ReadAt {...data} />}
-        {isError && <Button onClick={() => void refetch()}>{t('common.retry')}</Button>}
+        {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
       {data && <Sums data={data} />}
     </section>

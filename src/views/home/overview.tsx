@@ -8,6 +8,7 @@ import { queryClient } from '../../lib/query.ts';
 import { Exact } from '../../lib/ui/chart/exact.tsx';
 import { Sparkline } from '../../lib/ui/chart/sparkline.tsx';
 import { Kbd } from '../../lib/ui/kbd.tsx';
+import { Unread } from '../../lib/ui/unread.tsx';
 
 const dayMs = 86_400_000;
 const days = 30;
@@ -23,7 +24,7 @@ async function read(signal: AbortSignal) {
 
 /** The overview in small: each figure as it stands, and how it went; the screen itself is a key away. */
 export function OverviewInSmall() {
-  const { data, isError } = useQuery(
+  const { data, isError, refetch } = useQuery(
     { queryKey: ['overview', 'small'], queryFn: ({ signal }) => read(signal), refetchInterval: 60_000 },
     queryClient,
   );
@@ -39,7 +40,7 @@ export function OverviewInSmall() {
           {keys && <Kbd keys={keys} />}
         </Link>
       </h2>
-      {isError && <p className="text-body text-2">{t('overview.failed')}</p>}
+      {isError && <Unread words={t('overview.failed')} retry={refetch} />}
       <dl className="grid min-h-18 grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-8 gap-y-4">
         {data &&
           metrics.map((of) => (

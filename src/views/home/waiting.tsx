@@ -9,6 +9,7 @@ import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Chip } from '../../lib/ui/chip.tsx';
 import { Kbd } from '../../lib/ui/kbd.tsx';
+import { Unread } from '../../lib/ui/unread.tsx';
 
 /** The screen each kind is worked on, and the filter that shows just that. */
 const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
@@ -22,11 +23,11 @@ const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; is
 
 /** What waits for this person, most pressing first; read again every half minute. */
 export function WaitingList() {
-  const { data, isError } = useQuery(
+  const { data, isError, refetch } = useQuery(
     { queryKey: ['home', 'waiting'], queryFn: ({ signal }) => api.home.waiting(undefined, { signal }), refetchInterval: 30_000 },
     queryClient,
   );
-  if (isError) return <p className="text-body text-2">{t('home.unread')}</p>;
+  if (isError) return <Unread words={t('home.unread')} retry={refetch} />;
   if (!data) return <div className="h-row" aria-hidden="true" />;
   if (data.length === 0) return <p className="text-body text-2">{t('home.nothing')}</p>;
   return (

@@ -39,7 +39,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
   );
 }
 
-/** Looks like the field it opens. Below 640 px an icon, so that the title keeps its place. */
+/** Looks like the field it opens. Below 640 px the bar at the bottom edge has it. */
 function PaletteButton() {
   const [keys] = keysOf('palette.open');
   return (
@@ -49,15 +49,11 @@ function PaletteButton() {
       aria-label={t('shell.search')}
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       onClick={() => run({ id: 'palette.open' }, 'button')}
-      className="ms-auto flex h-control w-control items-center justify-center gap-2 rounded-control text-2 hover:bg-layer-hover sm:ms-4 sm:w-72 sm:justify-start sm:border sm:border-control sm:bg-surface sm:ps-2 sm:pe-1"
+      className="invisible ms-auto flex h-control w-control items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover sm:visible sm:ms-4 sm:w-72"
     >
       <Search size={14} aria-hidden="true" className="shrink-0" />
-      <span className="hidden flex-1 truncate text-start sm:block">{t('shell.search')}</span>
-      {keys && (
-        <span className="hidden sm:block">
-          <Kbd keys={keys} silent />
-        </span>
-      )}
+      <span className="flex-1 truncate text-start">{t('shell.search')}</span>
+      {keys && <Kbd keys={keys} silent />}
     </button>
   );
 }

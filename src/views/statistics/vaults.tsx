@@ -113,7 +113,7 @@ export const positionStats: Statistics<PositionStatRow> = {
     {
       id: 'positionId',
       header: 'statistics.field.positionId',
-      width: 112,
+      width: 96,
       grow: 1,
       fixed: true,
       cell: ({ positionId }) => <Address value={positionId} />,
@@ -122,7 +122,7 @@ export const positionStats: Statistics<PositionStatRow> = {
     {
       id: 'address',
       header: 'statistics.field.address',
-      width: 136,
+      width: 128,
       grow: 1,
       cell: ({ address }) => <Address value={address} />,
       whole: ({ address }) => <Address value={address} whole />,
@@ -136,6 +136,8 @@ export const positionStats: Statistics<PositionStatRow> = {
       width: 168,
       align: 'end',
       cell: ({ liquidationPrice }) => (liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" />),
+      whole: ({ liquidationPrice }) =>
+        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" exact />,
     },
     {
       id: 'status',

@@ -143,7 +143,7 @@ function SearchBox<Row extends { id: string }>({ placeholder, max, value, onSear
     [store],
   );
   return (
-    <div className="relative w-52 sm:w-64">
+    <div className="relative w-40 sm:w-64">
       <Search size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2 my-auto text-2" />
       <input
         ref={ref}

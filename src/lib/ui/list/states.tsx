@@ -16,7 +16,7 @@ export function LoadingRows({ columns }: { columns: readonly { id: string; width
         {Array.from({ length: 12 }, (_, row) => (
           <div key={row} className="flex h-row items-center gap-6 border-b border-hairline px-cell">
             {columns.map(({ id, width, grow }, at) => (
-              <div key={id} className="min-w-0" style={{ flex: `${grow ?? 0} 1 ${width - 24}px` }}>
+              <div key={id} className="min-w-0" style={{ flex: `${grow ?? 0} 0 ${width - 24}px` }}>
                 <div className={`h-3 rounded-chip bg-layer-active ${['w-3/4', 'w-1/2', 'w-2/3'][(row + at) % 3] ?? ''}`} />
               </div>
             ))}

@@ -1,0 +1,269 @@
+// What `npm run screenshots` makes pictures of: every screen of the menu in every state it can be in, and whatever can stand
+// over one. A new screen is in it by itself.
+import type { Page, Route } from 'playwright';
+import { allScreens } from '../api/routes.ts';
+
+/** One look of the panel: how somebody has it before them. */
+export interface Look {
+  locale: 'zh-CN' | 'en-US';
+  theme: 'light' | 'dark' | 'contrast';
+  width: number;
+}
+
+/** Makes a picture of the page as it stands now. */
+export type Take = (state: string) => Promise<void>;
+
+interface Scene {
+  path: string;
+  act?: (page: Page) => Promise<void>;
+  /** Takes back what would be in the way of the next. */
+  after?: (page: Page) => Promise<unknown>;
+}
+
+export const views: readonly string[] = allScreens()
+  .filter(({ children }) => !children)
+  .map(({ path }) => path);
+
+/** What a view is called in a file's name. */
+export const slug = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
+
+const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible').first();
+/** What a screen asks for itself: not who one is, nor which views one has saved. */
+const isOwnCall = (url: URL): boolean => /^\/rpc\/(?!session\/|views\/)/.test(url.pathname);
+
+/** A view in all its states, one after another. */
+export async function tour(page: Page, path: string, take: Take): Promise<void> {
+  await open(page, path);
+  await take('filled');
+  const commands = await page.evaluate(async () => (await window.admin?.list()) ?? []);
+  const own = commands.filter(({ place }) => place === path);
+  const isBound = (key: string) => own.some(({ keys }) => keys.includes(key));
+  const grid = page.locator('[role="grid"]');
+  const has = {
+    list: (await grid.count()) > 0,
+    rows: (await grid.locator('[role="row"]').count()) > 1,
+    checks: (await grid.locator('input[type="checkbox"]').count()) > 0,
+  };
+  const over = async (state: string, ...keys: string[]) => {
+    await press(page, ...keys);
+    const isThere = await dialog(page)
+      .waitFor({ timeout: 3000 })
+      .then(() => true)
+      .catch(() => false); // blocked here, such as the edit of a record that is done with
+    if (isThere) await take(state);
+    await open(page, path);
+  };
+  if (has.rows && has.checks) {
+    await press(page, 'j', 'x', 'Shift+J');
+    await take('selected');
+    await open(page, path);
+  }
+  if (has.rows && own.some(({ id }) => id.endsWith('.open'))) await over('record', 'j', 'Enter');
+  if (isBound('c')) await over('form', 'j', 'c');
+  if (has.rows && isBound('e')) await over('edit', 'j', 'e');
+  if (has.list) {
+    await press(page, '/');
+    await page.keyboard.type('0000');
+    await press(page, 'Enter');
+    if ((await page.locator('[role="grid"] [role="row"]').count()) === 0) await take('unmatched');
+  }
+  await answering(page, path, take, 'loading', () => {});
+  await answering(page, path, take, 'failed', (route) =>
+    route.fulfill({ status: 500, json: { json: { code: 'INTERNAL' } }, headers: { 'x-request-id': '01JD0000SCREENSHOT' } }),
+  );
+}
+
+/** A view as it is before anything was ever put into the panel. */
+export async function emptyTour(page: Page, path: string, take: Take): Promise<void> {
+  await open(page, path);
+  await take('empty');
+}
+
+async function answering(page: Page, path: string, take: Take, state: string, answer: (route: Route) => unknown) {
+  await page.route(isOwnCall, answer);
+  await page.goto(new URL(path, page.url()).href);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForTimeout(700); // what is late on purpose has come, and what is tried again has failed
+  if (state === 'failed') await page.waitForTimeout(1500);
+  await take(state);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+}
+
+/** Whatever can stand over a screen, or is none of the menu's. */
+export const scenes: Record<string, Scene> = {
+  'not-found': { path: '/no/such/page' },
+  palette: { path: '/news', act: (page) => press(page, 'j', 'j', 'Control+k') },
+  'palette-typing': {
+    path: '/news',
+    act: async (page) => {
+      await press(page, 'j', 'Control+k');
+      await page.locator('[data-palette-input]').pressSequentially('custody');
+      await page.locator('[data-palette] [data-row^="news:"]').first().waitFor();
+    },
+  },
+  'palette-step': {
+    path: '/news',
+    act: async (page) => {
+      await palette(page, 'theme.set');
+      await page.locator('[data-row="option:dark"]').waitFor();
+    },
+  },
+  'palette-review': {
+    path: '/news',
+    act: async (page) => {
+      await press(page, 'j', 'x', 'Shift+J');
+      await palette(page, 'news.delete');
+      await page.locator('[data-palette] h2').waitFor();
+    },
+  },
+  'form-refused': {
+    path: '/news',
+    act: async (page) => {
+      await press(page, 'c');
+      await dialog(page).getByRole('textbox').first().waitFor();
+      await agree(page);
+      await page.locator('[aria-invalid="true"]').first().waitFor();
+    },
+  },
+  feed: {
+    path: '/news',
+    act: async (page) => {
+      await press(page, 'i');
+      await dialog(page).getByRole('option').first().waitFor();
+    },
+  },
+  triage: { path: '/feedback?triage=on', act: (page) => page.locator('[data-triage] article').waitFor() },
+  confirm: { path: '/news', act: (page) => press(page, 'j', '#') },
+  keys: { path: '/news', act: (page) => press(page, '?') },
+  'key-editor': {
+    path: '/news',
+    act: async (page) => {
+      await palette(page, 'keys.edit');
+      await dialog(page).waitFor();
+    },
+  },
+  menu: { path: '/news', act: (page) => press(page, 'j', 'Shift+F10') },
+  'account-menu': { path: '/news', act: (page) => page.getByRole('banner').locator('[aria-haspopup="menu"]').click() },
+  'the-bar': {
+    path: '/news',
+    act: async (page) => {
+      const more = page.locator('#commands [aria-haspopup="menu"]');
+      if (await more.isVisible()) await more.click();
+    },
+  },
+  'overview-compare': {
+    path: '/overview?compare=true&unit=week&metric=mintYu',
+    act: async (page) => {
+      await page.getByRole('application').focus();
+      await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+    },
+  },
+  'overview-table': {
+    path: '/overview?compare=true&table=true&range=30',
+    act: (page) => page.locator('[data-chart-table]').waitFor(),
+  },
+  toast: { path: '/news', act: hideAndUndo },
+  history: {
+    path: '/news',
+    act: async (page) => {
+      await hideAndUndo(page);
+      await press(page, 'g', 'z');
+      await dialog(page).getByRole('row').first().waitFor();
+    },
+  },
+  macro: {
+    path: '/news',
+    act: async (page) => {
+      await hideAndUndo(page);
+      await palette(page, 'macros.add');
+      await dialog(page).getByRole('row').first().waitFor();
+      await press(page, 'x', 'm');
+    },
+  },
+  recorder: {
+    path: '/news',
+    act: async (page) => {
+      await palette(page, 'qa.record');
+      await hideAndUndo(page);
+      await palette(page, 'qa.stopRecording');
+      await page.locator('[data-recorded]').waitFor();
+    },
+  },
+  batch: {
+    path: '/news',
+    act: async (page) => {
+      // Somebody else was quicker at all of them.
+      await page.route('**/rpc/news/hide', (route) => {
+        const { items } = (route.request().postDataJSON() as { json: { items: { id: string }[] } }).json;
+        return route.fulfill({ json: { json: { done: [], failed: items.map(({ id }) => ({ id, code: 'CONFLICT' })) } } });
+      });
+      await press(page, 'j', 'x', 'Shift+J', 'h');
+      await agree(page);
+      await page.locator('[data-batch="finished"]').waitFor();
+    },
+    after: (page) => page.unrouteAll(),
+  },
+  offline: {
+    path: '/news',
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await page.locator('[data-state="offline"]').waitFor();
+    },
+    after: (page) => page.context().setOffline(false),
+  },
+  newer: {
+    path: '/news',
+    act: async (page) => {
+      await page.route('**/rpc/**', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'x-build': 'another' } });
+      });
+      await press(page, 'r');
+      await page.locator('[data-state="newer"]').waitFor();
+    },
+    after: (page) => page.unrouteAll(),
+  },
+};
+
+/** Goes to a path of the origin the page is at, and waits until everything it asked for is there. */
+export async function open(page: Page, path: string): Promise<void> {
+  let waiting = 0;
+  const count = (by: number) => (request: { url(): string }) => {
+    if (request.url().includes('/rpc/')) waiting += by;
+  };
+  const [more, less] = [count(1), count(-1)];
+  page.on('request', more).on('requestfinished', less).on('requestfailed', less);
+  await page.goto(new URL(path, page.url()).href);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // Keys are listened to, where anybody is signed in.
+  await page.waitForFunction(() => window.admin !== undefined || /^\/(login|404)$/.test(location.pathname));
+  // Not until the network is idle: the stream of events never is.
+  for (let quiet = 0; quiet < 4; quiet = waiting > 0 ? 0 : quiet + 1) await page.waitForTimeout(50);
+  page.off('request', more).off('requestfinished', less).off('requestfailed', less);
+}
+
+async function palette(page: Page, id: string): Promise<void> {
+  await press(page, 'Control+k');
+  await page.locator('[data-palette-input]').fill(id);
+  await page.locator(`[data-palette] [data-row="${id}"]`).waitFor();
+  await press(page, 'Enter');
+}
+
+/** A dialog's last button: where fingers are likely the keyboard may be nowhere. */
+const agree = (page: Page) => dialog(page).getByRole('button').last().click();
+
+/** Something done and taken back: the first news is as it was. */
+async function hideAndUndo(page: Page): Promise<void> {
+  await press(page, 'j', 'h');
+  await agree(page);
+  await page.locator('[data-toast="success"]:has(kbd)').first().waitFor({ state: 'attached' }); // the one with Undo
+  await press(page, 'Control+z');
+}
+
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(60);
+  }
+  await page.waitForTimeout(300); // what was asked for has come and settled
+}
