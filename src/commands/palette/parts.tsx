@@ -74,15 +74,15 @@ export interface KeyHint {
 export function Footer({ back = false, hints }: { back?: boolean; hints?: readonly KeyHint[] }) {
   return (
     <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">
-      {(hints ?? [{ keys: 'enter', text: t('palette.hint.run') }]).map((hint) => (
+      {(hints ?? [{ keys: 'enter', text: t('finder.hint.run') }]).map((hint) => (
         <Hint key={hint.keys} {...hint} />
       ))}
       <span className="inline-flex items-center gap-1.5">
         <Kbd keys="up" silent />
         <Kbd keys="down" silent />
-        {t('palette.hint.move')}
+        {t('finder.hint.move')}
       </span>
-      <Hint keys="escape" text={t(back ? 'palette.hint.back' : 'palette.hint.close')} />
+      <Hint keys="escape" text={t(back ? 'finder.hint.back' : 'finder.hint.close')} />
     </div>
   );
 }

@@ -50,7 +50,7 @@ export type Choice =
   | ({ kind: 'conversion' } & Conversion);
 
 /** What stands above a person's macros when nothing is typed. */
-const isOwn = new Set<string>(['palette.group.selection', 'palette.group.recent']);
+const isOwn = new Set<string>(['finder.group.selection', 'finder.group.recent']);
 
 const mod = (key: string): Stroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
 
@@ -143,11 +143,11 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       label={t('palette.title')}
       query={query}
       onQuery={(text) => setLine({ ...line, query: text })}
-      placeholder={t(within ? 'finder.within' : 'palette.placeholder')}
+      placeholder={t(within ? 'finder.within' : 'finder.placeholder')}
       rows={rows}
       onSelect={choose}
       onKeyDown={onKeyDown}
-      empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'palette.empty')}
+      empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'finder.empty')}
       status={records.length > 0 && !busy ? t('finder.found', { count: records.length }) : undefined}
       chips={aimed.length > 0 && <Chip text={aimText(aimed)} drop={drop} />}
       below={(current) => {
@@ -189,7 +189,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
     const { target } = choice;
     const place = searchers[target.entity]?.place ?? '';
     return {
-      group: t('palette.group.records'),
+      group: t('finder.group.records'),
       content: (
         <>
           <Icon name={iconOf(place)} className="text-2" />
@@ -233,10 +233,10 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
 
 function hintsOf(choice: Choice): KeyHint[] {
   if (choice.kind === 'conversion') return [{ keys: 'enter', text: t('finder.hint.copy') }];
-  if (choice.kind === 'macro') return [{ keys: 'enter', text: t('palette.hint.run') }];
+  if (choice.kind === 'macro') return [{ keys: 'enter', text: t('finder.hint.run') }];
   if (choice.kind === 'command')
     return [
-      { keys: 'enter', text: t('palette.hint.run') },
+      { keys: 'enter', text: t('finder.hint.run') },
       { keys: 'mod+enter', text: t('finder.hint.copyLink') },
     ];
   const commands = { keys: 'tab', text: t('finder.hint.commands') };

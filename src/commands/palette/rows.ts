@@ -83,10 +83,10 @@ function browse({ commands, path, targets, judge, weight }: RowsInput): CommandR
   const used = open.filter(({ id }) => weight(id) > 0).sort((a, b) => weight(b.id) - weight(a.id));
   const isPlace = ({ id }: AnyCommand) => id.startsWith('go.');
   return [
-    ...(targets.length > 0 ? take('palette.group.selection', ({ target }) => target.kind !== 'none') : []),
-    ...used.slice(0, 4).flatMap((command) => take('palette.group.recent', (other) => other === command)),
-    ...take('palette.group.commands', (command) => !isPlace(command) && (command.place === path || command.place === 'list')),
-    ...take('palette.group.places', isPlace),
+    ...(targets.length > 0 ? take('finder.group.selection', ({ target }) => target.kind !== 'none') : []),
+    ...used.slice(0, 4).flatMap((command) => take('finder.group.recent', (other) => other === command)),
+    ...take('finder.group.commands', (command) => !isPlace(command) && (command.place === path || command.place === 'list')),
+    ...take('finder.group.places', isPlace),
     ...take('palette.keys.global', (command) => command.place === 'global'),
   ];
 }

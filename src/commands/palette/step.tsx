@@ -78,7 +78,7 @@ export function Step({ open }: { open: OpenQuestion }) {
           setWrong(null);
           setQuery(text);
         }}
-        placeholder={t(isListed ? 'palette.placeholderChoose' : 'palette.placeholderStep', { label })}
+        placeholder={t(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', { label })}
         rows={rows}
         onSelect={choose}
         onKeyDown={onKeyDown}
@@ -110,7 +110,7 @@ const optionRow = ({ value }: Option): string => `option:${value}`;
 
 function emptyOf(field: Field, isReading: boolean): TextKey {
   if (field.as === 'pick') return isReading ? 'finder.optionsLoading' : 'finder.optionsEmpty';
-  return field.as === 'choice' ? 'palette.empty' : 'palette.enterToGoOn';
+  return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
 }
 
 const choicesOf = ({ options }: Extract<Field, { as: 'choice' }>): Option[] =>

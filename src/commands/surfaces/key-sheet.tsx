@@ -68,7 +68,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
-        {commands.length === 0 && <p className="text-2">{t('palette.empty')}</p>}
+        {commands.length === 0 && <p className="text-2">{t('finder.empty')}</p>}
       </div>
     </Dialog>
   );
@@ -77,7 +77,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
 /** Commands by where their keys count. */
 export function sectionsOf(commands: readonly AnyCommand[]): { title: string; members: AnyCommand[] }[] {
   const titleOf = ({ place, id }: AnyCommand) => {
-    if (id.startsWith('go.')) return t('palette.group.places');
+    if (id.startsWith('go.')) return t('finder.group.places');
     if (place === 'global') return t('palette.keys.global');
     if (place === 'list') return t('palette.keys.list');
     const node = flatMenu().find(({ path }) => path === place);

@@ -1,4 +1,16 @@
 export const finder = {
+  placeholder: 'Type a command or search records…',
+  placeholderChoose: 'Choose: {{label}}…',
+  placeholderStep: 'Type {{label}}…',
+  empty: 'No command fits. Try English, Chinese or pinyin.',
+  enterToGoOn: 'Press Enter to go on',
+  group: {
+    selection: 'For the selection',
+    recent: 'Recent',
+    commands: 'Commands',
+    places: 'Go to',
+    records: 'Records',
+  },
   found: ({ count }: { count: number }) => (count === 1 ? '1 record found' : `${count} records found`),
   searching: 'Searching records…',
   drop: 'Take off: {{name}}',
@@ -8,6 +20,10 @@ export const finder = {
   optionsLoading: 'Reading the options…',
   optionsEmpty: 'There is nothing to choose.',
   hint: {
+    run: 'run',
+    move: 'move',
+    back: 'back',
+    close: 'close',
     open: 'open',
     commands: 'its commands',
     newTab: 'open in a new tab',

@@ -1,19 +1,7 @@
 export const palette = {
   title: 'Command palette',
-  placeholder: 'Type a command or search records…',
-  placeholderChoose: 'Choose: {{label}}…',
-  placeholderStep: 'Type {{label}}…',
-  empty: 'No command fits. Try English, Chinese or pinyin.',
   partly: '{{done}} done, {{failed}} not',
-  group: {
-    selection: 'For the selection',
-    recent: 'Recent',
-    commands: 'Commands',
-    places: 'Go to',
-    records: 'Records',
-  },
   targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `${count} selected`),
-  enterToGoOn: 'Press Enter to go on',
   rowMenu: 'Actions for {{name}}',
   field: { theme: 'Theme', density: 'Density' },
   theme: { light: 'Light', dark: 'Dark', system: 'As the system', contrast: 'High contrast' },
@@ -40,5 +28,4 @@ export const palette = {
     search: 'Search shortcuts…',
     pending: 'Next key:',
   },
-  hint: { run: 'run', move: 'move', back: 'back', close: 'close' },
 };

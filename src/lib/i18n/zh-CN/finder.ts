@@ -1,5 +1,17 @@
 /** What the palette says of the records it finds and of the row that is highlighted. It comes with the palette. */
 export const finder = {
+  placeholder: '输入命令或搜索记录…',
+  placeholderChoose: '选择{{label}}…',
+  placeholderStep: '输入{{label}}…',
+  empty: '没有匹配的命令。试试中文、英文或拼音。',
+  enterToGoOn: '按回车继续',
+  group: {
+    selection: '针对所选',
+    recent: '最近使用',
+    commands: '命令',
+    places: '前往',
+    records: '记录',
+  },
   found: ({ count }: { count: number }) => `找到 ${count} 条记录`,
   searching: '正在搜索记录…',
   drop: '移除：{{name}}',
@@ -8,7 +20,17 @@ export const finder = {
   nothingWithin: '没有可以对它执行的命令。',
   optionsLoading: '正在读取选项…',
   optionsEmpty: '没有可选项。',
-  hint: { open: '打开', commands: '它的命令', newTab: '在新标签页打开', copyLink: '复制命令链接', copy: '复制' },
+  hint: {
+    run: '执行',
+    move: '选择',
+    back: '返回',
+    close: '关闭',
+    open: '打开',
+    commands: '它的命令',
+    newTab: '在新标签页打开',
+    copyLink: '复制命令链接',
+    copy: '复制',
+  },
   preview: {
     on: '对象：{{names}}',
     more: '{{names}} 等 {{count}} 项',

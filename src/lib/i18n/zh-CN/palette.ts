@@ -1,20 +1,8 @@
 /** The palette, the key sheet, and what commands say everywhere. */
 export const palette = {
   title: '命令面板',
-  placeholder: '输入命令或搜索记录…',
-  placeholderChoose: '选择{{label}}…',
-  placeholderStep: '输入{{label}}…',
-  empty: '没有匹配的命令。试试中文、英文或拼音。',
   partly: '{{done}} 项成功，{{failed}} 项未成功',
-  group: {
-    selection: '针对所选',
-    recent: '最近使用',
-    commands: '命令',
-    places: '前往',
-    records: '记录',
-  },
   targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `已选 ${count} 项`),
-  enterToGoOn: '按回车继续',
   rowMenu: '{{name}} 的操作',
   field: { theme: '主题', density: '密度' },
   theme: { light: '浅色', dark: '深色', system: '跟随系统', contrast: '高对比度' },
@@ -41,5 +29,4 @@ export const palette = {
     search: '搜索快捷键…',
     pending: '接着按：',
   },
-  hint: { run: '执行', move: '选择', back: '返回', close: '关闭' },
 };
