@@ -54,7 +54,7 @@ const record = chunk(async () => (await Promise.all([import('./deposits/record.t
 const rules = chunk(() => import('./deposits/rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [
-  { id: 'status', header: 'deposits.field.status', width: 104, fixed: true, cell: (row) => <DepositStatus row={row} /> },
+  { id: 'status', header: 'deposits.field.status', width: 116, fixed: true, cell: (row) => <DepositStatus row={row} /> },
   { id: 'mintStatus', header: 'deposits.field.mintStatus', width: 116, fixed: true, cell: (row) => <MintStatus row={row} /> },
   {
     id: 'amount',

@@ -192,7 +192,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
       group: t('finder.group.records'),
       content: (
         <>
-          <Icon name={iconOf(place)} className="text-2" />
+          <Icon name={iconOf(place)} className="shrink-0 text-2" />
           <span className="truncate">{target.name}</span>
           <span className="min-w-0 grow basis-16 truncate text-meta text-2">{noteOf(target)}</span>
           <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
