@@ -8,6 +8,8 @@ import { newId } from './platform/ids.ts';
 import { apiOf, send, signInAs, testApp, type TestApi } from './platform/test-support.ts';
 import { appendEntries } from './points-ledger.ts';
 
+fc.configureGlobal({ seed: 20_260_101 });
+
 const app = await testApp({ WRITES_PER_MINUTE: '1000000', READS_PER_MINUTE: '1000000' });
 const all = await signInAs(app, 'all');
 const analyst = await signInAs(app, 'analyst');

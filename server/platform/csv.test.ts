@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { byteOrderMark, csvLine, withoutGuard } from '../../api/csv.ts';
 import { csvRecords, readCsv } from './csv.ts';
 
+fc.configureGlobal({ seed: 20_260_101 });
+
 async function read(...chunks: string[]): Promise<string[][]> {
   async function* stream() {
     yield* chunks;

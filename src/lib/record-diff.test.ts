@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffLists, diffRecords, diffWords } from './record-diff.ts';
 
+fc.configureGlobal({ seed: 20_260_101 });
+
 const kinds = (before: unknown, after: unknown) => diffRecords(before, after).map(({ field, kind }) => `${field} ${kind}`);
 
 describe('a record in two states', () => {

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { mostSatoshi } from '../../../api/money.ts';
 import { conversionsOf, type Conversion } from './conversions.ts';
 
+fc.configureGlobal({ seed: 20_260_101 });
+
 const told = (query: string) => Object.fromEntries(conversionsOf(query).map(({ unit, text }) => [unit, text]));
 const only = (query: string, unit: Conversion['unit']) => conversionsOf(query).find((one) => one.unit === unit)?.text ?? '';
 
