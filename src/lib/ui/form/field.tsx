@@ -51,9 +51,12 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
         {view.optional === true ? (
           <span className="ps-1.5 text-meta font-regular text-2">{t('form.optional')}</span>
         ) : (
-          <span aria-hidden="true" title={t('form.required')} className="ps-0.5 text-danger-text">
-            *
-          </span>
+          // What is ticked or not always has a value.
+          view.as !== 'flag' && (
+            <span aria-hidden="true" title={t('form.required')} className="ps-0.5 text-danger-text">
+              *
+            </span>
+          )
         )}
       </label>
       {view.hint && (
