@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    maxWorkers: 2, // most of them wait for PostgreSQL, a chain or a clock; by itself Vitest would leave one core of two idle
     projects: [
       { test: { name: 'unit', include: ['{api,src,scripts,chain}/**/*.test.{ts,tsx}'], environment: 'node' } },
       {

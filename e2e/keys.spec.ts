@@ -165,7 +165,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await press();
     await expect(page.getByText('复制成功')).toHaveCount(1);
     const title = await cursor(page).locator('[data-column="title"]').textContent();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(title);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(title);
   },
   'chart.table': saysNoChart,
   'chart.unit': saysNoChart,
@@ -188,7 +188,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await openNews(admin, 1);
     await press();
     await expect(page.getByText('复制成功')).toHaveCount(1);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\/\S+$/);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\/\S+$/);
   },
   'palette.open': opensDialog('命令面板'),
   'keys.help': opensDialog('键盘快捷键'),

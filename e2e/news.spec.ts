@@ -181,7 +181,7 @@ test.describe('the life of a news item', () => {
     await rowOf(page, 'English news').click();
     await admin.palette('news.copyImage');
     await expect(page.getByText('Copy successful')).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(pictureUrl);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(pictureUrl);
   });
 });
 

@@ -148,7 +148,7 @@ test('the second thing: a record beside this page, a link to a command; the foot
   await expect(palette(page).getByText('复制命令链接')).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await expect(palette(page)).toBeHidden();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${admin.url}/~news.edit?id=${news.id}`);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${admin.url}/~news.edit?id=${news.id}`);
 });
 
 test('amounts are told in other units, first; Enter copies what is shown', async ({ page, admin, context }) => {
@@ -160,7 +160,7 @@ test('amounts are told in other units, first; Enter copies what is shown', async
   await expect(highlighted(page)).toHaveText(/^1350000000000000000/);
   await page.keyboard.press('Enter');
   await expect(palette(page)).toBeHidden();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1350000000000000000');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('1350000000000000000');
 });
 
 test('what was taken for a query stands first for it next time', async ({ page, admin }) => {

@@ -30,7 +30,7 @@ test('what is done by keyboard while recording is a script that does it again', 
   const dialog = page.getByRole('dialog', { name: 'Recorded script' });
   const script = await dialog.locator('[data-recorded]').inputValue();
   await dialog.getByRole('button', { name: 'Copy' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(script);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(script);
 
   const written = async () => {
     const { rows } = await db.query(`select id, shown, version from news where title = $1 order by created_at`, [
