@@ -69,8 +69,9 @@ test('by keyboard, in Chinese: the table is the chart, both are what the databas
   await page.reload(); // all of it stands in the address
   await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(months.length);
   await admin.ready();
-  await page.keyboard.press('Shift+T');
   await admin.run('chart.unit', { params: { unit: 'day' } });
+  await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(days.length); // the chart has them too, then
+  await page.keyboard.press('Shift+T');
   await expect(page.locator('[data-chart-table]')).toHaveCount(0);
   await expect(chart(page).locator('canvas')).toBeVisible();
   await plot(page).focus();
