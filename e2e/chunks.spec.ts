@@ -1,5 +1,5 @@
-import type { Page, Route } from 'playwright/test';
 import { rm } from 'node:fs/promises';
+import type { Page, Route } from 'playwright/test';
 import { Admin, expect, test } from './fixtures.ts';
 import { newerBuild, scriptOf, stylesheetOf } from './support/build.ts';
 import { freePort, startServer } from './support/server.ts';

@@ -15,6 +15,7 @@ import type { Services } from './context.ts';
 import { openDatabase } from './db.ts';
 import { newId } from './ids.ts';
 import { createLog } from './log.ts';
+import { monthOf, tableOfMonth } from './months.ts';
 import { testDatabase } from './test-support.ts';
 
 const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
@@ -328,7 +329,7 @@ describe('in months', () => {
     );
   };
   const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(fields({ at: at.toISOString() }))));
-  const tableOf = (at: Date) => `audit_${at.toISOString().slice(0, 7).replace('-', '_')}`;
+  const tableOf = (at: Date) => tableOfMonth('audit', monthOf(at));
   const notes = async () => (await verdict()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
 
   test('each row stands in the table of its month, whichever clock it came from', async () => {
@@ -504,8 +505,12 @@ test('a server whose user does not own the tables records, and can change nothin
     await admin.query(statements.replaceAll(/\bpanel\b/g, name).replaceAll('admin_panel', url.pathname.slice(1)));
     const server = openDatabase({ url: url.href, log: createLog({ level: 'silent' }) });
     await server.migrate();
-    await server.db.insert(auditInbox).values({ id: newId(), payload: auditPayload(fields()) });
+    const now = new Date();
+    const old = new Date(Date.UTC(now.getUTCFullYear() - 2, 0, 1));
+    for (const at of [old, now])
+      await server.db.insert(auditInbox).values({ id: newId(), payload: auditPayload(fields({ at: at.toISOString() })) });
     for (const statement of [
+      ...[old, now].map((at) => `insert into ${tableOfMonth('audit', monthOf(at))} select * from audit`),
       "select audit_append(array['{}'])",
       'insert into audit select * from audit',
       "update audit set ip = ''",
@@ -516,8 +521,12 @@ test('a server whose user does not own the tables records, and can change nothin
       'alter table audit_inbox disable trigger all',
     ])
       await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    // A month that was made after the rights were given goes too, and stays its owner's.
+    const services = { database: server, log: createLog({ level: 'silent' }), now: Date.now } as unknown as Services;
+    expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
+    await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');
     await server.close();
-    expect(await verdict()).toMatchObject({ rows: 1, problems: [] });
+    expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
   } finally {
     await admin.query(`drop owned by ${name}`);
     await admin.query(`drop role ${name}`);

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { recordSystemAudit } from './audit.ts';
-import { mergeGone, type GoneRows } from './audit-chain.ts';
+import { goneIn, mergeGone, type GoneRows } from './audit-chain.ts';
 import type { Services } from './context.ts';
 import type { Queries } from './db.ts';
+import { every } from './every.ts';
 import { describeError } from './log.ts';
+import { monthAfter, monthOf, monthsOf, tableOfMonth } from './months.ts';
 
-const everyMs = 3_600_000;
+const hourMs = 3_600_000;
 
 /**
  * Takes the months out of the audit that end before `keepMonths` ago, oldest first: their tables stay beside it, append-only still, to be
@@ -14,19 +16,19 @@ const everyMs = 3_600_000;
  */
 export async function detachAuditMonths(services: Services, keepMonths: number): Promise<string[]> {
   const { database, log, now } = services;
-  const today = new Date(now());
-  const oldest = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - keepMonths, 1)).toISOString().slice(0, 7);
+  const oldest = monthOf(monthAfter(new Date(now()), -keepMonths));
   const gone: string[] = [];
-  for (const month of (await monthsOf(database.db)).filter((one) => one < oldest)) {
+  for (const month of (await monthsOf(database.db, 'audit')).filter((one) => one < oldest)) {
     try {
       await database.db.transaction(async (tx) => {
+        await tx.execute(sql`set local statement_timeout = '60s'`); // all of a month is read
         const went = await rowsOf(tx, month);
         const last = went.at(-1)?.last ?? null;
         await tx.execute(sql`select audit_detach_month(${`${month}-01`}::date, ${last}::bigint)`);
         const rows = mergeGone([...(await goneFrom(tx)), ...went]);
         await recordSystemAudit(tx, services, { entity: 'audit', id: month, action: 'detach', after: { rows } });
       });
-      gone.push(tableOf(month));
+      gone.push(tableOfMonth('audit', month));
     } catch (error) {
       log.warn({ err: describeError(error), month }, 'a month of the audit was not taken out; tried again later');
       break;
@@ -39,44 +41,26 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
 export function startAuditMonths(services: Services): () => Promise<void> {
   const { auditKeepMonths } = services.config;
   if (auditKeepMonths === 0) return () => Promise.resolve();
-  let running: Promise<unknown> | null = null;
-  const run = () => {
-    running ??= detachAuditMonths(services, auditKeepMonths)
-      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'months of the audit could not be looked at'))
-      .finally(() => (running = null));
-  };
-  run();
-  const timer = setInterval(run, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return every(services, hourMs, 'taking old months out of the audit', () => detachAuditMonths(services, auditKeepMonths));
 }
 
-const tableOf = (month: string) => `audit_${month.replace('-', '_')}`;
-
-/** The months that are in the audit: '2026-11'. */
-async function monthsOf(queries: Queries): Promise<string[]> {
-  const { rows } = await queries.execute<{ name: string }>(
-    sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit'::regclass order by 1`,
-  );
-  return rows.map(({ name }) => name.replace('audit_', '').replace('_', '-'));
-}
-
-/** The stretches of the chain that stand in a month: one, and more where clocks differed around midnight of its last day. */
+/**
+ * The stretches of the chain that stand in a month: one, and more where clocks differed around midnight of its last day.
+ * Read through the audit: a server that does not own the tables may not read a month's own.
+ */
 async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
-  const table = sql.identifier(tableOf(month));
+  const start = new Date(`${month}-01T00:00:00Z`);
   const { rows } = await queries.execute<{ first: string; last: string; prevHash: string; hash: string }>(sql`
-    with stretches as (select min(seq) as first, max(seq) as last from (select seq, seq - row_number() over (order by seq) as stretch from ${table}) as numbered group by stretch)
-    select first, last, a.prev_hash as "prevHash", z.hash from stretches join ${table} a on a.seq = first join ${table} z on z.seq = last order by first`);
+    with month as (select seq, prev_hash, hash from audit where at >= ${start.toISOString()} and at < ${monthAfter(start, 1).toISOString()}),
+      stretches as (select min(seq) as first, max(seq) as last from (select seq, seq - row_number() over (order by seq) as stretch from month) as numbered group by stretch)
+    select first, last, a.prev_hash as "prevHash", z.hash from stretches join month a on a.seq = first join month z on z.seq = last order by first`);
   return rows.map(({ first, last, prevHash, hash }) => ({ first: Number(first), last: Number(last), prevHash, hash }));
 }
 
 /** What went before, as the last of these records says. */
 async function goneFrom(queries: Queries): Promise<GoneRows[]> {
-  const { rows } = await queries.execute<{ after: string }>(
-    sql`select after from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
+  const { rows } = await queries.execute<{ payload: string }>(
+    sql`select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
   );
-  return rows[0] ? (JSON.parse(rows[0].after) as { rows: GoneRows[] }).rows : [];
+  return goneIn(rows[0]?.payload ?? '') ?? [];
 }

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import { eventLimit } from '../../api/statistics.ts';
 import type { Services } from '../platform/context.ts';
-import { describeError } from '../platform/log.ts';
+import { every } from '../platform/every.ts';
 import { walletEvents } from '../tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';
 import { rollUp } from './roll-up.ts';
@@ -35,23 +35,5 @@ export function startStatistics(services: Services): () => Promise<void> {
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
-  };
-}
-
-function every(services: Services, ms: number, what: string, effect: (isStopped: () => boolean) => Promise<unknown>) {
-  let stopped = false;
-  let running: Promise<void> | null = null;
-  const run = () => {
-    running ??= effect(() => stopped)
-      .then(() => {})
-      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed; tried again soon`))
-      .finally(() => (running = null));
-  };
-  const timer = setInterval(run, ms);
-  timer.unref();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
   };
 }

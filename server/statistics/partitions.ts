@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../platform/context.ts';
 import type { Db } from '../platform/db.ts';
 import { describeError } from '../platform/log.ts';
+import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/months.ts';
 
 const partitionLock = 4280_0019;
 /** Months that stand ready before an event can name them. */
@@ -10,17 +11,16 @@ const ahead = 3;
 /** The months of visits there are room for: from the one `from` is in, to a few after `to`. Any number of processes may ask. */
 export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Promise<void> {
   const wanted = monthsBetween(from, monthAfter(to, ahead));
-  const there = await monthsOf(db);
+  const there = await monthsOf(db, 'visits');
   const missing = wanted.filter((month) => !there.includes(month));
   if (missing.length === 0) return;
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`);
     for (const month of missing) {
-      const name = sql.identifier(`visits_${month.replace('-', '_')}`);
+      const table = tableOfMonth('visits', month);
+      const name = sql.identifier(table);
       // Attached, not made as a partition: that would lock out readers and writers.
-      const [known] = (
-        await tx.execute<{ known: boolean }>(sql`select to_regclass(${`visits_${month.replace('-', '_')}`}) is not null as known`)
-      ).rows;
+      const [known] = (await tx.execute<{ known: boolean }>(sql`select to_regclass(${table}) is not null as known`)).rows;
       if (known?.known) continue; // another process was faster, or it was detached
       await tx.execute(sql`create table ${name} (like visits including all)`);
       await tx.execute(
@@ -36,10 +36,10 @@ export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Prom
  */
 export async function detachMonths({ database: { db }, log }: Services, now: Date, keepMonths: number): Promise<string[]> {
   const oldest = monthOf(monthAfter(now, -keepMonths));
-  const old = (await monthsOf(db)).filter((month) => month < oldest);
+  const old = (await monthsOf(db, 'visits')).filter((month) => month < oldest);
   const gone: string[] = [];
   for (const month of old) {
-    const name = `visits_${month.replace('-', '_')}`;
+    const name = tableOfMonth('visits', month);
     try {
       await db.execute(sql`alter table visits detach partition ${sql.identifier(name)}`);
       gone.push(name);
@@ -50,16 +50,6 @@ export async function detachMonths({ database: { db }, log }: Services, now: Dat
   return gone;
 }
 
-/** The months that are attached: '2026-11'. */
-async function monthsOf(db: Db): Promise<string[]> {
-  const { rows } = await db.execute<{ name: string }>(
-    sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'visits'::regclass order by 1`,
-  );
-  return rows.map(({ name }) => name.replace('visits_', '').replace('_', '-'));
-}
-
-const monthOf = (at: Date) => at.toISOString().slice(0, 7);
-const monthAfter = (at: Date, months: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 const after = (month: string) => monthOf(monthAfter(new Date(`${month}-01T00:00:00Z`), 1));
 
 function monthsBetween(from: Date, to: Date): string[] {

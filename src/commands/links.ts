@@ -1,6 +1,6 @@
+import { navigate } from 'wouter/use-browser-location';
 import type { CommandId } from '../../api/names.ts';
 import { flatMenu } from '../../api/routes.ts';
-import { navigate } from 'wouter/use-browser-location';
 import { readDraft } from '../lib/drafts.ts';
 import { linkPrefix, notFoundPath } from '../lib/guard.ts';
 import { valueText } from '../lib/format.ts';

@@ -1,0 +1,21 @@
+import type { Services } from './context.ts';
+import { describeError } from './log.ts';
+
+/** Does something every so many milliseconds, never twice at once; what fails is said and tried again. The returned function stops it, once what runs is done. */
+export function every(services: Services, ms: number, what: string, effect: (isStopped: () => boolean) => Promise<unknown>) {
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  const run = () => {
+    running ??= effect(() => stopped)
+      .then(() => {})
+      .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed; tried again soon`))
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(run, ms);
+  timer.unref();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
