@@ -98,28 +98,54 @@ function packagesAreCurrent() {
   return Object.entries(wanted).every((entry) => entry[0] === '' || same(entry));
 }
 
-const sources = [
-  'api',
-  'chain',
-  'public',
-  'src',
-  'index.html',
-  'package-lock.json',
-  'tailwind.config.ts',
-  'tsconfig.json',
-  'vite.config.ts',
-];
-const stamp = join(root, 'dist', '.stamp');
+/** What is made from sources: anew when one of them has changed since. */
+const builds = {
+  panel: {
+    sources: [
+      'api',
+      'chain',
+      'public',
+      'src',
+      'index.html',
+      'package-lock.json',
+      'tailwind.config.ts',
+      'tsconfig.json',
+      'vite.config.ts',
+      'scripts/compress.ts',
+    ],
+    stamp: join(root, 'dist', '.stamp'),
+    steps: (show) => [
+      { name: 'vite build', step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show }) },
+      { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
+      { name: 'the size budgets', step: () => run(process.execPath, ['scripts/size.mjs'], { show }) },
+    ],
+  },
+  server: {
+    sources: ['api', 'chain', 'server', 'package-lock.json', 'tsconfig.json', 'vite.server.config.ts'],
+    stamp: join(root, '.cache', 'server', '.stamp'),
+    steps: (show) => [
+      {
+        name: 'bundling',
+        step: () => runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', show ? 'info' : 'error'], { show }),
+      },
+    ],
+  },
+};
 
-const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources();
+/** The server as `npm start` runs it. */
+export const serverBundle = join(root, '.cache', 'server', 'main.js');
 
-/** Builds the panel unless the build is of these very sources. */
-export async function ensureBuild() {
-  if (isBuilt()) return;
+const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);
+
+/** Builds panel and server, or what is named of them, unless they are of these very sources. */
+export async function ensureBuild(names = Object.keys(builds)) {
+  const stale = () => names.filter((name) => !isBuilt(builds[name]));
+  if (stale().length === 0) return;
   await alone(async () => {
-    if (isBuilt()) return;
-    say('Building the panel …');
-    await build();
+    for (const name of stale()) {
+      say(`Building the ${name} …`);
+      await build(name);
+    }
   });
 }
 
@@ -147,22 +173,18 @@ function listen(name) {
   });
 }
 
-/** Builds into dist/, compresses, and checks the sizes promised. */
-export async function build({ show = false } = {}) {
-  const hash = hashSources();
-  const steps = [
-    { name: 'vite build', step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show }) },
-    { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
-    { name: 'the size budgets', step: () => run(process.execPath, ['scripts/size.mjs'], { show }) },
-  ];
-  for (const { name, step } of steps) {
+/** Makes a build by its steps; the panel's ends with the sizes promised. */
+export async function build(name, { show = false } = {}) {
+  const { sources, stamp, steps } = builds[name];
+  const hash = hashOf(sources);
+  for (const { name: what, step } of steps(show)) {
     const { code, output } = await step();
-    if (code !== 0) throw new SetupError(`The build failed at ${name}.\n${String(output)}`);
+    if (code !== 0) throw new SetupError(`The build of the ${name} failed at ${what}.\n${String(output)}`);
   }
   writeFileSync(stamp, hash);
 }
 
-function hashSources() {
+function hashOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
     hash
@@ -171,7 +193,7 @@ function hashSources() {
       .update(readFileSync(join(root, path)))
       .update('\0');
   };
-  for (const source of [...sources, join('scripts', 'compress.ts')]) {
+  for (const source of sources) {
     if (!existsSync(join(root, source))) continue;
     if (source.includes('.')) add(source);
     else

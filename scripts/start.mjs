@@ -1,18 +1,20 @@
 // npm start, npm run dev
-import { checkNode, ensureBuild, ensurePackages, fail } from './setup.mjs';
+import { pathToFileURL } from 'node:url';
+import { checkNode, ensureBuild, ensurePackages, fail, serverBundle } from './setup.mjs';
 
 try {
   checkNode();
   await ensurePackages();
   stopWithNpm();
-  const { register } = await import('tsx/esm/api');
-  register();
   if (process.argv.includes('--dev')) {
+    const { register } = await import('tsx/esm/api');
+    register();
     await import('./dev.ts');
   } else {
     await ensureBuild();
+    process.setSourceMapsEnabled(true);
     // In this very process: a signal or a kill meets the server itself.
-    await import('../server/main.ts');
+    await import(pathToFileURL(serverBundle).href);
   }
 } catch (error) {
   fail(error);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ensureBuild } from '../../scripts/setup.mjs';
 import { startPostgres } from '../../server/platform/postgres.ts';
 import { startServer } from './server.ts';
 
@@ -10,6 +11,7 @@ export const template = 'e2e_template';
 
 /** One PostgreSQL for the run, with a template made by starting the server once. */
 export default async function setUp(): Promise<() => Promise<void>> {
+  await ensureBuild();
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-db-'));
   const postgres = await startPostgres({ dataDir, durable: false });
   process.env['E2E_POSTGRES'] = postgres.url;

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serverBundle } from '../../scripts/setup.mjs';
 
 /** A panel running on its own port, database and data folder. */
 export interface TestServer {
@@ -16,7 +17,7 @@ export interface TestServer {
 export async function startServer(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
   const port = Number(env['PORT'] ?? (await freePort()));
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'));
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  const child = spawn(process.execPath, [serverBundle], {
     env: {
       ...process.env,
       NODE_ENV: 'development',

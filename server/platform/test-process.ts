@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { serverBundle } from '../../scripts/setup.mjs';
 
 /** The server as a process of its own, for tests that kill it. */
 export interface ServerProcess {
@@ -13,13 +13,11 @@ export interface ServerProcess {
   output(): string;
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-
-/** Starts the server on a data folder, on any free port; it stops when this process dies. */
+/** Starts the server, as it was bundled last, on a data folder, on any free port; it stops when this process dies. */
 export function startServer(dataDir: string, env: Record<string, string> = {}): ServerProcess {
   const { DATABASE_URL: _url, ...inherited } = process.env;
-  const child = fork(main, {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(serverBundle, {
+    execArgv: [],
     silent: true,
     env: { ...inherited, NODE_ENV: 'development', LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir, ...env },
   });

@@ -1,0 +1,4 @@
+/** Builds panel and server, or what is named of them, unless they are of these very sources. */
+export function ensureBuild(names?: ('panel' | 'server')[]): Promise<void>;
+/** The server as `npm start` runs it. */
+export const serverBundle: string;

@@ -1,0 +1,33 @@
+import { relative } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const outDir = '.cache/server';
+
+/** The server as one file, for whoever starts it: `npm start`, and every test that has a server of its own. */
+export default defineConfig({
+  plugins: [ownAddresses()],
+  publicDir: false,
+  build: {
+    ssr: 'server/main.ts',
+    outDir,
+    target: 'node20',
+    sourcemap: true,
+    minify: false,
+    rolldownOptions: { output: { entryFileNames: 'main.js', codeSplitting: false } },
+  },
+});
+
+/** A source keeps its own address in the bundle: what it reads from beside it (migrations, lists) is still found there. */
+function ownAddresses(): Plugin {
+  return {
+    name: 'own-addresses',
+    enforce: 'pre',
+    transform: (code, id) =>
+      code.includes('import.meta.url') && !id.includes('node_modules')
+        ? {
+            code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(outDir, id))}, import.meta.url).href`),
+            map: null,
+          }
+        : null,
+  };
+}
