@@ -11,6 +11,10 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           environment: 'node',
           globalSetup: 'server/platform/test-setup.ts',
+          setupFiles: 'server/platform/test-each-file.ts',
+          // Each file has its own database, clock and folder: the modules need not be loaded anew for each of them.
+          pool: 'threads',
+          isolate: false,
           // Real processes and a real PostgreSQL; the bound is for what hangs, not for what is slow.
           testTimeout: 60_000,
           hookTimeout: 60_000,

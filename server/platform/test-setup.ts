@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { ensureBuild } from '../../scripts/setup.mjs';
+import { seed } from '../seed.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './db.ts';
+import { createLog } from './log.ts';
+import { openOutside } from './outside.ts';
 import { startPostgres } from './postgres.ts';
-import { prepareTemplate } from './test-support.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,13 +18,19 @@ declare module 'vitest' {
   }
 }
 
+/** The migrated and seeded database that every test file copies. */
+export const template = 'panel_template';
+
+export const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+
 /** One PostgreSQL for a whole run of tests, with a migrated and seeded template that every test file copies. */
 export default async function setup(project: TestProject) {
+  await ensureBuild(['server']); // what is started as a process of its own
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-test-'));
   const postgres = await startPostgres({ dataDir, durable: false });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  await client.query('create database panel_template');
+  await client.query(`create database ${template}`);
   await client.end();
   await prepareTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
@@ -27,4 +38,13 @@ export default async function setup(project: TestProject) {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+async function prepareTemplate(url: string): Promise<void> {
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: join(tmpdir(), 'panel-test-none') });
+  const log = createLog({ level: 'silent' });
+  const database = openDatabase({ url: withDatabase(url, template), log });
+  await database.migrate();
+  await seed({ config, log, database, now: Date.now, ...openOutside(config) });
+  await database.close();
 }

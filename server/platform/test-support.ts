@@ -7,29 +7,16 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { contract } from '../../api/contract.ts';
 import { createApp } from '../app.ts';
 import { demoAccounts, demoPassword, type RoleName } from '../seeded-roles.ts';
-import { seed } from '../seed.ts';
 import { readConfig, type Config } from './config.ts';
 import { openDatabase, type Database } from './db.ts';
 import type { Http } from './http.ts';
 import { createLog, type Log } from './log.ts';
-import { openOutside } from './outside.ts';
-
-const template = 'panel_template';
-const withDatabase = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-
-/** Migrates and seeds the template that `testDatabase` copies. */
-export async function prepareTemplate(url: string): Promise<void> {
-  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: join(tmpdir(), 'panel-test-none') });
-  const log = createLog({ level: 'silent' });
-  const database = openDatabase({ url: withDatabase(url, template), log });
-  await database.migrate();
-  await seed({ config, log, database, now: Date.now, ...openOutside(config) });
-  await database.close();
-}
+import { atEnd } from './test-end.ts';
+import { template, withDatabase } from './test-setup.ts';
 
 /** A database of this test file's own, migrated and seeded; dropped when the file is done. */
 export async function testDatabase(log: Log = createLog({ level: 'silent' })): Promise<Database & { url: string }> {
@@ -39,7 +26,7 @@ export async function testDatabase(log: Log = createLog({ level: 'silent' })): P
   const url = withDatabase(postgresUrl, name);
   // A busy machine must not turn an exact count into an estimate.
   const database = openDatabase({ url, log, countMs: 5_000 });
-  afterAll(async () => {
+  atEnd(async () => {
     await database.close();
     await onServer(postgresUrl, `drop database if exists ${name} with (force)`);
   });
@@ -74,7 +61,7 @@ export async function testApp(env: Record<string, string> = {}, { jobs = true } 
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
   const http = await createApp({ config, log, database, now: () => clock.now, jobs });
-  afterAll(async () => {
+  atEnd(async () => {
     await http.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
