@@ -261,17 +261,20 @@ test('a session that ends leaves what was typed, and the same person goes on ove
   expect(rows).toEqual([{ description: 'And a text that took a while' }]);
 });
 
-test('who has left the page alone is warned, and stays with one key', async ({ page, server }) => {
-  await signInNew(page, server.url, email('editor'), demoPassword);
-  await page.waitForURL(`${server.url}/`);
-  await new Admin(page, server.url).ready();
-  await page.clock.install();
-  await page.reload();
-  await new Admin(page, server.url).ready();
-  await page.clock.fastForward('28:30');
-  const warning = page.getByRole('alertdialog', { name: 'You will be signed out soon' });
-  await expect(warning).toBeVisible();
-  await expect(warning.getByRole('button', { name: 'Stay signed in' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(warning).toBeHidden();
+test.describe('with a clock of its own', () => {
+  test.use({ ownContext: true });
+  test('who has left the page alone is warned, and stays with one key', async ({ page, server }) => {
+    await signInNew(page, server.url, email('editor'), demoPassword);
+    await page.waitForURL(`${server.url}/`);
+    await new Admin(page, server.url).ready();
+    await page.clock.install();
+    await page.reload();
+    await new Admin(page, server.url).ready();
+    await page.clock.fastForward('28:30');
+    const warning = page.getByRole('alertdialog', { name: 'You will be signed out soon' });
+    await expect(warning).toBeVisible();
+    await expect(warning.getByRole('button', { name: 'Stay signed in' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(warning).toBeHidden();
+  });
 });

@@ -4,6 +4,8 @@ import { Admin, expect, test } from './fixtures.ts';
 import { newerBuild, scriptOf, stylesheetOf } from './support/build.ts';
 import { freePort, startServer } from './support/server.ts';
 
+test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
+
 const audit = scriptOf('src/views/audit.tsx');
 const alert = (page: Page) => page.getByRole('alert');
 const retry = (page: Page) => page.getByRole('button', { name: '重试', exact: true });

@@ -1,9 +1,10 @@
 import pg from 'pg';
+import type { Browser, BrowserContext } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seeded-roles.ts';
 import { signIn } from '../scripts/sign-in.ts';
 import { base, expect, Panel, pressKeys } from './kit.ts';
 import { copyTemplate } from './support/database.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { freePort, startServer, type TestServer } from './support/server.ts';
 
 /** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
 export class Admin extends Panel {
@@ -16,11 +17,24 @@ export class Admin extends Panel {
 
 type OwnServer = TestServer & { databaseUrl: string };
 
+/** The context that a worker's tests use one after another. */
+interface SharedContext {
+  context: BrowserContext | null;
+  /** The options it was made with: other options, another context. */
+  options: string;
+}
+
 interface WorkerFixtures {
+  shared: SharedContext;
   /** The server of a file: its tests share it one after another, the next file has another. */
   serverOf: (file: string, env: Record<string, string>) => Promise<OwnServer>;
 }
 interface Fixtures {
+  /**
+   * The browser's files stay from test to test, so that a page needs not fetch 130 of them each time: only what a person would have
+   * left behind goes (cookies, storage, permissions). `test.use({ ownContext: true })` where a test bends time or the network itself.
+   */
+  ownContext: boolean;
   /** Environment of the file's server, besides what every one has. */
   serverEnv: Record<string, string>;
   server: OwnServer;
@@ -30,9 +44,30 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  shared: [
+    async ({}, use) => {
+      const shared: SharedContext = { context: null, options: '' };
+      await use(shared);
+      await shared.context?.close();
+    },
+    { scope: 'worker' },
+  ],
+  ownContext: [false, { option: true }],
+  context: async ({ browser, shared, ownContext, locale, timezoneId, viewport, permissions, contextOptions }, use, { retry }) => {
+    if (ownContext || retry > 0) {
+      const context = await browser.newContext();
+      await use(context);
+      return context.close();
+    }
+    const options = JSON.stringify({ locale, timezoneId, viewport, permissions, contextOptions });
+    const context = await contextOf(browser, shared, options);
+    await use(context);
+    await cleanUp(context, permissions);
+  },
   serverOf: [
     async ({}, use, { workerIndex }) => {
       const running = new Map<string, OwnServer>();
+      const port = String(await freePort()); // the same for every file: files of the panel are known to the browser by it
       const stop = async () => {
         for (const server of running.values()) await server.stop();
         running.clear();
@@ -42,7 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (there) return there;
         await stop();
         const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
-        const server = { ...(await startServer(databaseUrl, env)), databaseUrl };
+        const server = { ...(await startServer(databaseUrl, { PORT: port, ...env })), databaseUrl };
         running.set(file, server);
         return server;
       });
@@ -65,5 +100,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await client.end();
   },
 });
+
+/** The worker's context, made with the options of the test that runs (Playwright adds them to every new context). */
+async function contextOf(browser: Browser, shared: SharedContext, options: string): Promise<BrowserContext> {
+  if (!shared.context || shared.options !== options) {
+    await shared.context?.close();
+    shared.context = await browser.newContext();
+    shared.options = options;
+  }
+  return shared.context;
+}
+
+/** Leaves the files in the browser's cache, and nothing else. */
+async function cleanUp(context: BrowserContext, permissions: string[] | undefined): Promise<void> {
+  const places = new Set(context.pages().map((page) => new URL(page.url()).origin));
+  const [first, ...others] = context.pages();
+  await Promise.all(others.map((page) => page.close()));
+  if (first) {
+    const cdp = await context.newCDPSession(first);
+    for (const origin of places)
+      if (origin !== 'null')
+        await cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' });
+    await first.close();
+  }
+  await context.clearCookies();
+  await context.clearPermissions();
+  if (permissions) await context.grantPermissions(permissions);
+}
 
 export { expect, pressKeys };

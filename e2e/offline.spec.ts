@@ -2,6 +2,8 @@ import type { NoticeRow } from '../api/notices.ts';
 import { Admin, expect, test } from './fixtures.ts';
 import { freePort, startServer } from './support/server.ts';
 
+test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
+
 test('a server that stops: what was read stays with its age, writes are refused, and all goes on when it is back', async ({
   page,
   server,
