@@ -5,6 +5,7 @@ import { ybtcAbi } from '../chain/abi/ybtc.ts';
 import { depositHash } from '../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../chain/test-chain.ts';
+import { inTier } from '../scripts/tier.ts';
 import { recheckFinalMints, requeueMint, stepMints, type MintWork } from './mints.ts';
 import { readConfig } from './platform/config.ts';
 import type { Services } from './platform/context.ts';
@@ -17,7 +18,7 @@ import { deposits, mints, mintTransactions } from './tables.ts';
 
 /** Seeds of this run: CHAOS_SEEDS of them from CHAOS_SEED on. One that fails is run again alone with CHAOS_SEED=… CHAOS_SEEDS=1. */
 const first = Number(process.env['CHAOS_SEED'] ?? 1);
-const seeds = Number(process.env['CHAOS_SEEDS'] ?? 200);
+const seeds = Number(process.env['CHAOS_SEEDS'] ?? inTier(20, 200));
 
 let world: ChaosWorld;
 let chain: TestChain;

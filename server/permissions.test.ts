@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NodeRow } from '../api/permissions.ts';
+import { raceRounds } from '../scripts/tier.ts';
 import { builtInTree } from './platform/built-in-tree.ts';
 import { newId } from './platform/ids.ts';
 import { planReset } from './platform/tree-reset.ts';
@@ -98,7 +99,7 @@ describe('the tree', () => {
     for (const to of [a.id, b.id])
       await expect(all.api.permissions.move({ ...itemOf(a), to, place: 'under' })).rejects.toMatchObject(badTo);
     await all.api.permissions.move({ ...itemOf(c.row), ...c.was });
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const [left, right] = [await node('/a'), await node('/b')];
       const answers = await Promise.allSettled([
         all.api.permissions.move({ ...itemOf(left), to: right.id, place: 'under' }),

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleRow } from '../api/roles.ts';
+import { raceRounds } from '../scripts/tier.ts';
 import { newId } from './platform/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from './platform/test-support.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from './tables.ts';
@@ -169,9 +170,9 @@ describe('at once', () => {
       result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,
     );
 
-  test('two who take away each other’s access: one of them stays, in 200 rounds', async () => {
+  test('two who take away each other’s access: one of them stays, in every round', async () => {
     const start = { all: await seeded('all'), access: await seeded('access') };
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const roleOf = { all: await seeded('all'), access: await seeded('access') };
       const strip = (who: SignedIn, role: RoleRow) =>
         who.api.roles.edit({
@@ -199,7 +200,7 @@ describe('at once', () => {
   });
 
   test('a role edited, deleted and given: never a row without its role, never a role deleted under somebody', async () => {
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const role = await all.api.roles.add(fields());
       const give = app.database.db.transaction(async (tx) => {
         const [there] = await tx.select().from(roles).where(eq(roles.id, role.id)).for('key share');
