@@ -1,42 +1,65 @@
-// npm test: every check, cheapest first, stopping at the first that fails.
-// Names after it run only those: npm test -- types lint
+// npm test: what a person would be ashamed to break, cheapest first, stopping at the first step that fails.
+// npm run test:all: all of that and the long forms, for a night or a release. npm run test:changed: what the working tree touches.
+// Names after it run only those steps: npm test -- types lint
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
+import { changedFiles, testsOf } from './changed.mjs';
 import { checkNode, ensureBuild, ensurePackages, fail, root, run, runBin, say, SetupError } from './setup.mjs';
 
-const reports = mkdtempSync(join(tmpdir(), 'panel-test-'));
-const total = { passed: 0, failed: 0 };
-let browser = '';
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const picked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const isLong = flags.includes('--all');
 
+/** What a step does, and the seconds it may take on two cores: [npm test, the long run]. A run says what was over; it does not fail for it. */
 const steps = {
-  packages: () => ensurePackages(),
-  browser: async () => (browser = await ensureBrowser()),
-  types: () => tool('typescript:tsc', ['-p', '.']),
-  lint: () => tool('oxlint', ['--type-aware', '--deny-warnings']),
-  format: () => tool('oxfmt', ['--check']),
-  unused: () => tool('knip', ['--no-progress']),
-  unit: () => vitest('unit'),
-  server: () => vitest('server'),
-  build: () => ensureBuild(),
-  size: () => size(),
-  e2e: () => playwright(),
+  packages: { budget: [60, 60], work: () => ensurePackages() },
+  browser: { budget: [60, 60], work: () => findBrowser() },
+  types: { budget: [30, 30], work: () => tool('typescript:tsc', ['-p', '.']) },
+  lint: { budget: [30, 30], work: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
+  format: { budget: [5, 5], work: () => tool('oxfmt', ['--check']) },
+  unused: { budget: [15, 15], work: () => tool('knip', ['--no-progress']) },
+  unit: { budget: [45, 45], work: () => vitest('unit') },
+  build: { budget: [45, 45], work: () => ensureBuild() },
+  size: { budget: [5, 5], work: () => size() },
+  components: { budget: [90, 90], work: () => vitest('components') },
+  server: { budget: [210, 3600], work: () => vitest('server') },
+  e2e: { budget: [330, 1800], work: () => playwright() },
 };
 
-const picked = process.argv.slice(2);
+const total = { passed: 0, failed: 0 };
+const times = [];
+const files = [];
+let browser = '';
+/** The test files to run of a step, where only what changed is looked at; null: all of them. */
+let only = null;
+
 const unknown = picked.find((name) => !(name in steps));
 if (unknown) fail(new SetupError(`No step is named ${unknown}; there are: ${Object.keys(steps).join(', ')}`));
 
+const reports = mkdtempSync(join(tmpdir(), 'panel-test-'));
+if (isLong) process.env.TEST_TIER = 'all';
+const began = performance.now();
 let error = null;
 try {
   checkNode();
-  for (const [name, step] of Object.entries(steps)) {
+  if (flags.includes('--changed')) {
+    const changed = changedFiles();
+    only = testsOf(changed);
+    say(`${changed.length} changed files touch ${Object.values(only).flat().length} files of tests.`);
+  }
+  for (const [name, { work, budget }] of Object.entries(steps)) {
     if (picked.length && !picked.includes(name)) continue;
+    if (only && name in only && only[name].length === 0) continue;
     const started = performance.now();
     say(`▸ ${name}`);
-    await step();
-    say(`✓ ${name} ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    try {
+      await work();
+    } finally {
+      times.push({ name, seconds: (performance.now() - started) / 1000, budget: budget[isLong ? 1 : 0] });
+    }
+    say(`✓ ${name} ${times.at(-1).seconds.toFixed(1)} s`);
   }
 } catch (reason) {
   error = reason;
@@ -44,8 +67,27 @@ try {
   if (total.failed === 0) total.failed = 1;
 }
 rmSync(reports, { recursive: true, force: true });
+sayTimes();
 say(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(error ? 1 : 0);
+
+/** Where the time went: each step beside its budget, and the ten slowest files. */
+function sayTimes() {
+  if (times.length === 0) return;
+  const row = (name, seconds, more = '') => say(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
+  say('\nSteps');
+  for (const { name, seconds, budget } of times)
+    row(name, seconds, `  of ${budget}${seconds > budget ? '  over its budget' : ''}`);
+  row('all', (performance.now() - began) / 1000);
+  const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
+  if (slowest.length > 0) say('\nSlowest files');
+  for (const { name, seconds } of slowest) row(name, seconds);
+}
+
+async function findBrowser() {
+  browser = await ensureBrowser();
+  process.env.CHROMIUM_PATH = browser;
+}
 
 async function tool(bin, args) {
   const { code, output } = await runBin(bin, args);
@@ -58,31 +100,43 @@ async function size() {
 }
 
 async function vitest(project) {
+  if (project === 'components' && !browser) await findBrowser();
   const report = join(reports, `${project}.json`);
   const { code } = await runBin(
     'vitest',
-    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    {
-      show: true,
-    },
+    [
+      'run',
+      ...(only?.[project] ?? []),
+      ...['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ],
+    { show: true },
   );
   const result = readReport(report);
+  for (const { name, startTime, endTime } of result.testResults)
+    files.push({ name: name.replace(root, ''), seconds: (endTime - startTime) / 1000 });
   const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
   const left = result.numPendingTests + (result.numTodoTests ?? 0);
   conclude(project, code, result.numPassedTests, result.numFailedTests + broken, left);
 }
 
 async function playwright() {
-  if (!existsSync(join(root, 'playwright.config.ts'))) return say('  no playwright.config.ts yet');
+  if (!browser) await findBrowser();
   const report = join(reports, 'e2e.json');
-  const { code } = await runBin('playwright', ['test', '--reporter=list,json'], {
+  const { code } = await runBin('playwright', ['test', ...(only?.e2e ?? []), '--reporter=list,json'], {
     show: true,
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: browser || (await ensureBrowser()) },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
-  const { stats, errors } = readReport(report);
+  const { stats, errors, suites } = readReport(report);
+  for (const suite of suites) files.push({ name: `e2e/${suite.file}`, seconds: secondsOf(suite) });
   conclude('e2e', code, stats.expected + stats.flaky, stats.unexpected + errors.length, stats.skipped);
   if (stats.flaky)
     say(`${stats.flaky} of them passed at the second try only (listed above as flaky): each is to be mended at its cause.`);
+}
+
+/** What the tests of a suite took together, second tries too. */
+function secondsOf({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)));
+  return [...own, ...suites.map(secondsOf)].reduce((sum, one) => sum + one, 0);
 }
 
 function readReport(file) {
