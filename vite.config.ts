@@ -12,7 +12,7 @@ const inPanel = new RegExp(
     'src/commands/(app|list|navigation|news-target|panel|registry|restore)\\.',
     'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|questions|surfaces))',
     'src/views/layout/(header|nav|sidebar|screens)',
-    'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|printing|use-store|i18n/name-of)',
+    'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|printing|use-store|i18n/(name-of|screen-words))',
     'src/lib/ui/((icon|menu|floating|chip|time|safe-link|picture|page|kbd|key-text|button|late|open-record)\\.|list/(?!display-panel))',
     'api/(names|url|errors)\\.',
     'node_modules/(wouter/src/index|regexparam)',
@@ -32,7 +32,7 @@ const inPanel = new RegExp(
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper()],
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), leanIcons()],
   resolve: {
     alias: [
       // React has had this hook itself since 18.
@@ -132,12 +132,33 @@ function ownPreloadHelper(): Plugin {
   };
 }
 
+/** Leaves of lucide's icons what is drawn: names and keys that nothing reads weigh a kilobyte on every list. */
+function leanIcons(): Plugin {
+  return {
+    name: 'lean-icons',
+    apply: 'build',
+    transform: {
+      filter: { id: /lucide-react\/dist\/esm\/icons\// },
+      handler: (code) => ({
+        code: code.replaceAll(/,\s*key: "\w+"|\b(name: "[\w-]+"|size: 24),|,\s*aliases: \[[^\]]*\]|^__iconData\.node;$/gm, ''),
+        map: null,
+      }),
+    },
+  };
+}
+
 async function bundle(entry: string): Promise<string> {
   const result = await build({
     configFile: false,
     publicDir: false,
     logLevel: 'silent',
-    build: { write: false, lib: { entry, formats: ['iife'], name: 'boot' }, rolldownOptions: { output: { exports: 'none' } } },
+    // A browser too old for the panel must be able to read that it is (src/boot.ts).
+    build: {
+      target: 'es2017',
+      write: false,
+      lib: { entry, formats: ['iife'], name: 'boot' },
+      rolldownOptions: { output: { exports: 'none' } },
+    },
   });
   const [output] = Array.isArray(result) ? result : [result];
   if (!output || !('output' in output)) throw new Error(`expected a bundle of ${entry}`);

@@ -54,6 +54,8 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   context,
 }) => {
   await admin.signIn('all', '/notices');
+  const failedImports: string[] = []; // a browser that remembers them would never ask again
+  page.on('requestfailed', (request) => request.resourceType() === 'script' && failedImports.push(request.url()));
   await context.setOffline(true);
   await expect(page.locator('[data-state="offline"]')).toBeVisible();
   await page.getByRole('link', { name: '操作日志' }).first().click();
@@ -61,6 +63,7 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   await context.setOffline(false);
   await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(failedImports).toEqual([]);
 });
 
 test('an answer that is lost is told as such, and the same form sends it once only', async ({ page, admin, db }) => {

@@ -8,6 +8,20 @@ import { chunksFor } from './lib/preload.ts';
 import { readStored } from './lib/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/theme.ts';
 
+// What the newest of what the panel uses came with: Chromium 117, Firefox 128, Safari 17.4 (README). This file alone also runs in older ones.
+const isOld = !(
+  window.AbortSignal &&
+  'any' in AbortSignal &&
+  'registerProperty' in CSS &&
+  CSS.supports('grid-template-rows', 'subgrid')
+);
+if (isOld) {
+  document.documentElement.dataset['old'] = ''; // main.tsx stays away
+  addEventListener('DOMContentLoaded', () => {
+    for (const words of document.querySelectorAll('#start > p')) words.toggleAttribute('hidden');
+  });
+}
+
 const asked = askedLocale();
 applyLocale(document.documentElement, asked);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
@@ -20,7 +34,7 @@ function failed(part: string, cause: string): void {
   start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
 }
 
-const isStarted = () => document.getElementById('root')?.firstChild;
+const isStarted = () => document.querySelector('#root > *');
 
 addEventListener(
   'error',
@@ -34,10 +48,10 @@ addEventListener(
 );
 // As long as any chunk may take (lib/loader.ts). A stylesheet that hangs keeps the page blank: away with it.
 setTimeout(() => {
-  const sheet = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]');
   if (isStarted()) return;
-  failed(sheet?.sheet ? 'chunk' : 'CSS chunk', 'timeout');
-  if (!sheet?.sheet) sheet?.remove();
+  const hanging = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(({ sheet }) => !sheet);
+  failed(hanging.length ? 'CSS chunk' : 'chunk', 'timeout');
+  for (const sheet of hanging) sheet.remove();
 }, chunkTimeout);
 
 /** The cause is missing, or the type of what came in its place. */
@@ -51,7 +65,10 @@ async function tell(part: string, address: string): Promise<void> {
 const page = { path: location.pathname, signedIn: Boolean(readStored('Authorization')), locale: dictionaryFor(asked) };
 for (const href of chunksFor(document.currentScript?.dataset['chunks'], page)) {
   const link = document.createElement('link');
-  link.rel = 'modulepreload';
+  // Not as modules: a failure would stand in the way of every later import (lib/import-with-styles.ts).
+  link.rel = 'preload';
+  link.as = 'fetch';
+  link.crossOrigin = '';
   link.href = href;
   document.head.append(link);
 }

@@ -7,8 +7,8 @@ import { watchSession } from './lib/watch-session.ts';
 import { App } from './views/layout/app.tsx';
 import './styles.css';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
+const root = document.querySelector(':root:not([data-old]) #root');
+if (!root) throw new Error('index.html has no #root, or says that the browser is too old');
 
 watchPrefs();
 watchSession();

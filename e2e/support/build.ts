@@ -14,6 +14,9 @@ export const scriptOf = (source: string): string => `/${entryOf(source).file}`;
 
 export const stylesheetOf = (source: string): string => `/${entryOf(source).css?.[0] ?? ''}`;
 
+/** The scripts that one imports before it runs. */
+export const importsOf = (source: string): string[] => (entryOf(source).imports ?? []).map(scriptOf);
+
 function entryOf(source: string) {
   const entry = manifest[source];
   if (!entry) throw new Error(`the build has no ${source}`);

@@ -1,5 +1,4 @@
 import { chunkTimeout } from './chunk-timeout.ts';
-import { ask } from './reach.ts';
 
 /**
  * "Loading chunk failed" or "Loading CSS chunk failed", with its cause: missing, timeout, or the error's type
@@ -14,9 +13,9 @@ export class ChunkError extends Error {
     this.part = part;
     this.reason = reason;
   }
-  /** A stylesheet and a script that never came as one are asked for again; scripts that hang or broke a browser remembers as they are. */
+  /** A file that did not come as one is asked for again. What broke or was refused as it started is remembered: that takes a new page. */
   get canRetry(): boolean {
-    return this.part === 'styles' || this.reason === 'missing' || this.reason.includes('/');
+    return !this.cause || this.reason === 'missing';
   }
 }
 
@@ -39,9 +38,9 @@ export function chunk<T>(load: () => Promise<T>, timeout = chunkTimeout): Chunk<
       return value;
     },
     load() {
-      pending ??= inTime(keep, timeout).catch(async (error: unknown) => {
+      pending ??= inTime(keep, timeout).catch((error: unknown) => {
         pending = null;
-        throw await toChunkError(error);
+        throw toChunkError(error);
       });
       return pending;
     },
@@ -62,19 +61,7 @@ async function inTime<T>(load: () => Promise<T>, timeout: number): Promise<T> {
   }
 }
 
-/** Browsers have no code for it, only words: Chromium, Firefox and Safari in this order. */
-const neverCame =
-  /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed/i;
-
-async function toChunkError(error: unknown): Promise<ChunkError> {
+function toChunkError(error: unknown): ChunkError {
   if (error instanceof ChunkError) return error;
-  if (!(error instanceof Error)) return new ChunkError('chunk', typeof error, error);
-  const { message, name } = error;
-  const part = /Unable to preload CSS/i.test(message) ? 'styles' : 'chunk';
-  if (part === 'chunk' && !neverCame.test(message)) return new ChunkError(part, name, error);
-  if (message.endsWith('(timeout)')) return new ChunkError(part, 'timeout', error);
-  // A page in its place (a proxy's, a sign-in's) looks like nothing at all; asking tells, and tells of a newer build too.
-  const answer = await ask(/\S+\/assets\/\S+|\/assets\/\S+/.exec(message)?.[0]);
-  const type = answer?.ok ? (answer.headers.get('content-type')?.split(';')[0] ?? '') : '';
-  return new ChunkError(part, /^text\/(javascript|css)$/.test(type) ? 'missing' : type || 'missing', error);
+  return new ChunkError('chunk', error instanceof Error ? error.name : typeof error, error);
 }

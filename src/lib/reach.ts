@@ -24,17 +24,14 @@ function hearNothing(): void {
 /** The browser knows that it has no network; a shell has no browser to ask. */
 export const isUnplugged = (): boolean => globalThis.navigator?.onLine === false;
 
-const health = '/healthz';
-
-/** Asks for an answer's head, five seconds long; null when none comes. One address that fails says nothing of the server yet. */
-export async function ask(address = health): Promise<Response | null> {
+/** Asks for an answer's head, five seconds long; null when none comes. */
+export async function ask(): Promise<Response | null> {
   try {
-    const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
+    const answer = await fetch('/healthz', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
     hear(answer);
     return answer;
   } catch {
-    if (address === health) hearNothing();
-    else void ask();
+    hearNothing();
     return null;
   }
 }

@@ -10,7 +10,7 @@ import { airdropShape } from '../lib/airdrop-filters.ts';
 import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { groupDigits } from '../lib/format.ts';
-import { loadWords } from '../lib/i18n/boot.ts';
+import { loadWords } from '../lib/i18n/screen-words.ts';
 import { locale, t } from '../lib/i18n/i18n.ts';
 import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';

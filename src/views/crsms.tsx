@@ -12,7 +12,7 @@ import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
 import { crsmShape } from '../lib/crsm-filters.ts';
 import { $evmWallet } from '../lib/evm/store.ts';
-import { loadWords } from '../lib/i18n/boot.ts';
+import { loadWords } from '../lib/i18n/screen-words.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { chunk } from '../lib/loader.ts';
 import type { Target } from '../lib/scope.ts';

@@ -2,7 +2,7 @@ import { useSearch } from 'wouter';
 import { dataPanel as commands } from '../commands/data-panel.ts';
 import { registry } from '../commands/registry.ts';
 import { Run } from '../commands/surfaces/run.tsx';
-import { loadWords } from '../lib/i18n/boot.ts';
+import { loadWords } from '../lib/i18n/screen-words.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { chunk } from '../lib/loader.ts';
 import { useSheet } from '../lib/ui/late.tsx';

@@ -9,7 +9,7 @@ import { registry } from '../commands/registry.ts';
 import { RowMenu, Run } from '../commands/surfaces/run.tsx';
 import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
-import { loadWords } from '../lib/i18n/boot.ts';
+import { loadWords } from '../lib/i18n/screen-words.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { chunk } from '../lib/loader.ts';
 import { refreshResources } from '../lib/query.ts';

@@ -4,7 +4,7 @@ import { pointsImports } from '../commands/imports.ts';
 import { points as pointsCommands } from '../commands/points.ts';
 import { registry } from '../commands/registry.ts';
 import { Run } from '../commands/surfaces/run.tsx';
-import { loadWords } from '../lib/i18n/boot.ts';
+import { loadWords } from '../lib/i18n/screen-words.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { chunk } from '../lib/loader.ts';
 import { viewOf } from '../lib/points-filters.ts';

@@ -10,7 +10,7 @@ import { withdrawalTarget } from '../commands/withdrawal-target.ts';
 import { withdrawals as withdrawalCommands } from '../commands/withdrawals.ts';
 import { api } from '../lib/client.ts';
 import { copyText } from '../lib/clipboard.ts';
-import { loadWords } from '../lib/i18n/boot.ts';
+import { loadWords } from '../lib/i18n/screen-words.ts';
 import { t } from '../lib/i18n/i18n.ts';
 import { chunk } from '../lib/loader.ts';
 import { refreshResources } from '../lib/query.ts';

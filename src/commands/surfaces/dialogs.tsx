@@ -6,7 +6,7 @@ import { QuestionForm } from './question-form.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { $batch, putBatchAway } from '../../lib/batch.ts';
-import { loadWords } from '../../lib/i18n/boot.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { followHistory } from '../core/history.ts';
 import { $historyPage } from '../history/view.ts';
 import { $lightbox } from '../../lib/lightbox.ts';

@@ -20,7 +20,7 @@ export function Failure({ error, onRetry, retrying = false, onClose }: FailurePr
   const isChunk = error instanceof ChunkError;
   const isNewer = useStore($newerBuild) !== null;
   const title = isChunk ? t(error.part === 'styles' ? 'shell.failed.styles' : 'shell.failed.chunk') : t('shell.failed.title');
-  // What hung or came broken stays so in the browser's module map: only a new page asks for it again.
+  // What broke as it started stays so in the browser's module map: only a new page asks for it again.
   const reload = () => void (isChunk && error.reason !== 'timeout' ? reloadFresh() : location.reload());
   const retry = isChunk && !error.canRetry ? reload : onRetry;
   return (

@@ -1,7 +1,6 @@
 import { createElement, type SVGProps } from 'react';
 
 interface IconData {
-  name: string;
   node: readonly [tag: string, attributes: Record<string, string>][];
 }
 
@@ -13,8 +12,8 @@ interface IconProps extends SVGProps<SVGSVGElement> {
  * Stands for lucide-react's own factory of icons (vite.config.ts), without its context, its other frameworks and a
  * kilobyte on every page. Lucide calls it with the lines of each icon; it demands a default export.
  */
-export default function createIcon({ name, node }: IconData) {
-  const Icon = ({ size = 24, ...rest }: IconProps) =>
+export default function createIcon({ node }: IconData) {
+  return ({ size = 24, ...rest }: IconProps) =>
     createElement(
       'svg',
       {
@@ -32,6 +31,4 @@ export default function createIcon({ name, node }: IconData) {
       },
       ...node.map(([tag, attributes]) => createElement(tag, attributes)),
     );
-  Icon.displayName = name;
-  return Icon;
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { allScreens, type MenuNode, type RoutePath } from '../../../api/routes.ts';
-import { loadWords } from '../../lib/i18n/boot.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { chunk, type Chunk } from '../../lib/loader.ts';
 
 type View = Chunk<ComponentType>;

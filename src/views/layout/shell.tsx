@@ -7,7 +7,7 @@ import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
 import { refreshAccess } from '../../lib/access.ts';
 import { setOnUnauthorized } from '../../lib/client.ts';
 import { linkPrefix } from '../../lib/guard.ts';
-import { loadWords } from '../../lib/i18n/boot.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../lib/loader.ts';
 import { $silentSince } from '../../lib/reach.ts';

@@ -16,7 +16,7 @@ export const shell = {
     missing: 'The file could not be fetched (missing). Check the connection and try again.',
     gone: 'The panel has been updated and this file is gone (missing). Reload to get the new version.',
     timeout: 'The file did not arrive within 120 seconds (timeout). Check the connection and try again.',
-    broken: 'The file is damaged ({{type}}). Reload the page.',
+    broken: 'The file is damaged ({{type}}). Try again, or reload the page.',
     reload: 'Reload the page',
   },
 };

@@ -16,7 +16,7 @@ export const shell = {
     missing: '文件无法下载（missing）。请检查网络后重试。',
     gone: '面板已更新，此文件不再提供（missing）。重新加载即可使用新版本。',
     timeout: '120 秒内未能下载完成（timeout）。请检查网络后重试。',
-    broken: '文件已损坏（{{type}}）。请重新加载页面。',
+    broken: '文件已损坏（{{type}}）。请重试或重新加载页面。',
     reload: '重新加载页面',
   },
 };
