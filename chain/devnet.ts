@@ -13,10 +13,10 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-/** A chain on this machine with the protocol on it, kept in `dataDir`. Throws NoAnvil where there is no anvil. */
-export async function startDevnet(dataDir: string): Promise<Devnet> {
+/** A chain on this machine with the protocol on it, kept in `dataDir`; `blockTime` in seconds. Throws NoAnvil where there is no anvil. */
+export async function startDevnet(dataDir: string, blockTime: number): Promise<Devnet> {
   mkdirSync(dataDir, { recursive: true });
-  const { url, stop } = await startAnvil({ stateFile: join(dataDir, 'devnet.json'), blockTime: 4 });
+  const { url, stop } = await startAnvil({ stateFile: join(dataDir, 'devnet.json'), blockTime });
   try {
     await deployOnDevnet(url);
   } catch (error) {

@@ -75,12 +75,12 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
 
 /** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */
 async function openDevnet(
-  { dataDir, demoNews }: Config,
+  { dataDir, demoNews, devnetBlockSeconds }: Config,
   log: Log,
   started: (() => Promise<void> | void)[],
 ): Promise<EvmConfig | null> {
   try {
-    const { stop, ...devnet } = await startDevnet(dataDir);
+    const { stop, ...devnet } = await startDevnet(dataDir, devnetBlockSeconds);
     started.push(stop);
     if (demoNews) started.push(startScenario(devnet.url));
     return { ...devnet, mintDepth: 2n, startBlock: 0n };

@@ -120,6 +120,8 @@ const schema = z.object({
   EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
   /** Whether development without EVM_RPC_URL starts the devnet. */
   DEVNET: z.enum(['on', 'off']).optional(),
+  /** Seconds between the devnet's blocks, besides those that transactions make. */
+  DEVNET_BLOCK_SECONDS: whole(1, 60).default(4),
   YU_ADDRESS: evmAddress.optional(),
   YBTC_ADDRESS: evmAddress.optional(),
   TROVE_MANAGER_ADDRESS: evmAddress.optional(),
@@ -196,6 +198,7 @@ export interface Config {
   readonly evm: EvmConfig | null;
   /** Whether the server starts a devnet to fill `evm`. */
   readonly devnet: boolean;
+  readonly devnetBlockSeconds: number;
   /** 64 hex digits; null: no webhook. */
   readonly coboWebhookKey: string | null;
   readonly esploraUrls: readonly string[];
@@ -279,6 +282,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     bitcoinNetwork: values.BITCOIN_NETWORK,
     evm: readEvm(values),
     devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
+    devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
     esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
