@@ -1,6 +1,5 @@
 import { playwright } from '@vitest/browser-playwright';
 import tailwindcss from '@tailwindcss/vite';
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { findBrowser } from './scripts/browser.mjs';
 import * as browserCommands from './src/testing/browser-commands.ts';
@@ -34,13 +33,14 @@ export default defineConfig({
       },
       {
         // The real panel in a real browser, without a server: src/testing.
-        plugins: [react(), tailwindcss()],
+        plugins: [tailwindcss()],
         resolve: panel.resolve ?? {},
+        oxc: { jsx: { development: false } }, // React as it is shipped
         // All of them before the first test: one that is found later loads the page anew, in the middle of a test.
         optimizeDeps: {
           include: [
             'react',
-            'react/jsx-dev-runtime',
+            'react/jsx-runtime',
             'react-dom',
             'react-dom/client',
             '@nanostores/react',
@@ -63,9 +63,11 @@ export default defineConfig({
             'uqr',
           ],
           noDiscovery: true,
+          rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
         },
         test: {
           name: 'components',
+          maxWorkers: 2,
           include: [componentTests],
           testTimeout: 30_000,
           expect: { poll: { timeout: 5_000, interval: 20 } },

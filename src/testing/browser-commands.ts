@@ -4,7 +4,8 @@ import type { BrowserCommand } from 'vitest/node';
 /** What a component test asks of the browser itself: keys, the pointer and media, as Playwright gives them. Runs in Node. */
 export const press: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.press(key);
 
-export const typeText: BrowserCommand<[text: string]> = ({ page }, text) => page.keyboard.type(text);
+export const typeText: BrowserCommand<[text: string, delay: number]> = ({ page }, text, delay) =>
+  page.keyboard.type(text, { delay });
 
 export const keyDown: BrowserCommand<[key: string, times: number]> = async ({ page }, key, times) => {
   for (let time = 0; time < times; time++) await page.keyboard.down(key);
@@ -30,7 +31,7 @@ export const emulateMedia: BrowserCommand<[media: Media]> = ({ page }, media) =>
 declare module 'vitest/browser' {
   interface BrowserCommands {
     press: (key: string) => Promise<void>;
-    typeText: (text: string) => Promise<void>;
+    typeText: (text: string, delay: number) => Promise<void>;
     keyDown: (key: string, times: number) => Promise<void>;
     keyUp: (key: string) => Promise<void>;
     movePointer: (x: number, y: number, steps: number) => Promise<void>;

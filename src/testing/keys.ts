@@ -4,10 +4,10 @@ import { commands } from 'vitest/browser';
 export const press = (key: string): Promise<void> => commands.press(key);
 
 /** Types a text key by key. */
-export const type = (text: string): Promise<void> => commands.typeText(text);
+export const type = (text: string, delay = 0): Promise<void> => commands.typeText(text, delay);
 
 /** Holds a key: from the second on it repeats by itself. */
-export async function hold(key: string, repeats = 12): Promise<void> {
+export async function holdKey(key: string, repeats = 12): Promise<void> {
   await commands.keyDown(key, repeats + 1);
   await commands.keyUp(key);
 }

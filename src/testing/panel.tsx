@@ -1,4 +1,3 @@
-import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, vi } from 'vitest';
 import { locators, page, type Locator } from 'vitest/browser';
@@ -32,6 +31,7 @@ watchSession();
 
 let root: Root | null = null;
 let people = 0;
+let words: Promise<void> | null = null; // once a page, as main.tsx does
 let language: Locale | null = null;
 
 /** The language of a file's tests, as the browser's storage says it: a page has one. Without it, the browser's. */
@@ -69,15 +69,11 @@ export async function load(path: string): Promise<void> {
   history.replaceState(null, '', path);
   syncSession();
   applyLocale(document.documentElement, askedLocale());
-  await loadSignInDictionary();
+  await (words ??= loadSignInDictionary());
   const element = document.body.appendChild(document.createElement('div'));
   element.id = 'root';
   root = createRoot(element);
-  root.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+  root.render(<App />); // without StrictMode: what is shipped runs every effect once
   window.focus();
 }
 
