@@ -52,6 +52,11 @@ export function hold(path: string, fits: (input: unknown) => boolean = () => tru
   return release;
 }
 
+let pages = 0;
+
+/** The page is left: what is on its way to it never comes. */
+export const leavePage = (): void => void (pages += 1);
+
 let asking: string | null = null; // the handlers begin before anything else is awaited
 
 const sessionRoutes = {
@@ -84,12 +89,14 @@ async function answer(request: Request, path: string): Promise<Response> {
     .json()
     .catch(() => null);
   const call: Call = { path, input: typeof body === 'object' && body !== null && 'json' in body ? body.json : null };
+  const asked = pages;
   calls.push(call);
   for (const { fits, released } of held) if (fits(call)) await released;
   request.signal.throwIfAborted();
   asking = request.headers.get('authorization');
   const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
   request.signal.throwIfAborted();
+  if (asked !== pages) return new Promise(() => {});
   return response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
 }
 

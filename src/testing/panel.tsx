@@ -14,7 +14,7 @@ import { queryClient } from '../lib/query.ts';
 import { clearSession, setAccess } from '../lib/session.ts';
 import { $loginNotice, syncSession, watchSession } from '../lib/watch-session.ts';
 import { App } from '../views/layout/app.tsx';
-import { knowSession, startApi } from './api.ts';
+import { knowSession, leavePage, startApi } from './api.ts';
 import { press, type } from './keys.ts';
 import { accessOf } from './roles.ts';
 import '../styles.css';
@@ -78,6 +78,7 @@ export async function load(path: string): Promise<void> {
 }
 
 function leave(): void {
+  leavePage();
   root?.unmount();
   root = null;
   document.getElementById('root')?.remove();
