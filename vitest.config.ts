@@ -2,7 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
 import { findBrowser } from './scripts/browser.mjs';
-import * as browserCommands from './src/testing/browser-commands.ts';
+import { browserCommands } from './src/testing/browser-commands.ts';
 import panel from './vite.config.ts';
 
 const componentTests = 'src/**/*.component.test.{ts,tsx}';

@@ -3,7 +3,6 @@ import { RPCHandler } from '@orpc/server/fetch';
 import { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode } from '../../api/errors.ts';
 import type { Access } from '../../api/session.ts';
-import { newsRoutes } from './news.ts';
 
 /**
  * The edge of the API, in the browser's memory: what `fetch` reaches instead of a server. The contract types it, so a route that
@@ -29,12 +28,12 @@ let held: { fits: (call: Call) => boolean; released: Promise<void> }[] = [];
 let handler: RPCHandler<Record<never, never>>;
 let sessions = new Map<string, Access>();
 
-/** Forgets all that came and was held, and answers these routes from now on, besides the session's and the news'. */
-export function startApi(routes: Routes = {}): void {
+/** Forgets all that came and was held, and answers these routes from now on, besides the session's. */
+export function startApi(routes: Routes): void {
   calls = [];
   held = [];
   sessions = new Map();
-  const all: Routes = { news: newsRoutes(), ...routes, session: { ...sessionRoutes, ...routes.session } };
+  const all: Routes = { ...routes, session: { ...sessionRoutes, ...routes.session } };
   handler = new RPCHandler(all as unknown as AnyRouter);
 }
 

@@ -24,8 +24,10 @@ export function highlighted(): string | null {
   if (told !== seen) throw new Error(`told ${told}, seen ${seen}`);
   return told ?? null;
 }
-export const expectHighlighted = (value: string | RegExp) =>
-  value instanceof RegExp ? expect.poll(highlighted).toMatch(value) : expect.poll(highlighted).toBe(value);
+export async function expectHighlighted(value: string | RegExp): Promise<void> {
+  if (value instanceof RegExp) await expect.poll(highlighted).toMatch(value);
+  else await expect.poll(highlighted).toBe(value);
+}
 
 /** Opens the palette by its keys. */
 export async function open(): Promise<void> {

@@ -16,6 +16,7 @@ import { $loginNotice, syncSession, watchSession } from '../lib/watch-session.ts
 import { App } from '../views/layout/app.tsx';
 import { knowSession, leavePage, startApi } from './api.ts';
 import { press, type } from './keys.ts';
+import { newsRoutes } from './news.ts';
 import { accessOf } from './roles.ts';
 import '../styles.css';
 
@@ -40,7 +41,7 @@ export const speak = (locale: Locale): void => void (language = locale);
 /** Opens a screen as somebody with a seeded role, at a browser that has never seen the panel. */
 export async function signIn(role: RoleName = 'all', path = '/', routes: Parameters<typeof startApi>[0] = {}): Promise<void> {
   forget();
-  startApi(routes);
+  startApi({ news: newsRoutes(), ...routes });
   // Another person each time: what the panel keeps by person begins anew.
   people += 1;
   const access = accessOf(role, `${role}-${people}@demo.local`);
@@ -53,7 +54,7 @@ export async function signIn(role: RoleName = 'all', path = '/', routes: Paramet
 /** Opens an address in a browser where nobody is signed in. */
 export async function visit(path: string): Promise<void> {
   forget();
-  startApi();
+  startApi({});
   await load(path);
 }
 
@@ -127,5 +128,6 @@ console.error = (...said: unknown[]) => {
 
 afterEach(() => {
   leave();
-  expect(complaints.splice(0)).toEqual([]);
+  const said = complaints.splice(0);
+  if (said.length > 0) throw new Error(`the page complained: ${said.join('; ')}`);
 });

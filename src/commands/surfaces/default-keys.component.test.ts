@@ -193,6 +193,8 @@ function asks(id: CommandId, hasParams: boolean, confirms: boolean): Effect {
   };
 }
 
+const expectEffect = (effect: Effect, keys: string) => effect(() => pressKeys(keys));
+
 await signIn('all', '/news');
 const all = await admin().list();
 
@@ -203,7 +205,7 @@ describe('every default key does its one thing once', () => {
     for (const each of keys)
       test(`${each}: ${id}`, async () => {
         await signIn('all', '/news');
-        await (effects[id] ?? asks(id, params.length > 0, confirms))(() => pressKeys(each));
+        await expectEffect(effects[id] ?? asks(id, params.length > 0, confirms), each);
       });
   }
 });

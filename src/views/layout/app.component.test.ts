@@ -49,7 +49,9 @@ describe('with a token and a list', () => {
     storeRoutes([{ path: '/' }, { path: '/statistics', children: [{ path: '/statistics/data0penBox' }] }]);
     await load('/statistics/data0penBox');
     await expect.element(heading('抽奖统计')).toBeVisible();
-    await expect.poll(() => textsOf(page.getByRole('navigation').getByRole('link'))).toEqual(['首页', '抽奖统计']);
+    await expect
+      .poll(() => textsOf(page.getByRole('navigation', { name: '菜单' }).getByRole('link')))
+      .toEqual(['首页', '抽奖统计']);
     await load('/statistics/dataView');
     await expectPath('/404');
   });
