@@ -18,6 +18,7 @@ const steps = {
   format: () => tool('oxfmt', ['--check']),
   unused: () => tool('knip', ['--no-progress']),
   unit: () => vitest('unit'),
+  components: () => vitest('components'),
   server: () => vitest('server'),
   build: () => ensureBuild(),
   size: () => size(),
