@@ -1,10 +1,25 @@
+import { playwright } from '@vitest/browser-playwright';
+import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { findBrowser } from './scripts/browser.mjs';
+import { browserCommands } from './src/testing/browser-commands.ts';
+import panel from './vite.config.ts';
+
+const componentTests = 'src/**/*.component.test.{ts,tsx}';
+const chromium = await findBrowser();
 
 export default defineConfig({
   test: {
     maxWorkers: 2, // most of them wait for PostgreSQL, a chain or a clock; by itself Vitest would leave one core of two idle
     projects: [
-      { test: { name: 'unit', include: ['{api,src,scripts,chain}/**/*.test.{ts,tsx}'], environment: 'node' } },
+      {
+        test: {
+          name: 'unit',
+          include: ['{api,src,scripts,chain}/**/*.test.{ts,tsx}'],
+          exclude: [componentTests],
+          environment: 'node',
+        },
+      },
       {
         test: {
           name: 'server',
@@ -18,6 +33,77 @@ export default defineConfig({
           // Real processes and a real PostgreSQL; the bound is for what hangs, not for what is slow.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // The real panel in a real browser, without a server: src/testing.
+        plugins: [tailwindcss()],
+        resolve: panel.resolve ?? {},
+        oxc: { jsx: { development: false } }, // React as it is shipped
+        // All of them before the first test: one that is found later loads the page anew, in the middle of a test.
+        optimizeDeps: {
+          include: [
+            'react',
+            'react/jsx-runtime',
+            'react-dom',
+            'react-dom/client',
+            '@nanostores/react',
+            'nanostores',
+            'rosetta',
+            'lucide-react',
+            '@tanstack/react-query',
+            '@tanstack/react-table',
+            '@headlessui/react',
+            'cmdk',
+            'wouter',
+            'wouter/use-browser-location',
+            'zod/mini',
+            '@orpc/contract',
+            '@orpc/server',
+            '@orpc/server/fetch',
+            '@simplewebauthn/browser',
+            '@noble/hashes/sha3.js',
+            'uplot',
+            'uqr',
+          ],
+          noDiscovery: true,
+          rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
+        },
+        test: {
+          name: 'components',
+          maxWorkers: 2,
+          include: [componentTests],
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 5_000, interval: 20 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1440, height: 900 },
+            commands: browserCommands,
+            provider: playwright({
+              launchOptions: {
+                ...(chromium ? { executablePath: chromium } : {}),
+                args: [
+                  '--no-sandbox',
+                  '--disable-gpu',
+                  '--disable-quic',
+                  '--no-first-run',
+                  '--disable-background-networking',
+                  '--disable-component-update',
+                  '--disable-sync',
+                ],
+              },
+              contextOptions: {
+                viewport: { width: 1440, height: 900 },
+                locale: 'zh-CN',
+                timezoneId: 'Asia/Shanghai',
+                permissions: ['clipboard-read', 'clipboard-write'],
+              },
+              actionTimeout: 10_000,
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
     ],

@@ -5,6 +5,7 @@ import { chunk } from '../../lib/loader.ts';
 import { $toasts } from '../../lib/toasts.ts';
 import { FailedOver } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/use-chunk.ts';
+import { $historyPage } from '../history/view.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from './questions.ts';
 
 const palette = chunk(async () => (await Promise.all([import('../palette/palette.tsx'), loadResourceWords()]))[0].Palette);
@@ -40,5 +41,6 @@ function giveUp(): void {
   $factorDialog.set(null);
   $palette.set(null);
   $keySheet.set(null);
+  $historyPage.set(null);
   $toasts.set([]);
 }

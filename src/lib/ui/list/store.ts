@@ -9,6 +9,7 @@ import {
   type Matching,
   type Target,
 } from '../../scope.ts';
+import { $loginEmail } from '../../session.ts';
 import * as select from './selection.ts';
 import type { Selection } from './selection.ts';
 
@@ -56,6 +57,8 @@ const noTargets: readonly Target[] = Object.freeze([]);
 
 /** Where the cursor stood when a list was left. */
 const left = new Map<string, string | null>();
+/** One person's: whoever signs in next at this page begins where everybody does. */
+const placeOf = (resource: string): string => `${$loginEmail.get()} ${resource}`;
 
 export function createListStore<Row extends { id: string }>(
   toTarget: ((row: Row) => Target) | null,
@@ -80,7 +83,7 @@ export function createListStore<Row extends { id: string }>(
   let ids: readonly string[] = [];
   let byId = new Map<string, Row>();
   let mounted = false;
-  let back = left.get(resource);
+  let back = left.get(placeOf(resource));
   let shown: Frame | null = null;
   let checkedOf: ReadonlySet<string> | null = null;
   let wholeOf: Matching | undefined;
@@ -208,7 +211,7 @@ export function createListStore<Row extends { id: string }>(
       mounted = true;
       publish();
       return () => {
-        left.set(resource, $selection.get().cursor);
+        left.set(placeOf(resource), $selection.get().cursor);
         mounted = false;
         shown = null;
         dropFrame(key);

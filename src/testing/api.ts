@@ -1,0 +1,108 @@
+import { implement, ORPCError, type AnyRouter } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/fetch';
+import { contract } from '../../api/contract.ts';
+import { errorStatus, type ErrorCode } from '../../api/errors.ts';
+import type { Access } from '../../api/session.ts';
+
+/**
+ * The edge of the API, in the browser's memory: what `fetch` reaches instead of a server. The contract types it, so a route that
+ * changes there breaks the fake's compilation. What nobody has filled answers NOT_FOUND; nothing else of the panel is replaced.
+ */
+export const on = implement(contract);
+
+/** Routes by resource and name, as the contract has them. */
+type Routes = { readonly [Resource in keyof typeof contract]?: Record<string, unknown> };
+
+/** An answer of the closed catalogue, thrown. */
+export const failure = (code: ErrorCode, data?: Readonly<Record<string, unknown>>) =>
+  new ORPCError(code, { status: errorStatus[code], data });
+
+/** One request that came: `path` as in 'news/list'. */
+export interface Call {
+  readonly path: string;
+  readonly input: unknown;
+}
+
+let calls: Call[] = [];
+let held: { fits: (call: Call) => boolean; released: Promise<void> }[] = [];
+let handler: RPCHandler<Record<never, never>>;
+let sessions = new Map<string, Access>();
+
+/** Forgets all that came and was held, and answers these routes from now on, besides the session's. */
+export function startApi(routes: Routes): void {
+  calls = [];
+  held = [];
+  sessions = new Map();
+  const all: Routes = { ...routes, session: { ...sessionRoutes, ...routes.session } };
+  handler = new RPCHandler(all as unknown as AnyRouter);
+}
+
+/** Whose session a value of the Authorization header is from now on. */
+export const knowSession = (authorization: string, access: Access): void => void sessions.set(authorization, access);
+
+/** What was sent to a route so far. */
+export const callsOf = (path: string): Call[] => calls.filter((call) => call.path === path);
+
+/** Keeps the answers of a route back until the function that it answers is called. */
+export function hold(path: string, fits: (input: unknown) => boolean = () => true): () => void {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  held.push({ fits: (call) => call.path === path && fits(call.input), released });
+  return release;
+}
+
+let pages = 0;
+
+/** The page is left: what is on its way to it never comes. */
+export const leavePage = (): void => void (pages += 1);
+
+let asking: string | null = null; // the handlers begin before anything else is awaited
+
+const sessionRoutes = {
+  current: on.session.current.handler(() => {
+    const access = sessions.get(asking ?? '');
+    if (!access) throw failure('UNAUTHORIZED');
+    return access;
+  }),
+  signOut: on.session.signOut.handler(() => {
+    sessions.delete(asking ?? '');
+    return {};
+  }),
+};
+
+const network = window.fetch.bind(window);
+
+window.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { pathname, origin } = new URL(request.url);
+  if (origin !== location.origin) return network(input, init);
+  if (pathname === '/healthz') return new Response(null);
+  if (pathname === '/api/events') return openStream(request.signal);
+  if (pathname.startsWith('/rpc/')) return answer(request, pathname.slice('/rpc/'.length));
+  return network(input, init);
+};
+
+async function answer(request: Request, path: string): Promise<Response> {
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null);
+  const call: Call = { path, input: typeof body === 'object' && body !== null && 'json' in body ? body.json : null };
+  const asked = pages;
+  calls.push(call);
+  for (const { fits, released } of held) if (fits(call)) await released;
+  request.signal.throwIfAborted();
+  asking = request.headers.get('authorization');
+  const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
+  request.signal.throwIfAborted();
+  if (asked !== pages) return new Promise(() => {});
+  return response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
+}
+
+/** Says nothing, for as long as somebody listens. */
+function openStream(signal: AbortSignal): Response {
+  const body = new ReadableStream({
+    start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}

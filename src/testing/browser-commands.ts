@@ -1,0 +1,42 @@
+import type {} from '@vitest/browser-playwright';
+import type { BrowserCommand } from 'vitest/node';
+
+/** What a component test asks of the browser itself: keys, the pointer and media, as Playwright gives them. Runs in Node. */
+const press: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.press(key);
+
+const typeText: BrowserCommand<[text: string, delay: number]> = ({ page }, text, delay) => page.keyboard.type(text, { delay });
+
+const keyDown: BrowserCommand<[key: string, times: number]> = async ({ page }, key, times) => {
+  for (let time = 0; time < times; time++) await page.keyboard.down(key);
+};
+
+const keyUp: BrowserCommand<[key: string]> = ({ page }, key) => page.keyboard.up(key);
+
+/** Moves the pointer to a point of the panel's own viewport. */
+const movePointer: BrowserCommand<[x: number, y: number, steps: number]> = async ({ page, frame }, x, y, steps) => {
+  const box = await (await (await frame()).frameElement()).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y, { steps });
+};
+
+const clickAt: BrowserCommand<[x: number, y: number]> = async ({ page, frame }, x, y) => {
+  const box = await (await (await frame()).frameElement()).boundingBox();
+  await page.mouse.click((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+};
+
+type Media = { media?: 'screen' | 'print' | null; colorScheme?: 'light' | 'dark' | null };
+
+const emulateMedia: BrowserCommand<[media: Media]> = ({ page }, media) => page.emulateMedia(media);
+
+export const browserCommands = { press, typeText, keyDown, keyUp, movePointer, clickAt, emulateMedia };
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    press: (key: string) => Promise<void>;
+    typeText: (text: string, delay: number) => Promise<void>;
+    keyDown: (key: string, times: number) => Promise<void>;
+    keyUp: (key: string) => Promise<void>;
+    movePointer: (x: number, y: number, steps: number) => Promise<void>;
+    clickAt: (x: number, y: number) => Promise<void>;
+    emulateMedia: (media: Media) => Promise<void>;
+  }
+}

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from './keys.ts';
+import { attributeOf } from './see.ts';
+
+export const palette = () => page.getByRole('dialog', { name: '命令面板' });
+export const input = () => page.css('[data-palette-input]');
+export const items = () => page.css('[data-palette] [cmdk-item]');
+export const row = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
+/** What stands in the rows, from the top. */
+export const orderOf = () =>
+  items()
+    .elements()
+    .map((one) => one.getAttribute('data-row'));
+export const rowAt = (index: number) => attributeOf(items().nth(index), 'data-row');
+
+/** The row that a screen reader is told of, and the one that is seen highlighted. Both are the same, or it throws. */
+export function highlighted(): string | null {
+  const id = document.querySelector('[data-palette-input]')?.getAttribute('aria-activedescendant');
+  const selected = document.querySelectorAll('[data-palette] [cmdk-item][aria-selected="true"]');
+  if (selected.length > 1) throw new Error('two rows are highlighted');
+  const told = id ? document.getElementById(id)?.getAttribute('data-row') : null;
+  const seen = selected[0]?.getAttribute('data-row') ?? null;
+  if (told !== seen) throw new Error(`told ${told}, seen ${seen}`);
+  return told ?? null;
+}
+export async function expectHighlighted(value: string | RegExp): Promise<void> {
+  if (value instanceof RegExp) await expect.poll(highlighted).toMatch(value);
+  else await expect.poll(highlighted).toBe(value);
+}
+
+/** Opens the palette by its keys. */
+export async function open(): Promise<void> {
+  await press('Control+k');
+  await expect.element(input()).toHaveFocus();
+}

@@ -1,0 +1,26 @@
+import type { Access } from '../../api/session.ts';
+import { ownScreens, type PermittedRoute } from '../../api/routes.ts';
+import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/built-in-tree.ts';
+import { grantsOf, type RoleName } from '../../server/seeded-roles.ts';
+
+/** What the server says of somebody with a seeded role, from the same grants and the same tree that it is seeded with. */
+export function accessOf(role: RoleName, email: string): Access {
+  const granted = grantsOf(role);
+  const routesOf = (nodes: readonly BuiltInNode[]): PermittedRoute[] =>
+    nodes
+      .filter(({ kind }) => kind === 'menu')
+      .flatMap(({ identifier: path, zh, en, children: below }) => {
+        if (isScreen(path)) return granted.has(path) ? [{ path, zh, en }] : [];
+        const children = routesOf(below);
+        return children.length > 0 ? [{ path, zh, en, children }] : [];
+      });
+  const flat = (nodes: readonly BuiltInNode[]): BuiltInNode[] => nodes.flatMap((node) => [node, ...flat(node.children)]);
+  const tree = builtInTree();
+  return {
+    email,
+    permittedRoutes: [...routesOf(tree), ...ownScreens.map(({ path }) => ({ path }))],
+    codes: flat(tree)
+      .filter(({ kind, identifier }) => kind === 'function' && granted.has(identifier))
+      .map(({ identifier: code }) => ({ code })),
+  };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { flatMenu } from '../../../api/routes.ts';
+import { hold } from '../../testing/api.ts';
+import { load, open, signIn, visit } from '../../testing/panel.tsx';
+import { expectPath, textsOf } from '../../testing/see.ts';
+
+const screens = flatMenu().filter(({ children }) => !children);
+const groups = flatMenu().filter(({ children }) => children);
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const storeRoutes = (routes: unknown) => localStorage.setItem('permittedRoutes', JSON.stringify(routes));
+
+describe('without a token', () => {
+  for (const path of ['/', '/news', '/CRSMTrove/CRSMList', '/statistics/data0penBox', '/no/such/page', '/404']) {
+    test(`${path} leads to /login`, async () => {
+      await visit(path);
+      await expectPath('/login');
+      await expect.element(page.getByRole('button', { name: '登录', exact: true })).toBeVisible();
+    });
+  }
+
+  test('an empty token counts as none', async () => {
+    await visit('/login');
+    localStorage.setItem('Authorization', '');
+    await load('/news');
+    await expectPath('/login');
+  });
+
+  test('/login stands without the layout', async () => {
+    await visit('/login');
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.element(page.getByRole('navigation')).toHaveLength(0);
+    await expect.element(page.getByText('管理后台', { exact: true })).toHaveLength(0);
+  });
+});
+
+describe('with a token and a list', () => {
+  test('a path on the list opens, one that is not leads to /404', async () => {
+    await signIn('editor', '/feedback');
+    expect(location.pathname).toBe('/feedback');
+    await load('/permissions/role');
+    await expectPath('/404');
+  });
+
+  test('children of a nested list are on it, and the shell menu shows just them', async () => {
+    await signIn('all', '/');
+    hold('session/current');
+    storeRoutes([{ path: '/' }, { path: '/statistics', children: [{ path: '/statistics/data0penBox' }] }]);
+    await load('/statistics/data0penBox');
+    await expect.element(heading('抽奖统计')).toBeVisible();
+    await expect
+      .poll(() => textsOf(page.getByRole('navigation', { name: '菜单' }).getByRole('link')))
+      .toEqual(['首页', '抽奖统计']);
+    await load('/statistics/dataView');
+    await expectPath('/404');
+  });
+
+  test('the lottery is spelled with a zero; with the letter O it is not found', async () => {
+    await signIn('all', '/statistics/data0penBox');
+    await expect.element(heading('抽奖统计')).toBeVisible();
+    await load('/statistics/dataOpenBox');
+    await expectPath('/404');
+  });
+
+  test('/404 stands without the layout, says what was asked for, and leads home', async () => {
+    await signIn('all', '/');
+    await load('/no/such/page');
+    await expectPath('/404');
+    await expect.element(page.getByText('/no/such/page')).toBeVisible();
+    await expect.element(page.getByRole('navigation')).toHaveLength(0);
+    await page.getByRole('link', { name: '返回首页' }).click();
+    await expectPath('/');
+    await expect.element(page.getByRole('navigation')).toBeVisible();
+  });
+
+  test('an end slash is taken off, another case of letters is not found', async () => {
+    await signIn('all', '/');
+    await load('/news/');
+    await expectPath('/news');
+    await load('/News');
+    await expectPath('/404');
+  });
+
+  for (const { path, home = '' } of groups) {
+    test(`${path} leads to ${home}`, async () => {
+      await signIn('all', '/');
+      await load(`${path}?from=link`);
+      await expect.poll(() => location.pathname + location.search).toBe(`${home}?from=link`);
+    });
+  }
+
+  test('a group leads to its first permitted child when its own is not permitted, and to /404 with none', async () => {
+    await signIn('all', '/');
+    hold('session/current');
+    storeRoutes([{ path: '/permissions', children: [{ path: '/permissions/permission' }] }, { path: '/selfCustody' }]);
+    await load('/permissions');
+    await expectPath('/permissions/permission');
+    await load('/selfCustody');
+    await expectPath('/404');
+  });
+});
+
+describe('with a token, without a list', () => {
+  for (const [name, list] of [
+    ['missing', null],
+    ['corrupt', '[{"path": "/news"'],
+    ['of another shape', '{"/news": true}'],
+  ] as const) {
+    test(`a list that is ${name} is asked of the server and judged then`, async () => {
+      await signIn('editor', '/feedback');
+      if (list === null) localStorage.removeItem('permittedRoutes');
+      else localStorage.setItem('permittedRoutes', list);
+      await open('/notices');
+      await expect.element(heading('公告管理')).toBeVisible();
+      await expect.poll(() => localStorage.getItem('permittedRoutes')).toContain('"/notices"');
+
+      localStorage.removeItem('permittedRoutes');
+      await load('/permissions/role');
+      await expectPath('/404');
+    });
+  }
+});
+
+test('a cleared storage acts on the next change of route', async () => {
+  await signIn('all', '/');
+  localStorage.clear();
+  await page.getByRole('navigation').getByRole('link', { name: '新闻管理' }).click();
+  await expectPath('/login');
+});
+
+for (const { path, zh } of screens) {
+  test(`${path} opens for whoever has all rights, under its own title`, async () => {
+    await signIn('all', path);
+    expect(location.pathname).toBe(path);
+    if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${zh}$`));
+    await expect.poll(() => document.title).toBe(`${zh} · 管理后台`);
+    const current = page.getByRole('navigation', { name: '菜单' }).css('[aria-current="page"]');
+    await expect.poll(() => textsOf(current)).toEqual([zh]);
+  });
+}

@@ -1,0 +1,178 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { commands, page } from 'vitest/browser';
+import { flatMenu } from '../../../api/routes.ts';
+import { press } from '../../testing/keys.ts';
+import { checked, rows } from '../../testing/list.ts';
+import { open, palette, signIn, speak, visit } from '../../testing/panel.tsx';
+import { expectHidden, expectPath, textsOf } from '../../testing/see.ts';
+
+speak('en-US');
+
+afterEach(async () => {
+  await page.viewport(1440, 900);
+  await commands.emulateMedia({ media: null, colorScheme: null });
+});
+
+test('every button with an icon alone says its name and keys, by mouse and by keyboard focus', async () => {
+  await signIn('all', '/news');
+  const tip = page.css('[data-tip-shown]');
+  await page.css('[data-command="language.switch"]').hover();
+  await expect.element(tip).toHaveTextContent('Switch to 中文');
+  await expect.element(tip).toHaveTextContent('I');
+  await press('Escape');
+  await expect.element(tip).toHaveLength(0);
+  (page.css('[data-command="sidebar.toggle"]').element() as HTMLElement).focus();
+  await press('Shift+Tab');
+  await press('Tab');
+  await expect.element(tip).toHaveTextContent('Ctrl');
+});
+
+test('right click opens the row’s menu at the pointer, of the checked rows when it is one of them', async () => {
+  await signIn('all', '/news');
+  const menu = page.css('[role="menu"]');
+  const shown = () => menu.elements().filter((element) => element.checkVisibility());
+  const title = (at: number) => rows().nth(at).css('[data-column="title"]');
+  await title(2).click({ button: 'right', position: { x: 20, y: 10 } });
+  const edit = page.getByRole('menuitem', { name: 'Edit news' });
+  await expect.element(edit).toBeVisible();
+  await expect.poll(() => shown()[0]?.textContent).toContain(title(2).element().textContent);
+  const [at, box] = [title(2).element().getBoundingClientRect(), shown()[0]?.getBoundingClientRect()];
+  expect(Math.abs((box?.x ?? 0) - at.x - 20)).toBeLessThan(10);
+  await press('Escape');
+  await expect.element(page.getByRole('grid')).toHaveFocus();
+
+  await press('x');
+  await press('Shift+J');
+  await expect.element(checked()).toHaveLength(2);
+  await title(3).click({ button: 'right' });
+  await expect.poll(() => shown()[0]?.textContent).toContain('2 selected');
+  await expect.element(edit).toHaveLength(0); // one record at a time
+  await page.getByRole('menuitem', { name: 'Delete news' }).click();
+  await expect.element(page.getByRole('alertdialog')).toHaveTextContent('2');
+  await press('Escape');
+  await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
+
+  await title(5).click({ button: 'right' }); // none of the checked ones
+  await expect.element(edit).toBeVisible();
+  await press('Escape');
+  await expect.poll(shown).toHaveLength(0);
+  const kept = new Promise((done) =>
+    addEventListener('contextmenu', (event) => setTimeout(() => done(event.defaultPrevented)), { once: true }),
+  );
+  await title(5).click({ button: 'right', modifiers: ['Shift'] });
+  expect(await kept).toBe(false);
+  await expect.poll(shown).toHaveLength(0);
+});
+
+test('on paper: every loaded row, title, filter and time, black on white, and the screen as it was after', async () => {
+  await commands.emulateMedia({ colorScheme: 'dark' });
+  await signIn('all', '/news?shown=true');
+  await expect.element(rows().first()).toBeVisible();
+  const loaded = Number(page.getByRole('grid').element().getAttribute('aria-rowcount') ?? 0) - 1;
+  expect(loaded).toBe(27);
+  await commands.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const head = page.css('[data-print-head]');
+  await expect.element(head).toHaveTextContent('Printed 2');
+  await expect.element(head).toHaveTextContent('Filter: Status');
+  await expect.element(head).toHaveTextContent(`${loaded} rows`);
+  await expect.element(rows()).toHaveLength(loaded);
+  await expect.element(page.getByRole('heading', { name: 'News Manage' })).toBeVisible();
+  await expectHidden(page.css('nav[aria-label="Menu"]'));
+  await expectHidden(page.css('[data-command="news.add"]').first());
+  const [row, below] = rows().elements();
+  if (!row || !below) throw new Error('there are no two rows');
+  expect([getComputedStyle(row).color, getComputedStyle(document.querySelector('main') ?? row).backgroundColor]).toEqual([
+    'rgb(0, 0, 0)',
+    'rgb(255, 255, 255)',
+  ]);
+  expect(below.getBoundingClientRect().top).toBeGreaterThanOrEqual(row.getBoundingClientRect().bottom - 1); // none over another
+  await commands.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  await expect.element(head).toHaveLength(0);
+  await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
+
+  const print = vi.spyOn(window, 'print').mockReturnValue();
+  await palette('page.print');
+  await expect.poll(() => print.mock.calls).toHaveLength(1);
+  print.mockRestore();
+});
+
+test('the bar says where one is, and every part of it leads there', async () => {
+  await signIn('all', '/permissions/role');
+  const crumbs = page.getByRole('navigation', { name: 'Where you are' });
+  await expect.poll(() => textsOf(crumbs.getByRole('link'))).toEqual(['Permission Manag', 'Role management']);
+  await expect.element(crumbs.getByRole('link', { name: 'Role management' })).toHaveAttribute('aria-current', 'page');
+  await crumbs.getByRole('link', { name: 'Permission Manag' }).click();
+  await expectPath('/permissions/administrator');
+  await open('/news');
+  await expect.element(crumbs).toHaveLength(0);
+  await rows().first().dblClick();
+  const name = page.css('[data-drawer] h2');
+  await expect.element(name).toBeVisible();
+  await expect.element(crumbs.css('[aria-current]')).toHaveTextContent(name.element().textContent ?? '');
+});
+
+test('on a small screen the commands stand at the bottom edge, large enough for a thumb', async () => {
+  await page.viewport(375, 740);
+  await signIn('all', '/permissions/role');
+  const bar = page.getByRole('toolbar', { name: 'Commands of this page' });
+  const buttons = bar.getByRole('button');
+  await expect.poll(() => textsOf(buttons)).toEqual(['Add role', 'Filter', 'More', 'Commands']);
+  await expect.element(page.getByRole('button', { name: 'Add role' })).toHaveLength(1); // not at the head of the page, too
+  for (const button of buttons.elements()) {
+    const { width, height, bottom } = button.getBoundingClientRect();
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    expect(bottom).toBeGreaterThan(730);
+  }
+  await bar.getByRole('button', { name: 'Add role' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Add role' })).toBeVisible();
+  await press('Escape');
+  await bar.getByRole('button', { name: 'More' }).click();
+  await expect.element(page.getByRole('menuitem', { name: 'Print this page' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Permission Manag' }).click();
+  await expectPath('/permissions/administrator');
+});
+
+/** The specification's, to the letter, and the one the panel adds. */
+const titles = [
+  'Home',
+  'News Manage',
+  'Feedback Manage',
+  'Data Statistics',
+  'Notice Manage',
+  'Points Manage',
+  'NFT Airdrop Manage',
+  'Data Overview',
+  'Permission Manag',
+  'Self Custody',
+  'CRSM',
+  'Audit log',
+];
+
+test('the menu has the specified titles and the header its words, to the letter', async () => {
+  await signIn('all', '/');
+  const items = page.css('nav > ul > li > :is(a, button)');
+  await expect.poll(() => textsOf(items).toSorted()).toEqual(titles.toSorted());
+
+  const header = page.getByRole('banner');
+  await expect.element(header.getByText('Admin Panel', { exact: true })).toBeVisible();
+  await header.getByRole('button', { name: /^Account/ }).click();
+  await expect.element(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible();
+  await expect.element(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
+});
+
+test('the sign-in page has the specified words', async () => {
+  await visit('/login');
+  await expect.element(page.getByRole('button', { name: 'Log In', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Connect wallet login', exact: true })).toBeVisible();
+});
+
+for (const { path, en } of flatMenu().filter(({ children }) => !children)) {
+  test(`${path} opens for whoever has all rights, under its own title`, async () => {
+    await signIn('all', path);
+    expect(location.pathname).toBe(path);
+    if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${en}$`));
+    await expect.poll(() => document.title).toBe(`${en} · Admin Panel`);
+    const current = page.getByRole('navigation', { name: 'Menu' }).css('[aria-current="page"]');
+    await expect.poll(() => textsOf(current)).toEqual([en]);
+  });
+}
