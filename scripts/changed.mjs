@@ -1,7 +1,7 @@
 // What the working tree's changes touch: the test files that reach a changed file by imports, and the browser tests of its feature.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
@@ -27,7 +27,7 @@ export function changedFiles() {
 /** Test files by step: `{ unit, components, server, e2e }`. */
 export function testsOf(changed) {
   const sources = ['api', 'src', 'server', 'chain', 'scripts', 'e2e'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file}`)
       .filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
   );
@@ -67,11 +67,12 @@ function wordsOf(file) {
   return words.map((word) => word.replace(/s$/, '')).filter((word) => !general.has(word));
 }
 /** Words of rooms and of kinds of file, in the singular. */
-const general = new Set([
-  ...['command', 'view', 'lib', 'ui', 'core', 'surface', 'list', 'form', 'layout', 'i18n', 'zh', 'CN', 'en', 'US', 'platform'],
-  ...['index', 'record', 'main', 'app', 'support', 'migration', 'evm', 'chart', 'value', 'public', 'target', 'test', 'filter'],
-  ...['schema', 'rule', 'name', 'call', 'field', 'all', 'and', 'use', 'of'],
-]);
+const general = new Set(
+  (
+    'command view lib ui core surface list form layout i18n zh CN en US platform index record main app support migration ' +
+    'evm chart value public target test filter schema rule name call field all and use of component testing'
+  ).split(' '),
+);
 
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');

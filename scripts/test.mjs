@@ -107,7 +107,11 @@ async function vitest(project) {
     [
       'run',
       ...(only?.[project] ?? []),
-      ...['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
     ],
     { show: true },
   );
