@@ -74,7 +74,7 @@ export default defineConfig({
           maxWorkers: 2,
           include: [componentTests],
           testTimeout: 30_000,
-          expect: { poll: { timeout: 5_000, interval: 20 } },
+          expect: { poll: { timeout: 10_000, interval: 20 } },
           browser: {
             enabled: true,
             headless: true,
