@@ -6,6 +6,7 @@ import { hostileTexts } from '../server/platform/test-hostile-texts.ts';
 import { hostileInputs, resources } from '../server/platform/test-hostile.ts';
 import { publicRoutes } from '../server/public.ts';
 import { registry } from '../src/commands/all.ts';
+import { traces as left } from '../src/testing/traces.ts';
 import { expect, test } from './fixtures.ts';
 
 const memberOf = (resource: string, name: string) => (contract as Record<string, Record<string, unknown>>)[resource]?.[name];
@@ -58,23 +59,7 @@ async function watch(page: Page): Promise<string[]> {
   return deeds;
 }
 
-/** What markup in a text would have left behind in the page. */
-const traces = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('xss, marquee, iframe, object, embed, base, portal, isindex, math, body script, body style')]
-      .map((element) => element.outerHTML)
-      .concat(
-        [...document.querySelectorAll('*')].flatMap((element) =>
-          element
-            .getAttributeNames()
-            .filter((name) => name.startsWith('on') || name === 'srcdoc')
-            .map((name) => `${element.tagName} ${name}`),
-        ),
-        [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
-          .filter(({ protocol }) => !['http:', 'https:'].includes(protocol))
-          .map(({ href }) => href),
-      ),
-  );
+const traces = (page: Page) => page.evaluate(left);
 
 /** `npm test` looks at a list and a tree with a text in ten; the API's part of it is server/hostile-text.test.ts. */
 const shown = inTier(['news', 'permissions'], [...resources.keys()]);

@@ -19,15 +19,14 @@ const titles = [
 const newest = Date.UTC(2026, 9, 1, 8);
 const hour = 3_600_000;
 
-/** 36 news, the newest first: three of four are shown. */
-const demoNews = (): NewsRow[] =>
-  Array.from({ length: 36 }, (_, index) => {
+/** News that carry one thing each, the newest first: three of four are shown. `fields` says what differs from plain ones. */
+export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) => Partial<NewsRow>): NewsRow[] =>
+  each.map((one, index) => {
     const time = new Date(newest - index * 5 * hour).toISOString();
-    const round = Math.floor(index / titles.length) + 1;
     return {
       id: `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`,
       version: 1,
-      title: `${titles[index % titles.length] ?? ''}${round > 1 ? `（${round}）` : ''}`,
+      title: '',
       description: '全部存款均可在比特币链上查验。',
       image: `${location.origin}/favicon.svg`,
       time,
@@ -35,8 +34,16 @@ const demoNews = (): NewsRow[] =>
       shown: index % 4 !== 3,
       createdAt: time,
       updatedAt: time,
+      ...fields(one, index),
     };
   });
+
+/** 36 of them: each title three times, numbered from the second on. */
+const demoNews = (): NewsRow[] =>
+  newsOf(
+    [1, 2, 3].flatMap((round) => titles.map((title) => (round > 1 ? `${title}（${round}）` : title))),
+    (title) => ({ title }),
+  );
 
 let rows: NewsRow[] = [];
 
@@ -73,8 +80,8 @@ function setShown(items: readonly Item[], shown: boolean) {
 }
 
 /** News that are kept as long as a test lasts. */
-export function newsRoutes() {
-  rows = demoNews();
+export function newsRoutes(given = demoNews()) {
+  rows = given;
   return {
     list: on.news.list.handler(({ input: { filter, cursor, limit, direction } }) => {
       const fits = rows.filter(

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { hostileTexts } from '../../../../server/platform/test-hostile-texts.ts';
+import { press } from '../../../testing/keys.ts';
+import { rows } from '../../../testing/list.ts';
+import { newsOf, newsRoutes } from '../../../testing/news.ts';
+import { signIn } from '../../../testing/panel.tsx';
+import { traces } from '../../../testing/traces.ts';
+
+// Every hostile text in every field of a row and of its record, on a page without a content policy: what would run, runs.
+// That the server keeps them to the letter: server/hostile-text.test.ts; with the policy, in every place: e2e/hostile-text.spec.ts.
+
+const deeds: string[] = [];
+beforeEach(() => {
+  deeds.length = 0;
+  for (const name of ['alert', 'confirm', 'prompt', 'print', 'open'] as const)
+    vi.spyOn(window, name).mockImplementation((...given: unknown[]) => void deeds.push(`${name} ${String(given)}`) as never);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** As many as a screen shows at once. */
+const screenful = 18;
+
+for (let from = 0; from < hostileTexts.length; from += screenful) {
+  const texts = hostileTexts.slice(from, from + screenful);
+  test(`texts ${from + 1} to ${from + texts.length} stay texts in the list and in each record`, { timeout: 60_000 }, async () => {
+    await signIn('all', '/news', {
+      news: newsRoutes(newsOf(texts, (text) => ({ title: text, description: text, image: text, link: text }))),
+    });
+    await expect.element(rows()).toHaveLength(texts.length);
+    for (const [at, text] of texts.entries())
+      expect(rows().nth(at).css('[data-column="title"]').element().textContent?.trim()).toBe(text.trim());
+    expect(traces()).toEqual([]);
+    await press('j');
+    await press('Enter');
+    for (const [at, text] of texts.entries()) {
+      if (at > 0) await press(']');
+      await expect.poll(() => page.css('[data-record]').elements()[0]?.textContent ?? '').toContain(text.trim());
+      expect(traces(), text).toEqual([]);
+    }
+    expect(deeds).toEqual([]);
+    expect(performance.getEntriesByType('resource').filter(({ name }) => /^https?:\/\/evil\.example/.test(name))).toEqual([]);
+  });
+}

@@ -1,0 +1,18 @@
+/** What markup in a text would have left behind in the page. Stands by itself: a browser test sends it to its page. */
+export function traces(): string[] {
+  return [
+    ...document.querySelectorAll('xss, marquee, iframe, object, embed, base, portal, isindex, math, body script, body style'),
+  ]
+    .map((element) => element.outerHTML)
+    .concat(
+      [...document.querySelectorAll('*')].flatMap((element) =>
+        element
+          .getAttributeNames()
+          .filter((name) => name.startsWith('on') || name === 'srcdoc')
+          .map((name) => `${element.tagName} ${name}`),
+      ),
+      [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+        .filter(({ protocol }) => !['http:', 'https:'].includes(protocol))
+        .map(({ href }) => href),
+    );
+}
