@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { isLongRun } from './scripts/tier.ts';
 
 /** End to end against a real server on a real PostgreSQL, in a real Chromium. `npm test` finds or installs the browser. */
 export default defineConfig({
@@ -6,6 +7,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   testIgnore: 'deployed/**', // e2e/deployed.config.ts runs these
   globalSetup: './e2e/support/database.ts',
+  ...(isLongRun ? {} : { grepInvert: /@long/ }), // `npm run test:all` has them
   fullyParallel: false, // a file has one server and one database: its tests run one after another
   workers: 2,
   retries: 1, // one that needs its second try does not pass in silence: scripts/test.mjs names it as one to mend

@@ -26,6 +26,7 @@ const steps = {
   components: { budget: [90, 90], work: () => vitest('components') },
   server: { budget: [210, 3600], work: () => vitest('server') },
   e2e: { budget: [330, 1800], work: () => playwright() },
+  screenshots: { isLong: true, budget: [0, 1800], work: () => screenshots() },
 };
 
 const total = { passed: 0, failed: 0 };
@@ -49,8 +50,8 @@ try {
     only = testsOf(changed);
     say(`${changed.length} changed files touch ${Object.values(only).flat().length} files of tests.`);
   }
-  for (const [name, { work, budget }] of Object.entries(steps)) {
-    if (picked.length && !picked.includes(name)) continue;
+  for (const [name, { work, budget, isLong: onlyInLong }] of Object.entries(steps)) {
+    if (picked.length ? !picked.includes(name) : onlyInLong && !isLong) continue;
     if (only && name in only && only[name].length === 0) continue;
     const started = performance.now();
     say(`▸ ${name}`);
@@ -97,6 +98,14 @@ async function tool(bin, args) {
 async function size() {
   const { code } = await run(process.execPath, ['scripts/size.mjs'], { show: true });
   if (code !== 0) throw new SetupError('The build is over its budget.');
+}
+
+/** Every screen of the menu in every state, by which each is reached; the pictures are for whoever looks at them before a release. */
+async function screenshots() {
+  const folder = join(root, '.cache', 'screens');
+  const { code } = await runBin('tsx', ['scripts/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look; README's own stay as they are
+  if (code !== 0) throw new SetupError('Not every screen could be brought into every state.');
+  say(`The pictures are in ${folder}.`);
 }
 
 async function vitest(project) {

@@ -1,8 +1,8 @@
 /** Whether this is the long run, for a night or a release: `npm run test:all`. */
-const isLong = process.env['TEST_TIER'] === 'all';
+export const isLongRun = process.env['TEST_TIER'] === 'all';
 
 /** How much of something a run does: `inTier(15, 250)` requests to a route in `npm test`, 250 in `npm run test:all`. */
-export const inTier = <T>(short: T, long: T): T => (isLong ? long : short);
+export const inTier = <T>(short: T, long: T): T => (isLongRun ? long : short);
 
 /** How often two who act at the same moment are set against each other. */
 export const raceRounds = inTier(32, 200);
