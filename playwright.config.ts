@@ -7,7 +7,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   testIgnore: 'deployed/**', // e2e/deployed.config.ts runs these
   globalSetup: './e2e/support/database.ts',
-  ...(isLongRun ? {} : { grepInvert: /@long/ }), // `npm run test:all` has them
+  // What `npm run test:all` has besides, and `npm run test:changed` of the features that it runs.
+  ...(isLongRun || process.env['E2E_LONG'] ? {} : { grepInvert: /@long/ }),
   fullyParallel: false, // a file has one server and one database: its tests run one after another
   workers: 2,
   retries: 1, // one that needs its second try does not pass in silence: scripts/test.mjs names it as one to mend

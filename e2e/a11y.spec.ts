@@ -244,25 +244,30 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       }
     });
 
-    test('on one’s own account, whatever stands over it, and the form for a new colleague', async ({ admin, db, page }) => {
-      await admin.signIn('all', '/permissions/administrator');
-      await expect(page.getByRole('grid')).toBeVisible();
-      await page.keyboard.press('c');
-      await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
-      await expectAccessible(page, 'a new colleague', looks);
-      await admin.open('/account');
-      await expect(page.locator('[data-session="current"]')).toBeVisible();
-      await expectAccessible(page, '/account', looks);
-      for (const [name, show] of Object.entries(accountSurfaces)) {
-        await test.step(name, async () => {
-          await admin.open('/account');
-          await show(admin, (statement) => db.query(statement));
-          await expectAccessible(page, name, looks);
-        });
-      }
-    });
+    const overScreens = locale === 'zh-CN' ? {} : { tag: '@long' };
+    test(
+      'on one’s own account, whatever stands over it, and the form for a new colleague',
+      overScreens,
+      async ({ admin, db, page }) => {
+        await admin.signIn('all', '/permissions/administrator');
+        await expect(page.getByRole('grid')).toBeVisible();
+        await page.keyboard.press('c');
+        await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
+        await expectAccessible(page, 'a new colleague', looks);
+        await admin.open('/account');
+        await expect(page.locator('[data-session="current"]')).toBeVisible();
+        await expectAccessible(page, '/account', looks);
+        for (const [name, show] of Object.entries(accountSurfaces)) {
+          await test.step(name, async () => {
+            await admin.open('/account');
+            await show(admin, (statement) => db.query(statement));
+            await expectAccessible(page, name, looks);
+          });
+        }
+      },
+    );
 
-    test('on a chart, on a point of it, and on its table', async ({ admin, page }) => {
+    test('on a chart, on a point of it, and on its table', overScreens, async ({ admin, page }) => {
       await admin.signIn('all', '/overview?compare=true');
       await expect(page.locator('[data-chart] canvas')).toBeVisible();
       await expect(page.getByRole('grid')).toBeVisible();
@@ -276,7 +281,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       await expectAccessible(page, 'a chart as a table', looks);
     });
 
-    test('on whatever stands over a screen', async ({ admin }) => {
+    test('on whatever stands over a screen', overScreens, async ({ admin }) => {
       await admin.signIn('all', '/');
       for (const [name, show] of Object.entries(surfaces)) {
         await test.step(name, async () => {
@@ -319,10 +324,11 @@ test.describe('a small or enlarged screen', () => {
   test('nothing is cut off sideways at 375 px, nor at 200 % of 1280, on any screen', async ({ page, admin }) => {
     test.setTimeout(180_000);
     await admin.signIn('all', '/');
-    for (const [width, height] of [
+    const sizes = [
       [375, 740],
       [640, 450],
-    ] as const) {
+    ] as const;
+    for (const [width, height] of inTier<typeof sizes | readonly (typeof sizes)[0][]>([sizes[0]], sizes)) {
       await page.setViewportSize({ width, height });
       for (const path of [...screens.map((screen) => screen.path), '/account', '/404']) {
         await page.goto(`${admin.url}${path}`);

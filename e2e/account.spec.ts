@@ -263,7 +263,7 @@ test('a session that ends leaves what was typed, and the same person goes on ove
 
 test.describe('with a clock of its own', () => {
   test.use({ ownContext: true });
-  test('who has left the page alone is warned, and stays with one key', async ({ page, server }) => {
+  test('who has left the page alone is warned, and stays with one key', { tag: '@long' }, async ({ page, server }) => {
     await signInNew(page, server.url, email('editor'), demoPassword);
     await page.waitForURL(`${server.url}/`);
     await new Admin(page, server.url).ready();

@@ -123,7 +123,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await person.page.context().close();
 });
 
-test('by mouse alone: another role, disabled, and back by undo', async ({ admin, page }) => {
+test('by mouse alone: another role, disabled, and back by undo', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', screen);
   const added = await admin.run<AdministratorRow>('administrators.add', {
     params: { email: 'mouse@example.com', password, roles: [await roleId(admin, '内容编辑')], description: '鼠标' },
@@ -155,7 +155,7 @@ test('by mouse alone: another role, disabled, and back by undo', async ({ admin,
   await expect(rowOf(page, added.email).getByText('启用', { exact: true })).toBeVisible();
 });
 
-test('by script, with a link by mail that the database does not know', async ({ admin, page, db }) => {
+test('by script, with a link by mail that the database does not know', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', screen);
   const added = await admin.run<AdministratorRow>('administrators.add', {
     params: { email: 'script@example.com', password, roles: [await roleId(admin, '内容编辑')], description: 'QA' },

@@ -67,7 +67,7 @@ test('by keyboard: added, edited, undone, deleted', async ({ admin, page, db }) 
   await expect.poll(level).toBeUndefined();
 });
 
-test('required values are asked for, in both languages', async ({ admin, page }) => {
+test('required values are asked for, in both languages', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   await page.getByRole('button', { name: '新增空投' }).click();
   await dialog(page).getByRole('button', { name: '新增空投' }).click();
@@ -106,7 +106,7 @@ test('by mouse: level and stage of many, and one undo puts back different ones',
   await expect.poll(levels).toEqual([1, 4, 7]);
 });
 
-test('an earlier version is brought back from the record’s history', async ({ admin, page }) => {
+test('an earlier version is brought back from the record’s history', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const row = await add(admin, { stage: '历史一' });
   await admin.run('airdrops.setStage', { targets: [row.id], params: { stage: '历史二' } });
@@ -120,7 +120,7 @@ test('an earlier version is brought back from the record’s history', async ({ 
   await expect(dialog(page).getByRole('heading', { name: '历史一' })).toBeVisible();
 });
 
-test('a deleted airdrop is brought back from the audit', async ({ admin, page, db }) => {
+test('a deleted airdrop is brought back from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const row = await add(admin, { stage: '误删' });
   await admin.run('airdrops.delete', { targets: [row.id], confirm: true });
@@ -135,7 +135,7 @@ test('a deleted airdrop is brought back from the audit', async ({ admin, page, d
   ]);
 });
 
-test('an export is the filtered list, row by row', async ({ admin, page }) => {
+test('an export is the filtered list, row by row', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const stage = `@导出 ${fresh()}`;
   const rows: AirdropRow[] = [];
@@ -157,7 +157,7 @@ test('an export is the filtered list, row by row', async ({ admin, page }) => {
   ]);
 });
 
-test('a role that only looks changes nothing', async ({ admin, page }) => {
+test('a role that only looks changes nothing', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/NFTAirdrop');
   await expect(page.getByRole('heading', { name: 'NFT空投管理' })).toBeVisible();
   await expect(page.getByRole('button', { name: '新增空投' })).toHaveCount(0);

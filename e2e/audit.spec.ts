@@ -98,7 +98,7 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@', what: 'news.edit' });
 });
 
-test('a refused attempt is there, and a time range leaves it out', async ({ admin, page, server }) => {
+test('a refused attempt is there, and a time range leaves it out', { tag: '@long' }, async ({ admin, page, server }) => {
   await admin.signIn('analyst', '/news');
   const refused = await page.request.post(`${server.url}/api/news`, {
     headers: { authorization: await page.evaluate(() => localStorage.getItem('Authorization') ?? '') },
@@ -116,7 +116,7 @@ test('a refused attempt is there, and a time range leaves it out', async ({ admi
   await expect(page.getByRole('button', { name: '导出操作日志' })).toHaveCount(0); // sees, may not take away
 });
 
-test('what looks like markup is text in list, record and diff', async ({ admin, page, complaints }) => {
+test('what looks like markup is text in list, record and diff', { tag: '@long' }, async ({ admin, page, complaints }) => {
   await admin.signIn('all', '/audit');
   const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
   const long = `${'长'.repeat(60)}<svg onload=alert(1)>`;
@@ -133,7 +133,7 @@ test('what looks like markup is text in list, record and diff', async ({ admin, 
   expect(complaints).toEqual([]);
 });
 
-test('an export is the filtered list, row by row, and is itself recorded', async ({ admin, page }) => {
+test('an export is the filtered list, row by row, and is itself recorded', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('access', '/audit');
   await admin.signIn('all', '/news');
   for (const title of ['=1+1', '导出', 'a,"b"']) await add(admin, title);
@@ -208,7 +208,7 @@ test('an earlier version is brought back from the record’s history, with its d
   await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();
 });
 
-test('a deleted item is brought back from the audit, not shown', async ({ admin, page, db }) => {
+test('a deleted item is brought back from the audit, not shown', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/news');
   const row = await add(admin, '被删除的新闻');
   await admin.run('news.show', { targets: [row.id], confirm: true });
@@ -227,7 +227,7 @@ test('a deleted item is brought back from the audit, not shown', async ({ admin,
   expect(rows).toEqual([{ title: '被删除的新闻', shown: false, version: 3 }]);
 });
 
-test('a role without the screen sees nothing of it', async ({ admin, page, server }) => {
+test('a role without the screen sees nothing of it', { tag: '@long' }, async ({ admin, page, server }) => {
   await admin.signIn('editor', '/news');
   await expect(page.getByRole('link', { name: '操作日志' })).toHaveCount(0);
   await page.goto(`${server.url}/audit`);

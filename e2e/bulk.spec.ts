@@ -77,43 +77,47 @@ test('260 go in two transactions; what is refused is named with its reason, and 
   expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(260);
 });
 
-test('stopped between two transactions, what is done stays done and the rest can go on', async ({ admin, page, db }) => {
-  await makeNews(db, 'Halted', 450);
-  await admin.signIn('editor', '/news?q=Halted');
-  await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
-  await admin.run('list.selectAll');
-  await admin.run('list.selectMatching');
-  // The first transaction is held up until Stop was pressed.
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/rpc/news/remove', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page
-    .getByRole('group', { name: /selected/ })
-    .locator('[data-command="news.delete"]')
-    .click();
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /Delete/ })
-    .click();
-  await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 450 to go');
-  await page.keyboard.press('Escape');
-  await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
-  release();
-  await expect(page.locator('[data-batch="finished"]')).toContainText('200 of 450 done');
-  expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(250);
-  await page.locator('[data-command="batch.retry"]').click();
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /Delete/ })
-    .click();
-  await expect(page.locator('[data-batch]')).toHaveCount(0);
-  expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(0);
-});
+test(
+  'stopped between two transactions, what is done stays done and the rest can go on',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await makeNews(db, 'Halted', 450);
+    await admin.signIn('editor', '/news?q=Halted');
+    await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
+    await admin.run('list.selectAll');
+    await admin.run('list.selectMatching');
+    // The first transaction is held up until Stop was pressed.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/rpc/news/remove', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page
+      .getByRole('group', { name: /selected/ })
+      .locator('[data-command="news.delete"]')
+      .click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /Delete/ })
+      .click();
+    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 450 to go');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
+    release();
+    await expect(page.locator('[data-batch="finished"]')).toContainText('200 of 450 done');
+    expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(250);
+    await page.locator('[data-command="batch.retry"]').click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /Delete/ })
+      .click();
+    await expect(page.locator('[data-batch]')).toHaveCount(0);
+    expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(0);
+  },
+);
 
-test('hidden again in one go: a batch is taken back whole', async ({ admin, page, db }) => {
+test('hidden again in one go: a batch is taken back whole', { tag: '@long' }, async ({ admin, page, db }) => {
   await makeNews(db, 'Undone', 210);
   await admin.signIn('editor', '/news?q=Undone');
   await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
@@ -124,43 +128,43 @@ test('hidden again in one go: a batch is taken back whole', async ({ admin, page
   await expect.poll(async () => (await db.query(`select from news where title like 'Undone%' and shown`)).rowCount).toBe(0);
 });
 
-test('a view kept by keyboard is opened by mouse, and its link shows a colleague only what they may see', async ({
-  admin,
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await admin.signIn('editor', '/news?q=custody&sort=createdAt&open=nothing');
-  await admin.open('/news?q=custody&sort=createdAt');
-  await page.keyboard.press('Shift+F');
-  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Custody, oldest first');
-  await page.keyboard.press('Enter');
-  const menu = page.locator('[data-views]');
-  await expect(menu).toHaveText('Custody, oldest first');
+test(
+  'a view kept by keyboard is opened by mouse, and its link shows a colleague only what they may see',
+  { tag: '@long' },
+  async ({ admin, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await admin.signIn('editor', '/news?q=custody&sort=createdAt&open=nothing');
+    await admin.open('/news?q=custody&sort=createdAt');
+    await page.keyboard.press('Shift+F');
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Custody, oldest first');
+    await page.keyboard.press('Enter');
+    const menu = page.locator('[data-views]');
+    await expect(menu).toHaveText('Custody, oldest first');
 
-  await page.getByRole('button', { name: 'Clear the filter' }).first().click();
-  await expect(menu).toHaveText('Views');
-  await menu.click();
-  await page.getByRole('menuitem', { name: 'Custody, oldest first' }).click();
-  await expect(page).toHaveURL(/\/news\?q=custody&sort=createdAt$/);
-  await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
-  await menu.click();
-  await page.getByRole('menuitem', { name: 'Copy a view’s link' }).click();
-  const link = `${admin.url}/news?q=custody&sort=createdAt`;
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await expect(menu).toHaveText('Views');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Custody, oldest first' }).click();
+    await expect(page).toHaveURL(/\/news\?q=custody&sort=createdAt$/);
+    await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Copy a view’s link' }).click();
+    const link = `${admin.url}/news?q=custody&sort=createdAt`;
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-  // Deleted by mouse, brought back by undo.
-  await menu.click();
-  await page.getByRole('menuitem', { name: 'Delete a view' }).click();
-  await expect(menu).toHaveText('Views');
-  await page.keyboard.press('Control+z');
-  await expect(menu).toHaveText('Custody, oldest first');
+    // Deleted by mouse, brought back by undo.
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete a view' }).click();
+    await expect(menu).toHaveText('Views');
+    await page.keyboard.press('Control+z');
+    await expect(menu).toHaveText('Custody, oldest first');
 
-  // Who may look and not touch sees the rows of the link; who may not look is told so. Nobody sees another's views.
-  await admin.signIn('analyst', new URL(link).pathname + new URL(link).search);
-  await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
-  await expect(page.locator('[data-command="news.delete"]')).toHaveCount(0);
-  await expect(menu).toHaveText('Views');
-  await admin.signIn('access', new URL(link).pathname + new URL(link).search);
-  await expect(page).toHaveURL(/\/404/);
-});
+    // Who may look and not touch sees the rows of the link; who may not look is told so. Nobody sees another's views.
+    await admin.signIn('analyst', new URL(link).pathname + new URL(link).search);
+    await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
+    await expect(page.locator('[data-command="news.delete"]')).toHaveCount(0);
+    await expect(menu).toHaveText('Views');
+    await admin.signIn('access', new URL(link).pathname + new URL(link).search);
+    await expect(page).toHaveURL(/\/404/);
+  },
+);

@@ -47,24 +47,29 @@ const causes: [string, string, (route: Route) => Promise<void>][] = [
     (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const Audit = (' }),
   ],
 ];
-for (const [what, words, answer] of causes) {
-  test(`a screen whose script is ${what} says so in its place, and comes with Retry`, async ({ page, admin, complaints }) => {
-    await admin.signIn('all', '/notices');
-    const mend = await breakFile(page, audit, answer);
-    await goToAudit(page);
-    await expect(alert(page)).toContainText('Loading chunk failed');
-    await expect(alert(page)).toContainText(words);
-    await expect(retry(page)).toBeFocused();
-    await expect(page.getByRole('navigation').first()).toBeVisible(); // the rest of the panel stands
+for (const [at, [what, words, answer]] of causes.entries()) {
+  const kind = at % 2 === 0 ? {} : { tag: '@long' };
+  test(
+    `a screen whose script is ${what} says so in its place, and comes with Retry`,
+    kind,
+    async ({ page, admin, complaints }) => {
+      await admin.signIn('all', '/notices');
+      const mend = await breakFile(page, audit, answer);
+      await goToAudit(page);
+      await expect(alert(page)).toContainText('Loading chunk failed');
+      await expect(alert(page)).toContainText(words);
+      await expect(retry(page)).toBeFocused();
+      await expect(page.getByRole('navigation').first()).toBeVisible(); // the rest of the panel stands
 
-    await mark(page);
-    mend();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('row').nth(1)).toBeVisible();
-    await expect(page).toHaveURL(/\/audit$/);
-    expect(await isSamePage(page)).toBe(true);
-    expect(complaints).toEqual([]);
-  });
+      await mark(page);
+      mend();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await expect(page).toHaveURL(/\/audit$/);
+      expect(await isSamePage(page)).toBe(true);
+      expect(complaints).toEqual([]);
+    },
+  );
 }
 
 test('a script that a screen shares with others can fail it too, and comes with Retry', async ({ page, admin }) => {
@@ -85,19 +90,23 @@ test('a script that a screen shares with others can fail it too, and comes with 
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('a script that breaks as it starts takes a new page, and Retry fetches one', async ({ page, admin, complaints }) => {
-  await admin.signIn('all', '/notices');
-  const body = 'throw new RangeError("broken");export{};';
-  await page.route(`**${audit}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
-  await goToAudit(page);
-  await expect(alert(page)).toContainText('文件已损坏（RangeError）');
-  await mark(page);
-  await page.unroute(`**${audit}`);
-  await retry(page).click();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  expect(await isSamePage(page)).toBe(false);
-  complaints.splice(0);
-});
+test(
+  'a script that breaks as it starts takes a new page, and Retry fetches one',
+  { tag: '@long' },
+  async ({ page, admin, complaints }) => {
+    await admin.signIn('all', '/notices');
+    const body = 'throw new RangeError("broken");export{};';
+    await page.route(`**${audit}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await goToAudit(page);
+    await expect(alert(page)).toContainText('文件已损坏（RangeError）');
+    await mark(page);
+    await page.unroute(`**${audit}`);
+    await retry(page).click();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    expect(await isSamePage(page)).toBe(false);
+    complaints.splice(0);
+  },
+);
 
 test('a script that never answers has failed after 120,000 ms, and not before; Retry asks anew', async ({ page, admin }) => {
   await admin.signIn('all', '/notices');
@@ -120,30 +129,31 @@ test('a script that never answers has failed after 120,000 ms, and not before; R
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('a stylesheet that is missing or hangs is told from its script, and is asked for again in its place', async ({
-  page,
-  admin,
-}) => {
-  const styles = stylesheetOf('src/lib/ui/chart/plot.ts');
-  await page.route(`**${styles}`, missing);
-  await admin.signIn('all', '/overview');
-  const failed = alert(page).filter({ hasText: 'Loading CSS chunk failed' });
-  await expect(failed.first()).toContainText('(missing)');
+test(
+  'a stylesheet that is missing or hangs is told from its script, and is asked for again in its place',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    const styles = stylesheetOf('src/lib/ui/chart/plot.ts');
+    await page.route(`**${styles}`, missing);
+    await admin.signIn('all', '/overview');
+    const failed = alert(page).filter({ hasText: 'Loading CSS chunk failed' });
+    await expect(failed.first()).toContainText('(missing)');
 
-  await page.clock.install();
-  await mark(page);
-  await page.unroute(`**${styles}`);
-  const hanging = new Promise<Route>((resolve) => void page.route(`**${styles}`, resolve));
-  await retry(page).first().click();
-  await hanging;
-  await page.clock.fastForward(120_000);
-  await expect(failed.first()).toContainText('(timeout)');
+    await page.clock.install();
+    await mark(page);
+    await page.unroute(`**${styles}`);
+    const hanging = new Promise<Route>((resolve) => void page.route(`**${styles}`, resolve));
+    await retry(page).first().click();
+    await hanging;
+    await page.clock.fastForward(120_000);
+    await expect(failed.first()).toContainText('(timeout)');
 
-  await page.unroute(`**${styles}`);
-  await retry(page).first().click();
-  await expect(page.locator('canvas').first()).toBeVisible();
-  expect(await isSamePage(page)).toBe(true);
-});
+    await page.unroute(`**${styles}`);
+    await retry(page).first().click();
+    await expect(page.locator('canvas').first()).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
 
 /** Opens a news item of a filtered list. */
 async function openFiltered(page: Page, title: string): Promise<void> {
@@ -183,19 +193,23 @@ test('a drawer that does not come leaves its list as it is, typed filter and all
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('a palette and forms that do not come say so where they should open, and Retry opens them', async ({ page, admin }) => {
-  await admin.signIn('all', '/news');
-  const files = ['src/commands/palette/palette.tsx', 'src/commands/surfaces/dialogs.tsx'];
-  const mends = await Promise.all(files.map((file) => breakFile(page, scriptOf(file), missing)));
-  await page.goto(`${admin.url}/news`);
-  await page.locator('[data-command="news.add"]').first().click();
-  await expect(alert(page)).toContainText('Loading chunk failed');
-  await mark(page);
-  for (const mend of mends) mend();
-  await retry(page).click();
-  await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
-  expect(await isSamePage(page)).toBe(true);
-});
+test(
+  'a palette and forms that do not come say so where they should open, and Retry opens them',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    await admin.signIn('all', '/news');
+    const files = ['src/commands/palette/palette.tsx', 'src/commands/surfaces/dialogs.tsx'];
+    const mends = await Promise.all(files.map((file) => breakFile(page, scriptOf(file), missing)));
+    await page.goto(`${admin.url}/news`);
+    await page.locator('[data-command="news.add"]').first().click();
+    await expect(alert(page)).toContainText('Loading chunk failed');
+    await mark(page);
+    for (const mend of mends) mend();
+    await retry(page).click();
+    await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
 
 test.describe('the first files', () => {
   test.afterEach(({ complaints }) => void complaints.splice(0)); // what is broken here the browser says too
@@ -207,7 +221,8 @@ test.describe('the first files', () => {
     ['a page in its place', 'text/html', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<p>' })],
     ['cut short', 'SyntaxError', (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'import {' })],
   ] as const) {
-    test(`a page whose first script is ${what} says so in both languages, with a way on`, async ({ page, server }) => {
+    const kind = cause === 'missing' ? {} : { tag: '@long' };
+    test(`a page whose first script is ${what} says so in both languages, with a way on`, kind, async ({ page, server }) => {
       await page.route(`**${entry}`, answer);
       await page.goto(`${server.url}/login?x=1`);
       await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
@@ -229,26 +244,30 @@ test.describe('the first files', () => {
     await expect(page.locator('#root')).toBeEmpty();
   });
 
-  test('words that are missing, a stylesheet that is missing, a script that hangs: each is said', async ({ page, server }) => {
-    const words = scriptOf('src/lib/i18n/zh-CN/sign-in.ts');
-    await page.route(`**${words}`, missing);
-    await page.goto(`${server.url}/login`);
-    await expect(start(page)).toContainText('Loading chunk failed (missing)');
-    await page.unroute(`**${words}`);
+  test(
+    'words that are missing, a stylesheet that is missing, a script that hangs: each is said',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      const words = scriptOf('src/lib/i18n/zh-CN/sign-in.ts');
+      await page.route(`**${words}`, missing);
+      await page.goto(`${server.url}/login`);
+      await expect(start(page)).toContainText('Loading chunk failed (missing)');
+      await page.unroute(`**${words}`);
 
-    await page.route(`**${stylesheetOf('index.html')}`, missing);
-    await page.goto(`${server.url}/login`);
-    await expect(start(page)).toContainText('Loading CSS chunk failed (missing)');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台'); // plain, but there
-    await page.unroute(`**${stylesheetOf('index.html')}`);
+      await page.route(`**${stylesheetOf('index.html')}`, missing);
+      await page.goto(`${server.url}/login`);
+      await expect(start(page)).toContainText('Loading CSS chunk failed (missing)');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台'); // plain, but there
+      await page.unroute(`**${stylesheetOf('index.html')}`);
 
-    await page.clock.install();
-    await page.route(`**${entry}`, () => {});
-    await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
-    await expect(start(page)).toBeAttached();
-    await page.clock.fastForward(120_000);
-    await expect(start(page)).toContainText('Loading chunk failed (timeout)');
-  });
+      await page.clock.install();
+      await page.route(`**${entry}`, () => {});
+      await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
+      await expect(start(page)).toBeAttached();
+      await page.clock.fastForward(120_000);
+      await expect(start(page)).toContainText('Loading chunk failed (timeout)');
+    },
+  );
 });
 
 test.describe('a newer build', () => {
@@ -300,30 +319,34 @@ test.describe('a newer build', () => {
     }
   });
 
-  test('that does not help is not tried again, and one that would take typed words waits', async ({ page, admin }) => {
-    await admin.signIn('all', '/news');
-    await addNews(admin, 'Newer');
-    const record = scriptOf('src/views/news/record.tsx');
-    const gone = (route: Route) => route.fulfill({ status: 404, headers: { 'x-build': 'anotherBuild' }, body: 'Not found' });
-    await page.route(`**${audit}`, gone);
-    let loads = 0;
-    page.on('load', () => loads++);
-    await goToAudit(page);
-    await expect(alert(page)).toContainText('面板已更新，此文件不再提供（missing）');
-    expect(loads).toBe(1);
-    await expect(page.locator('[data-state="newer"]')).toBeVisible();
-    await admin.ready(); // after the reload: keys are listened to
-    await page.keyboard.press('Alt+r');
-    await expect.poll(() => loads).toBe(2);
-    await expect(alert(page)).toContainText('面板已更新');
+  test(
+    'that does not help is not tried again, and one that would take typed words waits',
+    { tag: '@long' },
+    async ({ page, admin }) => {
+      await admin.signIn('all', '/news');
+      await addNews(admin, 'Newer');
+      const record = scriptOf('src/views/news/record.tsx');
+      const gone = (route: Route) => route.fulfill({ status: 404, headers: { 'x-build': 'anotherBuild' }, body: 'Not found' });
+      await page.route(`**${audit}`, gone);
+      let loads = 0;
+      page.on('load', () => loads++);
+      await goToAudit(page);
+      await expect(alert(page)).toContainText('面板已更新，此文件不再提供（missing）');
+      expect(loads).toBe(1);
+      await expect(page.locator('[data-state="newer"]')).toBeVisible();
+      await admin.ready(); // after the reload: keys are listened to
+      await page.keyboard.press('Alt+r');
+      await expect.poll(() => loads).toBe(2);
+      await expect(alert(page)).toContainText('面板已更新');
 
-    await page.evaluate(() => sessionStorage.clear());
-    await page.route(`**${record}`, gone);
-    await admin.open('/news');
-    loads = 0;
-    await openFiltered(page, 'Newer');
-    await expect(alert(page)).toContainText('面板已更新');
-    await expect(filter(page)).toHaveValue('Newer');
-    expect(loads).toBe(0);
-  });
+      await page.evaluate(() => sessionStorage.clear());
+      await page.route(`**${record}`, gone);
+      await admin.open('/news');
+      loads = 0;
+      await openFiltered(page, 'Newer');
+      await expect(alert(page)).toContainText('面板已更新');
+      await expect(filter(page)).toHaveValue('Newer');
+      expect(loads).toBe(0);
+    },
+  );
 });

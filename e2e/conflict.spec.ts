@@ -77,7 +77,7 @@ test.describe('two people with one notice open', () => {
     await other.page.context().close();
   });
 
-  test('theirs is taken and mine is kept by one key each', async ({ admin, page, browser, server }) => {
+  test('theirs is taken and mine is kept by one key each', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
     const { id } = await add(admin, 'Settle');
     const other = await colleague(browser, server.url, 'all', '/notices');
@@ -102,79 +102,91 @@ test.describe('two people with one notice open', () => {
 test.describe('two people with one role open', () => {
   const params = (name: string) => ({ name, description: 'As it was', needsFactor: false, grants: ['/', '/news', 'news.add'] });
 
-  test('rights that both changed are named, and different fields merge', async ({ admin, page, browser, server }) => {
-    await admin.signIn('all', '/permissions/role');
-    const { id } = await admin.run<{ id: string }>('roles.add', { params: params(`Clash ${Date.now()}`) });
-    await admin.open(`/~roles.edit?id=${id}`);
-    const node = (identifier: string) => form(page).getByRole('treeitem').filter({ hasText: identifier }).last();
-    await form(page).getByLabel('描述').fill('Mine');
-    await node('news.edit').click();
+  test(
+    'rights that both changed are named, and different fields merge',
+    { tag: '@long' },
+    async ({ admin, page, browser, server }) => {
+      await admin.signIn('all', '/permissions/role');
+      const { id } = await admin.run<{ id: string }>('roles.add', { params: params(`Clash ${Date.now()}`) });
+      await admin.open(`/~roles.edit?id=${id}`);
+      const node = (identifier: string) => form(page).getByRole('treeitem').filter({ hasText: identifier }).last();
+      await form(page).getByLabel('描述').fill('Mine');
+      await node('news.edit').click();
 
-    const other = await colleague(browser, server.url, 'all', '/permissions/role');
-    await other.run('roles.edit', { targets: [id], params: { grants: ['/', '/news', '/notices'], needsFactor: true } });
+      const other = await colleague(browser, server.url, 'all', '/permissions/role');
+      await other.run('roles.edit', { targets: [id], params: { grants: ['/', '/news', '/notices'], needsFactor: true } });
 
-    await page.keyboard.press('Control+Enter');
-    await expect(side(page, 'theirs')).toContainText('新增 1 项：公告管理');
-    await expect(side(page, 'theirs')).toContainText('移除 1 项：新增新闻');
-    await expect(side(page, 'mine')).toContainText('新增 1 项：编辑新闻');
-    await expect(form(page).getByLabel('描述')).toHaveValue('Mine');
-    await side(page, 'theirs').getByRole('button').click();
-    await expect(node('news.edit')).toHaveAttribute('aria-checked', 'false');
-    await page.keyboard.press('Control+Enter');
-    await expect(form(page)).toHaveCount(0);
-    const role = await admin.page.evaluate(readMany, ['roles', id] as const);
-    const tree = (await admin.page.evaluate(readTree)) as { id: string; identifier: string }[];
-    const words = ((role[0]?.['grants'] ?? []) as string[]).map((one) => tree.find((item) => item.id === one)?.identifier);
-    expect(role[0]).toMatchObject({ description: 'Mine', needsFactor: true });
-    expect(words).toEqual(['/', '/news', '/notices']);
-    await other.page.context().close();
-  });
+      await page.keyboard.press('Control+Enter');
+      await expect(side(page, 'theirs')).toContainText('新增 1 项：公告管理');
+      await expect(side(page, 'theirs')).toContainText('移除 1 项：新增新闻');
+      await expect(side(page, 'mine')).toContainText('新增 1 项：编辑新闻');
+      await expect(form(page).getByLabel('描述')).toHaveValue('Mine');
+      await side(page, 'theirs').getByRole('button').click();
+      await expect(node('news.edit')).toHaveAttribute('aria-checked', 'false');
+      await page.keyboard.press('Control+Enter');
+      await expect(form(page)).toHaveCount(0);
+      const role = await admin.page.evaluate(readMany, ['roles', id] as const);
+      const tree = (await admin.page.evaluate(readTree)) as { id: string; identifier: string }[];
+      const words = ((role[0]?.['grants'] ?? []) as string[]).map((one) => tree.find((item) => item.id === one)?.identifier);
+      expect(role[0]).toMatchObject({ description: 'Mine', needsFactor: true });
+      expect(words).toEqual(['/', '/news', '/notices']);
+      await other.page.context().close();
+    },
+  );
 
-  test('who changed different fields both get what they wrote, by script the same', async ({ admin, page, browser, server }) => {
-    await admin.signIn('all', '/permissions/role');
-    const { id } = await admin.run<{ id: string }>('roles.add', { params: params(`Merge ${Date.now()}`) });
-    await admin.open(`/~roles.edit?id=${id}`);
-    await form(page).getByRole('treeitem').filter({ hasText: 'news.edit' }).last().click();
-    const other = await colleague(browser, server.url, 'all', '/permissions/role');
-    await other.run('roles.edit', { targets: [id], params: { description: 'Theirs' } });
-    await page.keyboard.press('Control+Enter');
-    await expect(form(page)).toHaveCount(0);
-    const [role] = await admin.page.evaluate(readMany, ['roles', id] as const);
-    expect(role).toMatchObject({ description: 'Theirs', version: 3 });
-    expect(role?.['grants']).toHaveLength(4);
-    await other.page.context().close();
-  });
+  test(
+    'who changed different fields both get what they wrote, by script the same',
+    { tag: '@long' },
+    async ({ admin, page, browser, server }) => {
+      await admin.signIn('all', '/permissions/role');
+      const { id } = await admin.run<{ id: string }>('roles.add', { params: params(`Merge ${Date.now()}`) });
+      await admin.open(`/~roles.edit?id=${id}`);
+      await form(page).getByRole('treeitem').filter({ hasText: 'news.edit' }).last().click();
+      const other = await colleague(browser, server.url, 'all', '/permissions/role');
+      await other.run('roles.edit', { targets: [id], params: { description: 'Theirs' } });
+      await page.keyboard.press('Control+Enter');
+      await expect(form(page)).toHaveCount(0);
+      const [role] = await admin.page.evaluate(readMany, ['roles', id] as const);
+      expect(role).toMatchObject({ description: 'Theirs', version: 3 });
+      expect(role?.['grants']).toHaveLength(4);
+      await other.page.context().close();
+    },
+  );
 });
 
-test('an administrator’s roles are shown by name when two people change them', async ({ admin, page, browser, server, db }) => {
-  await admin.signIn('all', '/permissions/administrator');
-  const { rows: roles } = await db.query<{ id: string; seed: string; name: string }>('select id, seed, name from roles');
-  const roleOf = (seed: string) => roles.find((role) => role.seed === seed) ?? { id: '', name: '' };
-  const email = `clash${Date.now()}@demo.local`;
-  const { id } = await admin.run<{ id: string }>('administrators.add', {
-    params: { email, password: 'a long enough password', roles: [roleOf('analyst').id], description: 'd' },
-  });
-  await admin.open(`/~administrators.edit?id=${id}`);
-  await form(page)
-    .getByRole('option')
-    .filter({ hasText: roleOf('editor').name })
-    .click();
-  const other = await colleague(browser, server.url, 'all', '/permissions/administrator');
-  await other.run('administrators.edit', { targets: [id], params: { roles: [roleOf('operator').id] } });
-  await page.keyboard.press('Control+Enter');
-  await expect(side(page, 'theirs')).toContainText(`新增 1 项：${roleOf('operator').name}`);
-  await expect(side(page, 'theirs')).toContainText(`移除 1 项：${roleOf('analyst').name}`);
-  await expect(side(page, 'mine')).toContainText(`新增 1 项：${roleOf('editor').name}`);
-  await expect(side(page, 'original')).toContainText(roleOf('analyst').name);
-  await side(page, 'mine').getByRole('button').click();
-  await page.keyboard.press('Control+Enter');
-  await expect(form(page)).toHaveCount(0);
-  const held = await db.query<{ role_id: string }>('select role_id from administrator_roles where administrator_id = $1', [id]);
-  expect(new Set(held.rows.map((row) => row.role_id))).toEqual(new Set([roleOf('analyst').id, roleOf('editor').id]));
-  await other.page.context().close();
-});
+test(
+  'an administrator’s roles are shown by name when two people change them',
+  { tag: '@long' },
+  async ({ admin, page, browser, server, db }) => {
+    await admin.signIn('all', '/permissions/administrator');
+    const { rows: roles } = await db.query<{ id: string; seed: string; name: string }>('select id, seed, name from roles');
+    const roleOf = (seed: string) => roles.find((role) => role.seed === seed) ?? { id: '', name: '' };
+    const email = `clash${Date.now()}@demo.local`;
+    const { id } = await admin.run<{ id: string }>('administrators.add', {
+      params: { email, password: 'a long enough password', roles: [roleOf('analyst').id], description: 'd' },
+    });
+    await admin.open(`/~administrators.edit?id=${id}`);
+    await form(page)
+      .getByRole('option')
+      .filter({ hasText: roleOf('editor').name })
+      .click();
+    const other = await colleague(browser, server.url, 'all', '/permissions/administrator');
+    await other.run('administrators.edit', { targets: [id], params: { roles: [roleOf('operator').id] } });
+    await page.keyboard.press('Control+Enter');
+    await expect(side(page, 'theirs')).toContainText(`新增 1 项：${roleOf('operator').name}`);
+    await expect(side(page, 'theirs')).toContainText(`移除 1 项：${roleOf('analyst').name}`);
+    await expect(side(page, 'mine')).toContainText(`新增 1 项：${roleOf('editor').name}`);
+    await expect(side(page, 'original')).toContainText(roleOf('analyst').name);
+    await side(page, 'mine').getByRole('button').click();
+    await page.keyboard.press('Control+Enter');
+    await expect(form(page)).toHaveCount(0);
+    const held = await db.query<{ role_id: string }>('select role_id from administrator_roles where administrator_id = $1', [id]);
+    expect(new Set(held.rows.map((row) => row.role_id))).toEqual(new Set([roleOf('analyst').id, roleOf('editor').id]));
+    await other.page.context().close();
+  },
+);
 
-test('a node of the permission tree merges as well', async ({ admin, page, browser, server, db }) => {
+test('a node of the permission tree merges as well', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
   await admin.signIn('all', '/permissions/permission');
   const [home] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
   const node = await admin.run<{ id: string }>('permissions.add', {

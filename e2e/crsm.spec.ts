@@ -336,30 +336,34 @@ test('ratios and reward: out of order, too early, and in time', async ({ admin, 
   expect((await chain.stateOf(crsm)).DEBT_GAS_COMPENSATION).toBe(parseEther('12.5'));
 });
 
-test('at its trigger it stands first and says so, and debt can be repaid within the range', async ({ admin, page }) => {
-  test.setTimeout(150_000);
-  const it = await stage(admin);
-  const { chain, troveId } = it;
-  const crsm = await create(admin, it, '40000', '10');
-  const on = { targets: [crsm], confirm: true } as const;
-  await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toThrow('crsm.blocked.aboveTrigger');
-  await chain.setPrice('62000');
-  await admin.run('crsm.updateData', { targets: [crsm] });
-  await admin.open(`${list}?q=${crsm}`);
-  await expect(page.locator('[data-health="belowTrigger"]').first()).toContainText('At its trigger');
-  await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toMatchObject({
-    issues: [{ path: 'amount', rule: 'range' }],
-  });
-  await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('90000') } })).rejects.toMatchObject({
-    issues: [{ path: 'amount', rule: 'balance' }],
-  });
-  const [before, paid] = [await chain.debtOf(troveId), await chain.yuOf(borrower.address)];
-  await admin.run('crsm.repay', { ...on, params: { amount: wei('20200') } });
-  expect(await chain.debtOf(troveId)).toBeLessThanOrEqual(before - parseEther('20199'));
-  expect((await chain.stateOf(crsm)).deposits).toBeLessThan(parseEther('20000'));
-  expect(await chain.yuOf(borrower.address)).toBe(paid + parseEther('10')); // the reward is the caller's
-  await chain.setPrice('100000');
-});
+test(
+  'at its trigger it stands first and says so, and debt can be repaid within the range',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    test.setTimeout(150_000);
+    const it = await stage(admin);
+    const { chain, troveId } = it;
+    const crsm = await create(admin, it, '40000', '10');
+    const on = { targets: [crsm], confirm: true } as const;
+    await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toThrow('crsm.blocked.aboveTrigger');
+    await chain.setPrice('62000');
+    await admin.run('crsm.updateData', { targets: [crsm] });
+    await admin.open(`${list}?q=${crsm}`);
+    await expect(page.locator('[data-health="belowTrigger"]').first()).toContainText('At its trigger');
+    await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toMatchObject({
+      issues: [{ path: 'amount', rule: 'range' }],
+    });
+    await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('90000') } })).rejects.toMatchObject({
+      issues: [{ path: 'amount', rule: 'balance' }],
+    });
+    const [before, paid] = [await chain.debtOf(troveId), await chain.yuOf(borrower.address)];
+    await admin.run('crsm.repay', { ...on, params: { amount: wei('20200') } });
+    expect(await chain.debtOf(troveId)).toBeLessThanOrEqual(before - parseEther('20199'));
+    expect((await chain.stateOf(crsm)).deposits).toBeLessThan(parseEther('20000'));
+    expect(await chain.yuOf(borrower.address)).toBe(paid + parseEther('10')); // the reward is the caller's
+    await chain.setPrice('100000');
+  },
+);
 
 test('refusals: another owner, too little, a no in the wallet, another chain on the way', async ({ admin, db, page }) => {
   test.setTimeout(150_000);
@@ -432,72 +436,78 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('evm.problem.none');
 });
 
-test('many are claimed one after another; Escape stops before the next signature, and each tells how it fared', async ({
-  admin,
-  page,
-}) => {
-  test.setTimeout(180_000);
-  const first = await stage(admin);
-  const { chain, wallet } = first;
-  const crsms = [await create(admin, first, '3000')];
-  for (const debt of ['60000', '50000']) {
-    const troveId = await chain.openTrove(borrower, '1', debt);
-    const position = `${troveManager}-${troveId}`;
-    await shown(admin, position);
-    crsms.push(await create(admin, { ...first, position, troveId }, '3000'));
-  }
-  await chain.wait(20 * 86_400);
-  await admin.run('crsm.updateData', { targets: crsms });
-  await admin.open(list);
-  const to = getAddress(`0x${randomBytes(20).toString('hex')}`);
+test(
+  'many are claimed one after another; Escape stops before the next signature, and each tells how it fared',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    test.setTimeout(180_000);
+    const first = await stage(admin);
+    const { chain, wallet } = first;
+    const crsms = [await create(admin, first, '3000')];
+    for (const debt of ['60000', '50000']) {
+      const troveId = await chain.openTrove(borrower, '1', debt);
+      const position = `${troveManager}-${troveId}`;
+      await shown(admin, position);
+      crsms.push(await create(admin, { ...first, position, troveId }, '3000'));
+    }
+    await chain.wait(20 * 86_400);
+    await admin.run('crsm.updateData', { targets: crsms });
+    await admin.open(list);
+    const to = getAddress(`0x${randomBytes(20).toString('hex')}`);
 
-  let decide = () => {};
-  wallet.thinking = new Promise((resolve) => (decide = resolve));
-  const asked = wallet.asked.length;
-  const claim = { targets: crsms, params: { to }, confirm: true } as const;
-  const running = admin.run<{ rows: { state: string }[] }>('crsm.claimYield', claim);
-  await expect.poll(() => wallet.asked.length).toBe(asked + 1);
-  await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 3 to go');
-  await page.keyboard.press('Escape');
-  await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
-  decide();
-  wallet.thinking = null;
-  expect((await running).rows.map(({ state }) => state)).toEqual(['done', 'skipped', 'skipped']);
-  await expect(page.locator('[data-batch="finished"] [data-state="skipped"]')).toHaveCount(2);
-  expect(wallet.asked).toHaveLength(asked + 1);
-  expect((await chain.stateOf(crsms[1] as Address)).yieldGains).toBeGreaterThan(0n);
+    let decide = () => {};
+    wallet.thinking = new Promise((resolve) => (decide = resolve));
+    const asked = wallet.asked.length;
+    const claim = { targets: crsms, params: { to }, confirm: true } as const;
+    const running = admin.run<{ rows: { state: string }[] }>('crsm.claimYield', claim);
+    await expect.poll(() => wallet.asked.length).toBe(asked + 1);
+    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 3 to go');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
+    decide();
+    wallet.thinking = null;
+    expect((await running).rows.map(({ state }) => state)).toEqual(['done', 'skipped', 'skipped']);
+    await expect(page.locator('[data-batch="finished"] [data-state="skipped"]')).toHaveCount(2);
+    expect(wallet.asked).toHaveLength(asked + 1);
+    expect((await chain.stateOf(crsms[1] as Address)).yieldGains).toBeGreaterThan(0n);
 
-  const { rows } = await admin.run<{ rows: { state: string; note: string }[] }>('crsm.claimYield', {
-    ...claim,
-    targets: crsms.slice(1),
-  });
-  expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
-  for (const { note } of rows) expect(note).toMatch(/^0x[0-9a-f]{64}$/);
-  await page.getByRole('button', { name: 'Put the report away' }).click();
-  await expect(page.locator('[data-batch]')).toHaveCount(0);
-});
+    const { rows } = await admin.run<{ rows: { state: string; note: string }[] }>('crsm.claimYield', {
+      ...claim,
+      targets: crsms.slice(1),
+    });
+    expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
+    for (const { note } of rows) expect(note).toMatch(/^0x[0-9a-f]{64}$/);
+    await page.getByRole('button', { name: 'Put the report away' }).click();
+    await expect(page.locator('[data-batch]')).toHaveCount(0);
+  },
+);
 
-test('one’s own positions stand first; who only looks sees them and none of what moves them', async ({ admin, page }) => {
-  test.setTimeout(120_000);
-  const it = await stage(admin);
-  await shown(admin, `${troveManager}-${await it.chain.openTrove(stranger, '1', '60000')}`);
-  await admin.open(`${positionList}?sort=-icr`);
-  // Read anew once the wallet is found again: all of one's own, then the others, although their ratio is higher.
-  const whose = async () => {
-    const cells = page.locator('[role="row"] [data-column="owner"]');
-    const mine = await cells.evaluateAll((found) => found.map((cell) => cell.querySelector('[data-mine]') !== null));
-    return mine.map((isMine) => (isMine ? 'mine' : 'other')).join(' ');
-  };
-  await expect.poll(whose, { timeout: 15_000 }).toMatch(/^(mine )+other( other)*$/);
-  const crsm = await create(admin, it, '0');
-  await admin.signIn('analyst', `${list}?open=${crsm}`);
-  await expect(record(page)).toContainText(crsm);
-  for (const id of ['crsm.deposit', 'crsm.updateCR', 'crsm.repay', 'crsm.updateData', 'crsm.claimYield'] as const)
-    expect(await admin.assess(id)).toEqual({ state: 'hidden' });
-});
+test(
+  'one’s own positions stand first; who only looks sees them and none of what moves them',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    test.setTimeout(120_000);
+    const it = await stage(admin);
+    await shown(admin, `${troveManager}-${await it.chain.openTrove(stranger, '1', '60000')}`);
+    await admin.open(`${positionList}?sort=-icr`);
+    // Read anew once the wallet is found again: all of one's own, then the others, although their ratio is higher.
+    const whose = async () => {
+      const cells = page.locator('[role="row"] [data-column="owner"]');
+      const mine = await cells.evaluateAll((found) => found.map((cell) => cell.querySelector('[data-mine]') !== null));
+      return mine.map((isMine) => (isMine ? 'mine' : 'other')).join(' ');
+    };
+    await expect.poll(whose, { timeout: 15_000 }).toMatch(/^(mine )+other( other)*$/);
+    const crsm = await create(admin, it, '0');
+    await admin.signIn('analyst', `${list}?open=${crsm}`);
+    await expect(record(page)).toContainText(crsm);
+    for (const id of ['crsm.deposit', 'crsm.updateCR', 'crsm.repay', 'crsm.updateData', 'crsm.claimYield'] as const)
+      expect(await admin.assess(id)).toEqual({ state: 'hidden' });
+  },
+);
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in lists, record, form and review, ${theme}`, async ({ admin, page }) => {
+  const kind = theme === 'light' ? {} : { tag: '@long' };
+  test(`axe finds nothing in lists, record, form and review, ${theme}`, kind, async ({ admin, page }) => {
     test.setTimeout(120_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const it = await stage(admin);

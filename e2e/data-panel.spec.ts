@@ -118,21 +118,25 @@ test('by keyboard: the figures of an institution, its vault and deposits, and it
   await expect(rowOf(page)).toContainText('未命名');
 });
 
-test('by script and by palette: named, opened by a link, and refused to who may only look', async ({ admin, page, db }) => {
-  await admin.signIn('all', place);
-  await addMinted(db, 100_000_000n);
-  await admin.run('dataPanel.rename', { targets: [user], params: { name: '<b>岸</b>' } });
-  await admin.palette('dataPanel.refresh');
-  await expect(rowOf(page)).toContainText('<b>岸</b>');
-  await admin.open(`${place}?open=${user}`);
-  await expect(drawer(page)).toBeVisible();
-  await admin.signIn('analyst', place);
-  expect(await admin.assess('dataPanel.rename')).toEqual({ state: 'hidden' });
-  await expect(admin.run('dataPanel.rename', { targets: [user], params: { name: 'x' } })).rejects.toMatchObject({
-    code: 'NOT_PERMITTED',
-  });
-  await expect(rowOf(page)).toContainText('<b>岸</b>');
-});
+test(
+  'by script and by palette: named, opened by a link, and refused to who may only look',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', place);
+    await addMinted(db, 100_000_000n);
+    await admin.run('dataPanel.rename', { targets: [user], params: { name: '<b>岸</b>' } });
+    await admin.palette('dataPanel.refresh');
+    await expect(rowOf(page)).toContainText('<b>岸</b>');
+    await admin.open(`${place}?open=${user}`);
+    await expect(drawer(page)).toBeVisible();
+    await admin.signIn('analyst', place);
+    expect(await admin.assess('dataPanel.rename')).toEqual({ state: 'hidden' });
+    await expect(admin.run('dataPanel.rename', { targets: [user], params: { name: 'x' } })).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+    });
+    await expect(rowOf(page)).toContainText('<b>岸</b>');
+  },
+);
 
 test('a mint outside the panel is red and named, blocks with a banner, and is lifted with a reason by who may', async ({
   admin,

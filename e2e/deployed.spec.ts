@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { account, runDeployed as run, runSpecText } from './support/deployed.ts';
 
-test('the kit works a panel by its address and an account alone', async ({ server }) => {
+test('the kit works a panel by its address and an account alone', { tag: '@long' }, async ({ server }) => {
   test.setTimeout(120_000);
   const { code, output } = await run({ PANEL_URL: server.url, ...account('analyst@demo.local') });
   expect(output).toContain('3 passed');
   expect(code).toBe(0);
 });
 
-test('without an account, or with a wrong password, it says so in words', async ({ server }) => {
+test('without an account, or with a wrong password, it says so in words', { tag: '@long' }, async ({ server }) => {
   test.setTimeout(120_000);
   const wrong = await run(
     { PANEL_URL: server.url, PANEL_EMAIL: 'editor@demo.local', PANEL_PASSWORD: 'not this one at all' },

@@ -203,7 +203,7 @@ test('by script: a mismatch and too few confirmations are refused, and told fiel
   for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
 });
 
-test('the same output is told while typing, linked, and refused', async ({ admin, page, db }) => {
+test('the same output is told while typing, linked, and refused', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('operator', place);
   const row = await added(admin, '0.3');
   await page.getByRole('button', { name: '新增存款' }).click();
@@ -300,15 +300,21 @@ test('a mint rule is added by keyboard, changed by mouse and deleted by script',
   await expect(rule).toHaveCount(0);
 });
 
-test('the rules are on the screen, what waits is in the palette, and an analyst only looks', async ({ admin, page }) => {
-  await admin.signIn('approver', '/');
-  await admin.palette('deposits.toApprove');
-  await expect(page).toHaveURL(/\/selfCustody\/deposit\?status=created$/);
-  await admin.signIn('analyst', place);
-  await page.getByRole('button', { name: '查看铸造规则' }).click();
-  await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
-  await expect(page.locator('[data-rules]')).toContainText('1 BTC 及以上，登记人或最后修改人不能自己确认');
-  await page.keyboard.press('Escape');
-  for (const name of ['新增存款', '确认存款', '审批存款']) await expect(page.getByRole('button', { name })).toHaveCount(0);
-  await expect(admin.run('deposits.add', { params: fields('1', freshTxid()) })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
-});
+test(
+  'the rules are on the screen, what waits is in the palette, and an analyst only looks',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('approver', '/');
+    await admin.palette('deposits.toApprove');
+    await expect(page).toHaveURL(/\/selfCustody\/deposit\?status=created$/);
+    await admin.signIn('analyst', place);
+    await page.getByRole('button', { name: '查看铸造规则' }).click();
+    await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
+    await expect(page.locator('[data-rules]')).toContainText('1 BTC 及以上，登记人或最后修改人不能自己确认');
+    await page.keyboard.press('Escape');
+    for (const name of ['新增存款', '确认存款', '审批存款']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+    await expect(admin.run('deposits.add', { params: fields('1', freshTxid()) })).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+    });
+  },
+);

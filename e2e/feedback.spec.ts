@@ -110,7 +110,7 @@ test.describe('the life of feedback', () => {
     expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
   });
 
-  test('by mouse alone', async ({ admin, page, db }) => {
+  test('by mouse alone', { tag: '@long' }, async ({ admin, page, db }) => {
     await given(db, ['mouse one', 'mouse two'], 2);
     await admin.signIn('editor', '/feedback?q=mouse');
     await rowOf(page, 'mouse one').getByRole('checkbox').click();
@@ -139,7 +139,7 @@ test.describe('the life of feedback', () => {
     await expect(rowOf(page, 'mouse two')).toHaveCount(0);
   });
 
-  test('by script, and back from the audit', async ({ admin, page, db }) => {
+  test('by script, and back from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
     const [id = ''] = await given(db, ['scripted feedback'], 3);
     await admin.signIn('editor', '/feedback');
     await expect(admin.run('feedback.process', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
@@ -169,7 +169,7 @@ test.describe('the life of feedback', () => {
     await expect(form(page).locator('[data-history]')).toContainText('删除反馈');
   });
 
-  test('who may only look is offered nothing else', async ({ admin, page, db }) => {
+  test('who may only look is offered nothing else', { tag: '@long' }, async ({ admin, page, db }) => {
     const [id = ''] = await given(db, ['looked at'], 4);
     await admin.signIn('analyst', `/feedback?open=${id}`);
     await expect(form(page)).toContainText('looked at');
@@ -249,7 +249,7 @@ test.describe('triage', () => {
     expect(rows[0].n).toBe(0);
   });
 
-  test('by mouse', async ({ admin, page, db }) => {
+  test('by mouse', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);
     const ids = await given(db, ['click alpha', 'click beta']);
     await admin.signIn('editor', '/feedback');
@@ -269,7 +269,7 @@ test.describe('triage', () => {
     await expect(page.getByRole('grid')).toBeVisible();
   });
 
-  test('goes through more than a page, asks nothing, and loses none', async ({ admin, page, db }) => {
+  test('goes through more than a page, asks nothing, and loses none', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);
     const ids = await given(
       db,
@@ -286,7 +286,7 @@ test.describe('triage', () => {
     expect(rows[0].n).toBe(70);
   });
 
-  test('a colleague who was quicker is no harm', async ({ admin, page, db }) => {
+  test('a colleague who was quicker is no harm', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);
     const ids = await given(db, ['contested alpha', 'contested beta', 'contested gamma']);
     await admin.signIn('editor', '/feedback?triage=on');
@@ -336,7 +336,7 @@ test.describe('what comes in', () => {
     await expect(page.getByRole('row').nth(1)).toHaveAttribute('data-cursor');
   });
 
-  test('by a click, with its pictures, and at the end of an open triage', async ({ admin, page, db }) => {
+  test('by a click, with its pictures, and at the end of an open triage', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);
     await given(db, ['the only one'], 1);
     await admin.signIn('editor', '/feedback');
@@ -398,7 +398,7 @@ test.describe('pictures', () => {
     await expect(page.getByRole('grid')).toBeVisible();
   });
 
-  test('and by mouse, over the record too', async ({ admin, page }) => {
+  test('and by mouse, over the record too', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/feedback');
     const words = await pictured({ admin, page });
     await rowOf(page, words).getByRole('button', { name: '第 2 张图片，共 2 张' }).click();

@@ -55,31 +55,35 @@ test('the history names what was done; an older step is undone by key, a moved r
   expect(await shown(second.id)).toBe(true);
 });
 
-test('is filtered by typing, repeats through its form, and follows another tab', async ({ admin, page, context, db }) => {
-  await admin.signIn('all', '/news');
-  await add(admin, '历史丙');
-  await admin.key('history.open');
-  await expect(rows(page)).toHaveCount(1);
-  const other = await context.newPage();
-  await other.goto(`${admin.url}/news`);
-  await other.waitForFunction(() => window.admin !== undefined);
-  await other.evaluate((params) => window.admin?.run('news.add', { params }), fields('别处丁'));
-  await other.close();
-  await expect(rows(page)).toHaveCount(2);
+test(
+  'is filtered by typing, repeats through its form, and follows another tab',
+  { tag: '@long' },
+  async ({ admin, page, context, db }) => {
+    await admin.signIn('all', '/news');
+    await add(admin, '历史丙');
+    await admin.key('history.open');
+    await expect(rows(page)).toHaveCount(1);
+    const other = await context.newPage();
+    await other.goto(`${admin.url}/news`);
+    await other.waitForFunction(() => window.admin !== undefined);
+    await other.evaluate((params) => window.admin?.run('news.add', { params }), fields('别处丁'));
+    await other.close();
+    await expect(rows(page)).toHaveCount(2);
 
-  await page.keyboard.press('/');
-  await page.keyboard.type('历史丙');
-  await expect(rows(page)).toHaveCount(1);
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  const form = page.getByRole('dialog', { name: '新增新闻' });
-  await expect(form.getByLabel('标题')).toHaveValue('历史丙');
-  await form.getByLabel('标题').fill('历史丙二');
-  await form.getByRole('button', { name: '新增新闻' }).click();
-  await expect(form).toBeHidden();
-  const added = await db.query('select title from news where title like $1 order by created_at', ['历史丙%']);
-  expect(added.rows.map(({ title }) => title)).toEqual(['历史丙', '历史丙二']);
-});
+    await page.keyboard.press('/');
+    await page.keyboard.type('历史丙');
+    await expect(rows(page)).toHaveCount(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: '新增新闻' });
+    await expect(form.getByLabel('标题')).toHaveValue('历史丙');
+    await form.getByLabel('标题').fill('历史丙二');
+    await form.getByRole('button', { name: '新增新闻' }).click();
+    await expect(form).toBeHidden();
+    const added = await db.query('select title from news where title like $1 order by created_at', ['历史丙%']);
+    expect(added.rows.map(({ title }) => title)).toEqual(['历史丙', '历史丙二']);
+  },
+);
 
 test('two steps saved as one: run from the palette with a value asked for, the second on what the first made', async ({
   admin,
@@ -126,32 +130,36 @@ test('two steps saved as one: run from the palette with a value asked for, the s
   expect(await made()).toEqual([]);
 });
 
-test('a macro whose second step fails says where and why, and begins nothing after it', async ({ admin, page, db }) => {
-  await admin.signIn('all', '/news');
-  const { id } = await add(admin, '宏会停');
-  const macro = {
-    id: 'm1',
-    by: 'admin@demo.local',
-    name: '<b>会停的</b>',
-    steps: [
-      { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
-      { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
-      { command: 'news.delete', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
-    ],
-  };
-  await page.evaluate(
-    (stored) => localStorage.setItem('prefs.macros', JSON.stringify(stored)),
-    [macro, { ...macro, id: 'm2', steps: 'none' }],
-  );
-  await page.reload();
-  await admin.ready();
-  await admin.run('macros.run', { params: { macro: 'm1' } });
-  const runs = page.getByRole('dialog', { name: '执行宏“<b>会停的</b>”' });
-  await runs.getByRole('button', { name: '执行' }).click();
-  await expect(runs.getByRole('status')).toHaveText(/停在第 2 步：已经在展示/);
-  await expect(runs.locator('[data-macro-step]')).toHaveText([/完成/, /失败/, /未执行/]);
-  expect((await db.query('select shown from news where id = $1', [id])).rows).toEqual([{ shown: true }]);
-});
+test(
+  'a macro whose second step fails says where and why, and begins nothing after it',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/news');
+    const { id } = await add(admin, '宏会停');
+    const macro = {
+      id: 'm1',
+      by: 'admin@demo.local',
+      name: '<b>会停的</b>',
+      steps: [
+        { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+        { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+        { command: 'news.delete', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+      ],
+    };
+    await page.evaluate(
+      (stored) => localStorage.setItem('prefs.macros', JSON.stringify(stored)),
+      [macro, { ...macro, id: 'm2', steps: 'none' }],
+    );
+    await page.reload();
+    await admin.ready();
+    await admin.run('macros.run', { params: { macro: 'm1' } });
+    const runs = page.getByRole('dialog', { name: '执行宏“<b>会停的</b>”' });
+    await runs.getByRole('button', { name: '执行' }).click();
+    await expect(runs.getByRole('status')).toHaveText(/停在第 2 步：已经在展示/);
+    await expect(runs.locator('[data-macro-step]')).toHaveText([/完成/, /失败/, /未执行/]);
+    expect((await db.query('select shown from news where id = $1', [id])).rows).toEqual([{ shown: true }]);
+  },
+);
 
 test('a link fills the form, says what of it came with the link and what makes no sense, and is copied back without loss', async ({
   admin,
@@ -193,47 +201,47 @@ test('a link to what has no form does nothing unasked, not even to the page', as
   await expect(rows(page).first()).not.toHaveAttribute('data-undone');
 });
 
-test('by mouse: repeated on what is selected, a macro renamed and deleted; every page of it passes axe, narrow too', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('all', '/news');
-  const { id } = await add(admin, '鼠标甲');
-  const other = await add(admin, '鼠标乙');
-  await admin.run('news.show', { targets: [id], confirm: true });
-  await admin.open('/news?q=鼠标乙');
-  await page.getByRole('row').filter({ hasText: '鼠标乙' }).getByRole('checkbox').check();
-  await admin.palette('history.open');
-  await clean(page);
-  await rows(page).first().getByRole('button', { name: '对所选重复' }).click();
-  const ask = page.getByRole('alertdialog');
-  await expect(ask.getByRole('listitem')).toHaveText(['鼠标乙']);
-  await ask.getByRole('button').last().click();
-  await expect(ask).toHaveCount(0);
-  await expect
-    .poll(async () => (await db.query('select shown from news where id = $1', [other.id])).rows)
-    .toEqual([{ shown: true }]);
+test(
+  'by mouse: repeated on what is selected, a macro renamed and deleted; every page of it passes axe, narrow too',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/news');
+    const { id } = await add(admin, '鼠标甲');
+    const other = await add(admin, '鼠标乙');
+    await admin.run('news.show', { targets: [id], confirm: true });
+    await admin.open('/news?q=鼠标乙');
+    await page.getByRole('row').filter({ hasText: '鼠标乙' }).getByRole('checkbox').check();
+    await admin.palette('history.open');
+    await clean(page);
+    await rows(page).first().getByRole('button', { name: '对所选重复' }).click();
+    const ask = page.getByRole('alertdialog');
+    await expect(ask.getByRole('listitem')).toHaveText(['鼠标乙']);
+    await ask.getByRole('button').last().click();
+    await expect(ask).toHaveCount(0);
+    await expect
+      .poll(async () => (await db.query('select shown from news where id = $1', [other.id])).rows)
+      .toEqual([{ shown: true }]);
 
-  await page.setViewportSize({ width: 375, height: 740 });
-  await admin.palette('history.open');
-  await rows(page).first().getByRole('checkbox').check();
-  await page.getByRole('button', { name: '存为宏' }).click();
-  await clean(page);
-  await page.getByRole('button', { name: '保存' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: '请填写名称' })).toBeVisible();
-  await page.getByLabel('名称').fill('先名');
-  await page.getByRole('button', { name: '保存' }).click();
-  await page.getByRole('button', { name: '编辑: 先名' }).click();
-  await page.getByLabel('名称').fill('后名');
-  await page.getByRole('button', { name: '保存' }).click();
-  await clean(page);
-  await page.getByRole('button', { name: '执行: 后名' }).click();
-  await expect(page.getByRole('dialog', { name: '执行宏“后名”' })).toContainText('所选：鼠标乙');
-  await clean(page);
-  await page.getByRole('button', { name: '取消' }).click();
-  await admin.palette('macros.open');
-  await page.getByRole('button', { name: '删除: 后名' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
-  await expect(page.getByText('还没有宏')).toBeVisible();
-});
+    await page.setViewportSize({ width: 375, height: 740 });
+    await admin.palette('history.open');
+    await rows(page).first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: '存为宏' }).click();
+    await clean(page);
+    await page.getByRole('button', { name: '保存' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: '请填写名称' })).toBeVisible();
+    await page.getByLabel('名称').fill('先名');
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByRole('button', { name: '编辑: 先名' }).click();
+    await page.getByLabel('名称').fill('后名');
+    await page.getByRole('button', { name: '保存' }).click();
+    await clean(page);
+    await page.getByRole('button', { name: '执行: 后名' }).click();
+    await expect(page.getByRole('dialog', { name: '执行宏“后名”' })).toContainText('所选：鼠标乙');
+    await clean(page);
+    await page.getByRole('button', { name: '取消' }).click();
+    await admin.palette('macros.open');
+    await page.getByRole('button', { name: '删除: 后名' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+    await expect(page.getByText('还没有宏')).toBeVisible();
+  },
+);

@@ -14,14 +14,14 @@ test('home says what waits, and leads there by mouse or by keys', async ({ admin
   await expect(page.getByRole('row').filter({ hasText: '已处理' })).toHaveCount(0);
 });
 
-test('home says plainly when nothing waits, in English', async ({ admin, page, db }) => {
+test('home says plainly when nothing waits, in English', { tag: '@long' }, async ({ admin, page, db }) => {
   await db.query('delete from feedback where not processed');
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
   await admin.signIn('editor', '/');
   await expect(page.getByText('Nothing waits for you right now.')).toBeVisible();
 });
 
-test('what cannot be read on home is read again by its button', async ({ admin, page }) => {
+test('what cannot be read on home is read again by its button', { tag: '@long' }, async ({ admin, page }) => {
   await page.route(/rpc\/(home|overview)\//, (route) => route.fulfill({ status: 500, json: {} }));
   await admin.signIn('all', '/');
   const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: '重试' });

@@ -130,7 +130,7 @@ test('by keyboard alone: pasted rows, in English', async ({ admin, page }) => {
   await expect(drawer(page).locator('[data-import]').first()).toContainText('pasted.csv');
 });
 
-test('a chosen file in GB18030, a column named by hand, and the same file again', async ({ admin, page }) => {
+test('a chosen file in GB18030, a column named by hand, and the same file again', { tag: '@long' }, async ({ admin, page }) => {
   const who = address();
   const file = {
     name: 'gb.csv',
@@ -166,7 +166,7 @@ test('a chosen file in GB18030, a column named by hand, and the same file again'
   await expect(drawer(page)).toContainText('该导入已不存在');
 });
 
-test('by script: the text of a file, refused a second time unless that is confirmed', async ({ admin }) => {
+test('by script: the text of a file, refused a second time unless that is confirmed', { tag: '@long' }, async ({ admin }) => {
   await admin.signIn('all', '/points');
   const file = csv([address(), 5, 'Quiz'], ['nobody', 5, 'Quiz']);
   const importIt = async () => (await admin.run<ImportDetails>('points.import', { params: { file } })).row;
@@ -190,14 +190,14 @@ test('by script: the text of a file, refused a second time unless that is confir
   expect(await admin.run('points.importTemplate')).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
 });
 
-test('what is no CSV is refused where it was dropped, with why', async ({ admin, page }) => {
+test('what is no CSV is refused where it was dropped, with why', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   await drop(page, 'book.xlsx', 'PK\u0003\u0004 and so on');
   await expect(page.getByText('这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。')).toBeVisible();
   await expect(drawer(page)).toHaveCount(0);
 });
 
-test('an import goes on without the page, and coming back shows it', async ({ admin, page, db }) => {
+test('an import goes on without the page, and coming back shows it', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/points');
   const file = csv(...Array.from({ length: 3_000 }, (_, at) => [address(), 1, `row ${at}`]));
   const { row } = await admin.run<ImportDetails>('points.import', { params: { file } });
@@ -210,7 +210,7 @@ test('an import goes on without the page, and coming back shows it', async ({ ad
   await expect(counts(page)).toHaveText('共 3,000 行，已导入 3,000 行，0 行未导入');
 });
 
-test('airdrops are imported by the same commands', async ({ admin, page }) => {
+test('airdrops are imported by the same commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const who = address();
   await drop(page, 'drop.csv', `Address,Berries,NFT number,NFT level,Stage\n${who},100,2,3,S1\n${who},100,-1,3,S1\n`);
@@ -223,7 +223,7 @@ test('airdrops are imported by the same commands', async ({ admin, page }) => {
   await expect(drawer(page).getByText('已撤销')).toBeVisible();
 });
 
-test('who may only look sees the imports, and neither files nor commands', async ({ admin, page }) => {
+test('who may only look sees the imports, and neither files nor commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const { row } = await admin.run<ImportDetails>('points.import', { params: { file: csv([address(), 5, 'secret reason']) } });
   await admin.signIn('analyst', '/points');

@@ -348,37 +348,45 @@ test('a picture is chosen, pasted or dropped, goes to the server, and its addres
   await expect(address).toHaveValue('');
 });
 
-test('repeat asks again with the same values, and undo takes back one thing after the other', async ({ admin, page }) => {
-  await admin.signIn('editor', '/news');
-  const row = await admin.run<NewsRow>('news.add', {
-    params: { title: 'First words', description: 'd', image: pictureUrl, link: linkUrl },
-  });
-  await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
-  await admin.run('news.edit', { targets: [row.id], params: { title: 'Third words' } });
-  await page.keyboard.press('Control+z');
-  await expect(rowOf(page, 'Second words')).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(rowOf(page, 'First words')).toBeVisible();
+test(
+  'repeat asks again with the same values, and undo takes back one thing after the other',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('editor', '/news');
+    const row = await admin.run<NewsRow>('news.add', {
+      params: { title: 'First words', description: 'd', image: pictureUrl, link: linkUrl },
+    });
+    await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
+    await admin.run('news.edit', { targets: [row.id], params: { title: 'Third words' } });
+    await page.keyboard.press('Control+z');
+    await expect(rowOf(page, 'Second words')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(rowOf(page, 'First words')).toBeVisible();
 
-  await rowOf(page, 'First words').click();
-  await page.keyboard.press('.');
-  await expect(form(page).getByLabel('标题')).toHaveValue('Third words');
-  await page.keyboard.press('Escape');
-});
+    await rowOf(page, 'First words').click();
+    await page.keyboard.press('.');
+    await expect(form(page).getByLabel('标题')).toHaveValue('Third words');
+    await page.keyboard.press('Escape');
+  },
+);
 
-test('what somebody edited meanwhile is not undone from under them', async ({ admin, page, browser, server }) => {
-  await admin.signIn('editor', '/news');
-  const row = await admin.run<NewsRow>('news.add', {
-    params: { title: 'Undo me', description: 'd', image: pictureUrl, link: linkUrl },
-  });
-  await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });
-  const { Admin } = await import('./fixtures.ts');
-  const other = new Admin(await (await browser.newContext()).newPage(), server.url);
-  await other.signIn('all', '/news');
-  await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
-  await page.keyboard.press('Control+z');
-  await expect(page.getByText('该记录已被他人修改')).toBeVisible();
-  await admin.run('list.refresh');
-  await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
-  await other.page.context().close();
-});
+test(
+  'what somebody edited meanwhile is not undone from under them',
+  { tag: '@long' },
+  async ({ admin, page, browser, server }) => {
+    await admin.signIn('editor', '/news');
+    const row = await admin.run<NewsRow>('news.add', {
+      params: { title: 'Undo me', description: 'd', image: pictureUrl, link: linkUrl },
+    });
+    await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });
+    const { Admin } = await import('./fixtures.ts');
+    const other = new Admin(await (await browser.newContext()).newPage(), server.url);
+    await other.signIn('all', '/news');
+    await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
+    await page.keyboard.press('Control+z');
+    await expect(page.getByText('该记录已被他人修改')).toBeVisible();
+    await admin.run('list.refresh');
+    await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
+    await other.page.context().close();
+  },
+);

@@ -94,7 +94,7 @@ test.describe('the life of a notice', () => {
     expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
   });
 
-  test('by mouse alone', async ({ admin, page }) => {
+  test('by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/');
     await page.getByRole('navigation').getByRole('link', { name: '公告管理' }).click();
     await page
@@ -191,7 +191,7 @@ test.describe('the life of a notice', () => {
     await expect(rowOf(page, 'Scripted notice')).toContainText('不展示');
   });
 
-  test('in English, with the specified words', async ({ admin, page }) => {
+  test('in English, with the specified words', { tag: '@long' }, async ({ admin, page }) => {
     await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
     await admin.signIn('editor', '/notices');
     await expect(page.getByRole('heading', { level: 1, name: 'Notice Manage' })).toBeVisible();
@@ -241,34 +241,38 @@ test('the preview shows the notice as text at both widths, says why the website 
   await expect(page).toHaveURL(`${admin.url}/notices`);
 });
 
-test('filters find what the website shows now, what is to come and what is over, on which platform', async ({ admin, page }) => {
-  await admin.signIn('editor', '/notices');
-  const word = `Filter${Date.now()}`;
-  for (const [name, changes] of Object.entries({
-    current: { platform: 'desktop' },
-    scheduled: { startsAt: inMinutes(60) },
-    over: { endsAt: inMinutes(-60) },
-  }))
-    await admin.run('notices.add', { params: { ...fields(`${word} ${name}`), ...changes } });
-  for (const [query, found] of [
-    ['phase=scheduled', ['scheduled']],
-    ['phase=over', ['over']],
-    ['phase=current', ['current']],
-    ['platform=desktop', ['current']],
-    ['shown=true', []],
-  ] as const) {
-    await admin.open(`/notices?q=${word}&${query}`);
-    await expect(rowOf(page, word), query).toHaveCount(found.length);
-    for (const name of found) await expect(rowOf(page, `${word} ${name}`)).toBeVisible();
-  }
-  await page.goto(`${admin.url}/notices?q=${word}&phase=over`);
-  await rowOf(page, word).getByText('over').click();
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-record]')).toContainText(`${word} over`);
-  await expect(page.locator('[data-history] [data-entry]')).toHaveCount(1);
-});
+test(
+  'filters find what the website shows now, what is to come and what is over, on which platform',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('editor', '/notices');
+    const word = `Filter${Date.now()}`;
+    for (const [name, changes] of Object.entries({
+      current: { platform: 'desktop' },
+      scheduled: { startsAt: inMinutes(60) },
+      over: { endsAt: inMinutes(-60) },
+    }))
+      await admin.run('notices.add', { params: { ...fields(`${word} ${name}`), ...changes } });
+    for (const [query, found] of [
+      ['phase=scheduled', ['scheduled']],
+      ['phase=over', ['over']],
+      ['phase=current', ['current']],
+      ['platform=desktop', ['current']],
+      ['shown=true', []],
+    ] as const) {
+      await admin.open(`/notices?q=${word}&${query}`);
+      await expect(rowOf(page, word), query).toHaveCount(found.length);
+      for (const name of found) await expect(rowOf(page, `${word} ${name}`)).toBeVisible();
+    }
+    await page.goto(`${admin.url}/notices?q=${word}&phase=over`);
+    await rowOf(page, word).getByText('over').click();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-record]')).toContainText(`${word} over`);
+    await expect(page.locator('[data-history] [data-entry]')).toHaveCount(1);
+  },
+);
 
-test('a read-only person sees notices and changes none', async ({ admin, page }) => {
+test('a read-only person sees notices and changes none', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/notices');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expect(page.locator('[data-command="notices.add"]')).toHaveCount(0);

@@ -84,7 +84,7 @@ test('an answer that is lost is told as such, and the same form sends it once on
   expect((await db.query(`select count(*)::int as n from notices where content = 'Sent once'`)).rows).toEqual([{ n: 1 }]);
 });
 
-test('a page that slept reads again what it shows', async ({ page, admin, db }) => {
+test('a page that slept reads again what it shows', { tag: '@long' }, async ({ page, admin, db }) => {
   await admin.signIn('all', '/notices');
   const { id } = await admin.run<NoticeRow>('notices.add', {
     params: { content: 'Before the night', link: 'https://example.com' },

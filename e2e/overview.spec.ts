@@ -85,49 +85,49 @@ test('by keyboard, in Chinese: the table is the chart, both are what the databas
   await expect(said(page)).toContainText(readable(days[0] ?? null, 8, '未知'));
 });
 
-test('by mouse, in English: another figure, another range, what is under the pointer, and the files', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
-  await admin.signIn('all', place);
-  await figure(page, 'mintYu').click();
-  await expect(page.getByRole('heading', { name: 'YU minted' })).toBeVisible();
-  await page.getByRole('radio', { name: '30 days', exact: true }).click();
-  await expect(page).toHaveURL(/range=30/);
-  const days = await taken(db, 'mint_yu', 30, 0);
-  const box = await chart(page).locator('.u-over').boundingBox();
-  if (!box) throw new Error('the chart is not drawn');
-  await page.mouse.move(box.x + 1, box.y + box.height / 2);
-  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown')} YU`);
+test(
+  'by mouse, in English: another figure, another range, what is under the pointer, and the files',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+    await admin.signIn('all', place);
+    await figure(page, 'mintYu').click();
+    await expect(page.getByRole('heading', { name: 'YU minted' })).toBeVisible();
+    await page.getByRole('radio', { name: '30 days', exact: true }).click();
+    await expect(page).toHaveURL(/range=30/);
+    const days = await taken(db, 'mint_yu', 30, 0);
+    const box = await chart(page).locator('.u-over').boundingBox();
+    if (!box) throw new Error('the chart is not drawn');
+    await page.mouse.move(box.x + 1, box.y + box.height / 2);
+    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown')} YU`);
 
-  await page.getByRole('button', { name: 'Period before' }).click();
-  await expect(chart(page).locator('[data-before]')).toBeVisible();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'More of this chart' }).click();
-  await page.getByRole('menuitem', { name: /PNG/ }).click();
-  const picture = await saving;
-  expect(picture.suggestedFilename()).toMatch(/^overview-mintYu-\d{4}-\d\d-\d\d\.png$/);
-  const bytes = await readFile(await picture.path());
-  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
-  expect(bytes.length).toBeGreaterThan(10_000);
+    await page.getByRole('button', { name: 'Period before' }).click();
+    await expect(chart(page).locator('[data-before]')).toBeVisible();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'More of this chart' }).click();
+    await page.getByRole('menuitem', { name: /PNG/ }).click();
+    const picture = await saving;
+    expect(picture.suggestedFilename()).toMatch(/^overview-mintYu-\d{4}-\d\d-\d\d\.png$/);
+    const bytes = await readFile(await picture.path());
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(bytes.length).toBeGreaterThan(10_000);
 
-  const writing = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'More of this chart' }).click();
-  await page.getByRole('menuitem', { name: /CSV/ }).click();
-  const [head, ...lines] = (await textOf(await writing)).replace('\uFEFF', '').trimEnd().split('\r\n');
-  expect(head).toBe('Day,YU minted (YU),Period before,"YU minted (YU), before"');
-  const before = await taken(db, 'mint_yu', 60, 30);
-  const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
-  expect(lines.map((line) => line.split(',')).map(([, value, , then]) => [value, then])).toEqual(
-    days.map((value, at) => [bare(value), bare(before[at])]),
-  );
-  // The table on the screen is the same, line by line.
-  await page.getByRole('button', { name: 'Table' }).click();
-  await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(lines.length);
-  expect((await cells(page)).map(([, value]) => value?.replaceAll(',', ''))).toEqual(days.map(bare));
-});
+    const writing = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'More of this chart' }).click();
+    await page.getByRole('menuitem', { name: /CSV/ }).click();
+    const [head, ...lines] = (await textOf(await writing)).replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).toBe('Day,YU minted (YU),Period before,"YU minted (YU), before"');
+    const before = await taken(db, 'mint_yu', 60, 30);
+    const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
+    expect(lines.map((line) => line.split(',')).map(([, value, , then]) => [value, then])).toEqual(
+      days.map((value, at) => [bare(value), bare(before[at])]),
+    );
+    // The table on the screen is the same, line by line.
+    await page.getByRole('button', { name: 'Table' }).click();
+    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(lines.length);
+    expect((await cells(page)).map(([, value]) => value?.replaceAll(',', ''))).toEqual(days.map(bare));
+  },
+);
 
 test('by script: the figures as they stand, the daily table, the export, and a day that came in later', async ({
   admin,
@@ -182,23 +182,27 @@ test('by script: the figures as they stand, the daily table, the export, and a d
   expect(lines.at(-1)?.replaceAll('"', '')).toContain(`${added},123456789012345678,,7,`);
 });
 
-test('from right to left the arrows go the other way, and the newest stands at the left', async ({ admin, page, db }) => {
-  await page.addInitScript(() => localStorage.setItem('locale', 'ar'));
-  await admin.signIn('operator', `${place}?range=30`);
-  expect(await admin.assess('overview.export')).toEqual({ state: 'hidden' });
-  await expect(chart(page).locator('canvas')).toBeVisible();
-  const days = await taken(db, 'bridge_btc', 30, 0);
-  await plot(page).focus();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowLeft');
-  await expect(said(page)).toContainText(readable(days[1] ?? null, 8, '未知'));
-  const box = await chart(page).locator('.u-over').boundingBox();
-  if (!box) throw new Error('the chart is not drawn');
-  await page.mouse.move(box.x + 1, box.y + box.height / 2);
-  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days.at(-1) ?? null, 8, '未知')} BTC`);
-});
+test(
+  'from right to left the arrows go the other way, and the newest stands at the left',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await page.addInitScript(() => localStorage.setItem('locale', 'ar'));
+    await admin.signIn('operator', `${place}?range=30`);
+    expect(await admin.assess('overview.export')).toEqual({ state: 'hidden' });
+    await expect(chart(page).locator('canvas')).toBeVisible();
+    const days = await taken(db, 'bridge_btc', 30, 0);
+    await plot(page).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect(said(page)).toContainText(readable(days[1] ?? null, 8, '未知'));
+    const box = await chart(page).locator('.u-over').boundingBox();
+    if (!box) throw new Error('the chart is not drawn');
+    await page.mouse.move(box.x + 1, box.y + box.height / 2);
+    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days.at(-1) ?? null, 8, '未知')} BTC`);
+  },
+);
 
-test('Home shows it in small to whoever may open it, one key away', async ({ admin, page, db }) => {
+test('Home shows it in small to whoever may open it, one key away', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('analyst', '/');
   const small = page.locator('[data-overview-small]');
   await expect(small.locator('polyline')).toHaveCount(4);
@@ -213,7 +217,7 @@ test('Home shows it in small to whoever may open it, one key away', async ({ adm
   await expect(small).toHaveCount(0);
 });
 
-test('where there is no chart its commands say so', async ({ admin, page }) => {
+test('where there is no chart its commands say so', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   for (const id of ['chart.table', 'chart.unit', 'chart.compare', 'chart.savePicture', 'chart.saveCsv'] as const)

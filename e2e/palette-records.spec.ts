@@ -83,75 +83,74 @@ test.describe('a record is found by what names it', () => {
   });
 });
 
-test('the commands of a record are one key away, judged on it; Backspace goes back to where one was', async ({
-  page,
-  admin,
-  db,
-}) => {
-  const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
-  await admin.signIn('all', '/');
-  await paste(admin, news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await expect(preview(page)).toContainText(news.title);
-  await page.keyboard.press('Tab');
-  await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
-  await expect(row(page, 'news.edit')).toBeVisible();
-  await expect(row(page, 'news.show')).toContainText('已'); // it is shown: blocked, with the reason, below what may run
-  await expect(row(page, 'news.add')).toHaveCount(0);
-  await page.keyboard.press('Backspace');
-  await expect(input(page)).toHaveValue(news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await row(page, `news:${news.id}`).locator('[data-narrow]').click(); // by mouse and by touch
-  await palette(page)
-    .getByRole('button', { name: `移除：${news.title}` })
-    .click();
-  await expect(input(page)).toHaveValue(news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await expect(input(page)).toBeFocused();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowRight'); // the caret stands at the end
-  await page.keyboard.type('隐藏');
-  await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
-  await expect(preview(page)).toContainText(news.title);
-  await expect(preview(page)).toContainText('可撤销');
-  await page.keyboard.press('Enter');
-  await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('操作成功')).toBeVisible();
-  expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
-});
+test(
+  'the commands of a record are one key away, judged on it; Backspace goes back to where one was',
+  { tag: '@long' },
+  async ({ page, admin, db }) => {
+    const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
+    await admin.signIn('all', '/');
+    await paste(admin, news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(preview(page)).toContainText(news.title);
+    await page.keyboard.press('Tab');
+    await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
+    await expect(row(page, 'news.edit')).toBeVisible();
+    await expect(row(page, 'news.show')).toContainText('已'); // it is shown: blocked, with the reason, below what may run
+    await expect(row(page, 'news.add')).toHaveCount(0);
+    await page.keyboard.press('Backspace');
+    await expect(input(page)).toHaveValue(news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await row(page, `news:${news.id}`).locator('[data-narrow]').click(); // by mouse and by touch
+    await palette(page)
+      .getByRole('button', { name: `移除：${news.title}` })
+      .click();
+    await expect(input(page)).toHaveValue(news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(input(page)).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight'); // the caret stands at the end
+    await page.keyboard.type('隐藏');
+    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
+    await expect(preview(page)).toContainText(news.title);
+    await expect(preview(page)).toContainText('可撤销');
+    await page.keyboard.press('Enter');
+    await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('操作成功')).toBeVisible();
+    expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
+  },
+);
 
-test('the second thing: a record beside this page, a link to a command; the footer says which', async ({
-  page,
-  admin,
-  db,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
-  await admin.signIn('all', '/overview');
-  await paste(admin, news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await expect(palette(page).getByText('在新标签页打开')).toBeVisible();
-  const opened = context.waitForEvent('page');
-  await page.keyboard.press('Control+Enter');
-  const other = await opened;
-  await expect(other.getByRole('dialog', { name: news.title })).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe('/overview');
-  await other.close();
+test(
+  'the second thing: a record beside this page, a link to a command; the footer says which',
+  { tag: '@long' },
+  async ({ page, admin, db, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
+    await admin.signIn('all', '/overview');
+    await paste(admin, news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(palette(page).getByText('在新标签页打开')).toBeVisible();
+    const opened = context.waitForEvent('page');
+    await page.keyboard.press('Control+Enter');
+    const other = await opened;
+    await expect(other.getByRole('dialog', { name: news.title })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/overview');
+    await other.close();
 
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('news.edit');
-  await expect(highlighted(page)).toHaveAttribute('data-row', 'news.edit');
-  await expect(palette(page).getByText('复制命令链接')).toBeVisible();
-  await page.keyboard.press('Control+Enter');
-  await expect(palette(page)).toBeHidden();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${admin.url}/~news.edit?id=${news.id}`);
-});
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('news.edit');
+    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.edit');
+    await expect(palette(page).getByText('复制命令链接')).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await expect(palette(page)).toBeHidden();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${admin.url}/~news.edit?id=${news.id}`);
+  },
+);
 
-test('amounts are told in other units, first; Enter copies what is shown', async ({ page, admin, context }) => {
+test('amounts are told in other units, first; Enter copies what is shown', { tag: '@long' }, async ({ page, admin, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await admin.signIn('all', '/');
   await paste(admin, '0.5 btc');
@@ -163,7 +162,7 @@ test('amounts are told in other units, first; Enter copies what is shown', async
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('1350000000000000000');
 });
 
-test('what was taken for a query stands first for it next time', async ({ page, admin }) => {
+test('what was taken for a query stands first for it next time', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');
   await paste(admin, '新增');
   const first = await items(page).first().getAttribute('data-row');

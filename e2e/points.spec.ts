@@ -124,24 +124,28 @@ test('by mouse: many entries are reversed at once, all of them or none', async (
   await expect(rowsOf(page).filter({ hasText: '已冲销' })).toHaveCount(2);
 });
 
-test('by script: parameters are checked, confirmation is asked for, no entry is reversed twice', async ({ admin }) => {
-  await admin.signIn('all', '/points');
-  const address = fresh();
-  await expect(admin.run('points.adjust', { params: { address, berries: '1' }, confirm: true })).rejects.toMatchObject({
-    code: 'INVALID',
-    issues: [{ path: 'reason', rule: 'required' }],
-  });
-  await expect(admin.run('points.adjust', { params: { address, berries: '1', reason: 'r' } })).rejects.toMatchObject({
-    code: 'UNCONFIRMED',
-  });
-  const { entry, balance } = await adjust(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
-  expect(balance).toMatchObject({ address, berries: '9007199254' });
-  const undo = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
-  await admin.run('points.reverse', undo);
-  await expect(admin.run('points.reverse', undo)).rejects.toMatchObject({ code: 'BLOCKED' });
-});
+test(
+  'by script: parameters are checked, confirmation is asked for, no entry is reversed twice',
+  { tag: '@long' },
+  async ({ admin }) => {
+    await admin.signIn('all', '/points');
+    const address = fresh();
+    await expect(admin.run('points.adjust', { params: { address, berries: '1' }, confirm: true })).rejects.toMatchObject({
+      code: 'INVALID',
+      issues: [{ path: 'reason', rule: 'required' }],
+    });
+    await expect(admin.run('points.adjust', { params: { address, berries: '1', reason: 'r' } })).rejects.toMatchObject({
+      code: 'UNCONFIRMED',
+    });
+    const { entry, balance } = await adjust(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
+    expect(balance).toMatchObject({ address, berries: '9007199254' });
+    const undo = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
+    await admin.run('points.reverse', undo);
+    await expect(admin.run('points.reverse', undo)).rejects.toMatchObject({ code: 'BLOCKED' });
+  },
+);
 
-test('balances are a second view of the screen, reached by key, click and address', async ({ admin, page }) => {
+test('balances are a second view of the screen, reached by key, click and address', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const address = fresh();
   await adjust(admin, address, '123456');
@@ -177,7 +181,7 @@ test('balances are a second view of the screen, reached by key, click and addres
   await expect(rowsOf(page)).toHaveCount(2);
 });
 
-test('an export holds exactly what is filtered, in its order, and is recorded', async ({ admin, page }) => {
+test('an export holds exactly what is filtered, in its order, and is recorded', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const address = fresh();
   for (const [berries, reason] of [
@@ -216,7 +220,7 @@ test('an export holds exactly what is filtered, in its order, and is recorded', 
   await expect(rowsOf(page).first()).toContainText('导出积分');
 });
 
-test('an export under way can be given up', async ({ admin, page }) => {
+test('an export under way can be given up', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   await adjust(admin, fresh(), '1');
   let go = () => {};
@@ -232,7 +236,7 @@ test('an export under way can be given up', async ({ admin, page }) => {
   go();
 });
 
-test('a role that only looks has neither buttons nor commands', async ({ admin, page }) => {
+test('a role that only looks has neither buttons nor commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/points');
   await expect(page.getByRole('tab', { name: '明细' })).toBeVisible();
   for (const name of ['调整积分', '导出积分', '冲销积分']) await expect(page.getByRole('button', { name })).toHaveCount(0);

@@ -154,7 +154,7 @@ test('what one lacks is shown, explained, and cannot be granted', async ({ admin
   await expect(admin.run('roles.add', { params })).rejects.toThrow('GRANT_BEYOND_OWN');
 });
 
-test('a node renamed by keyboard is renamed in both languages’ menus', async ({ admin, page, browser }) => {
+test('a node renamed by keyboard is renamed in both languages’ menus', { tag: '@long' }, async ({ admin, page, browser }) => {
   await noMouse(page);
   const english = await other(browser, admin.url, 'analyst', '/', 'en-US');
   const englishMenu = english.page.getByRole('navigation');
@@ -187,7 +187,7 @@ test('a node renamed by keyboard is renamed in both languages’ menus', async (
   await english.page.context().close();
 });
 
-test('nodes are added, moved, deleted with what goes along, and all of it reset', async ({ admin, page }) => {
+test('nodes are added, moved, deleted with what goes along, and all of it reset', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/permissions/permission');
   const { keyboard } = page;
   const news = await nodeWith(admin, '/news');

@@ -82,7 +82,7 @@ test('submitting twice is one request', async ({ page, server }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('the password can be looked at, and is hidden again', async ({ page, server }) => {
+test('the password can be looked at, and is hidden again', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('secret');
@@ -119,7 +119,7 @@ test('Sign Out asks "Confirm the exit login"; declined it changes nothing, confi
   expect((await withOldToken()).status()).toBe(401);
 });
 
-test('Sign Out is in the palette too, with the same question', async ({ page, admin }) => {
+test('Sign Out is in the palette too, with the same question', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/');
   await admin.palette('session.signOut');
   await expect(page.getByRole('heading', { name: 'Confirm the exit login' })).toBeVisible();

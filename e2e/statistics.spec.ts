@@ -75,7 +75,7 @@ for (const [locale, titles] of [
     ],
   ],
 ] as const) {
-  test.describe(locale, () => {
+  test.describe(locale, locale === 'zh-CN' ? {} : { tag: '@long' }, () => {
     test.use({ locale });
     const screenOf = (at: number) => ({ name: titles[at] ?? '' });
 
@@ -181,7 +181,7 @@ test('by keyboard: an address is searched, totals follow, the row opens in full 
   await expect(page).toHaveURL(/address=/); // the filter stays
 });
 
-test('a country is typed by its name or its code; what is none finds nothing', async ({ admin, page, db }) => {
+test('a country is typed by its name or its code; what is none finds nothing', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/dataView');
   const { n = '' } = await one(db, `select count(*) as n from visits where country = 'US'`);
   for (const typed of ['us', '美国']) {
@@ -239,7 +239,7 @@ test('the chart follows the filter: its table is one key away and holds what SQL
   await expect(lines.locator('td')).toHaveText(btc);
 });
 
-test('the largest and the distributions are what SQL has', async ({ admin, page, db }) => {
+test('the largest and the distributions are what SQL has', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/data0penBox?chart=top-captain&metric=totalBerries');
   const { rows } = await db.query<{ berries: string }>(
     'select sum(total_berries) as berries from draws group by captain order by 1 desc limit 8',
@@ -259,7 +259,7 @@ test('the largest and the distributions are what SQL has', async ({ admin, page,
   await expect(page.locator('[data-chart-table] tbody td')).toHaveText(spread.rows.map(({ n }) => count(n)));
 });
 
-test('an export holds exactly what is filtered, in its order, and is recorded', async ({ admin, page, db }) => {
+test('an export holds exactly what is filtered, in its order, and is recorded', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/data0penBox');
   const { captain = '' } = await one(db, 'select captain from draws group by captain order by count(*) desc, captain limit 1');
   await admin.open(`/statistics/data0penBox?address=${captain}&sort=totalBerries`);
@@ -280,7 +280,7 @@ test('an export holds exactly what is filtered, in its order, and is recorded', 
   expect(Number(n)).toBeGreaterThan(0);
 });
 
-test('every screen exports its rows', async ({ admin, db }) => {
+test('every screen exports its rows', { tag: '@long' }, async ({ admin, db }) => {
   await addVaults(db);
   await admin.signIn('all', '/statistics/dataView');
   const { address = '' } = await one(db, 'select address from visits where address is not null limit 1');
@@ -298,22 +298,26 @@ test('every screen exports its rows', async ({ admin, db }) => {
   }
 });
 
-test('what comes in meanwhile is seen when the list is refreshed: rows, totals and chart', async ({ admin, page, db }) => {
-  const captain = '0x0000000000000000000000000000000000000041';
-  await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&from=2026-09-30T16:00:00.000Z`);
-  await expect(total(page, 'rows')).toHaveText('0');
-  await db.query(
-    `insert into draws (id, time, captain, members, captain_berries, total_berries)
+test(
+  'what comes in meanwhile is seen when the list is refreshed: rows, totals and chart',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    const captain = '0x0000000000000000000000000000000000000041';
+    await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&from=2026-09-30T16:00:00.000Z`);
+    await expect(total(page, 'rows')).toHaveText('0');
+    await db.query(
+      `insert into draws (id, time, captain, members, captain_berries, total_berries)
      values (gen_random_uuid(), '2026-10-05T00:00:00Z', $1, 3, 150, 1000)`,
-    [captain],
-  );
-  await admin.run('list.refresh');
-  await expect(rowsOf(page)).toHaveCount(1);
-  await expect(total(page, 'totalBerries')).toHaveText('1,000');
-  await expect(page.locator('[data-chart-table] tbody tr').first().locator('td')).toHaveText('1');
-});
+      [captain],
+    );
+    await admin.run('list.refresh');
+    await expect(rowsOf(page)).toHaveCount(1);
+    await expect(total(page, 'totalBerries')).toHaveText('1,000');
+    await expect(page.locator('[data-chart-table] tbody tr').first().locator('td')).toHaveText('1');
+  },
+);
 
-test('teams come in from a file, and go again', async ({ admin, page }) => {
+test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/statistics/datacaptain');
   const captain = '0x00000000000000000000000000000000000AbcDE';
   const lower = captain.toLowerCase();

@@ -209,7 +209,7 @@ test('a tab that is closed after signing: the chain moves the withdrawal all the
   expect(await sentOf(db, row.id)).toMatch(/^0x/);
 });
 
-test('a dropped connection is said, and the wallet leaves the header', async ({ admin, db, page }) => {
+test('a dropped connection is said, and the wallet leaves the header', { tag: '@long' }, async ({ admin, db, page }) => {
   const { wallet } = await stage(admin, db, 7_000n);
   await connect(admin, wallet);
   await expect(page.locator('[data-evm]')).toBeVisible();
@@ -236,7 +236,7 @@ test('one deposit has one withdrawal at a time; one that is given up makes room 
   await admin.run('withdrawals.add', { params, confirm: true });
 });
 
-test('who only looks sees the withdrawals and none of what moves them', async ({ admin, db, page }) => {
+test('who only looks sees the withdrawals and none of what moves them', { tag: '@long' }, async ({ admin, db, page }) => {
   const { row } = await stage(admin, db, 9_000n);
   for (const role of ['analyst', 'approver'] as const) {
     await admin.signIn(role, `${place}?open=${row.id}`);

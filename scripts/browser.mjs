@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say, SetupError } from './setup.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The same browser without its own bars and windows stands first: tests take two thirds of the time in it.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -24,7 +25,7 @@ export async function findBrowser() {
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {
-    await install('a browser for the tests', ['chromium']);
+    if (!(await install('a browser for the tests', ['chromium-headless-shell']))) await install('another one', ['chromium']);
     browser = await findBrowser();
     if (!browser)
       throw new SetupError(

@@ -137,7 +137,7 @@ async function playwright() {
   const report = join(reports, 'e2e.json');
   const { code } = await runBin('playwright', ['test', ...(only?.e2e ?? []), '--reporter=list,json'], {
     show: true,
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(only && { E2E_LONG: 'on' }) },
   });
   const { stats, errors, suites } = readReport(report);
   for (const suite of suites) files.push({ name: `e2e/${suite.file}`, seconds: secondsOf(suite) });
