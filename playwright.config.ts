@@ -18,6 +18,7 @@ export default defineConfig({
   reporter: [['list'], ...(process.env['E2E_REPORT'] ? [['json', { outputFile: process.env['E2E_REPORT'] }] as const] : [])],
   outputDir: '.cache/e2e',
   use: {
+    contextOptions: { reducedMotion: 'reduce' }, // what fades makes every press wait
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',

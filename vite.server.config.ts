@@ -7,6 +7,7 @@ const outDir = '.cache/server';
 export default defineConfig({
   plugins: [ownAddresses()],
   publicDir: false,
+  ssr: { noExternal: true, external: ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici'] },
   build: {
     ssr: 'server/main.ts',
     outDir,

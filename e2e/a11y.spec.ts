@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { flatMenu } from '../api/routes.ts';
 import { inTier } from '../scripts/tier.ts';
+import { registry } from '../src/commands/all.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 // The longest file by far: its tests change nothing, so that both workers share them.
@@ -331,7 +332,10 @@ test.describe('a small or enlarged screen', () => {
     for (const [width, height] of inTier<typeof sizes | readonly (typeof sizes)[0][]>([sizes[0]], sizes)) {
       await page.setViewportSize({ width, height });
       for (const path of [...screens.map((screen) => screen.path), '/account', '/404']) {
-        await page.goto(`${admin.url}${path}`);
+        const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
+        if (go) await admin.run(go.id);
+        else await page.goto(`${admin.url}${path}`);
+        await expect(page).toHaveURL(`${admin.url}${path}`);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         expect(await cutOff(page), `${path} at ${width}`).toEqual([]);
       }

@@ -80,31 +80,35 @@ test('required values are asked for, in both languages', { tag: '@long' }, async
     await expect(dialog(page)).toContainText(text);
 });
 
-test('by mouse: level and stage of many, and one undo puts back different ones', async ({ admin, page, db }) => {
-  await admin.signIn('all', '/NFTAirdrop');
-  const stage = `鼠标 ${fresh()}`;
-  const rows = [
-    await add(admin, { stage, nftLevel: '1' }),
-    await add(admin, { stage, nftLevel: '4' }),
-    await add(admin, { stage, nftLevel: '7' }),
-  ];
-  const ids = rows.map(({ id }) => id);
-  const levels = async () =>
-    (await db.query<{ level: number }>('select nft_level as level from airdrops where id = any($1) order by id', [ids])).rows.map(
-      (row) => row.level,
-    );
-  await admin.open(`/NFTAirdrop?stage=${encodeURIComponent(stage)}`);
-  await expect(rowsOf(page)).toHaveCount(3);
-  for (const row of await rowsOf(page).all()) await row.getByRole('checkbox').click();
-  await page.getByRole('button', { name: '设置NFT等级' }).click();
-  await dialog(page)
-    .getByLabel(/^NFT等级/)
-    .fill('9');
-  await dialog(page).getByRole('button', { name: '设置NFT等级' }).click();
-  await expect.poll(levels).toEqual([9, 9, 9]);
-  await page.getByRole('button', { name: '撤销' }).click();
-  await expect.poll(levels).toEqual([1, 4, 7]);
-});
+test(
+  'by mouse: level and stage of many, and one undo puts back different ones',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/NFTAirdrop');
+    const stage = `鼠标 ${fresh()}`;
+    const rows = [
+      await add(admin, { stage, nftLevel: '1' }),
+      await add(admin, { stage, nftLevel: '4' }),
+      await add(admin, { stage, nftLevel: '7' }),
+    ];
+    const ids = rows.map(({ id }) => id);
+    const levels = async () =>
+      (
+        await db.query<{ level: number }>('select nft_level as level from airdrops where id = any($1) order by id', [ids])
+      ).rows.map((row) => row.level);
+    await admin.open(`/NFTAirdrop?stage=${encodeURIComponent(stage)}`);
+    await expect(rowsOf(page)).toHaveCount(3);
+    for (const row of await rowsOf(page).all()) await row.getByRole('checkbox').click();
+    await page.getByRole('button', { name: '设置NFT等级' }).click();
+    await dialog(page)
+      .getByLabel(/^NFT等级/)
+      .fill('9');
+    await dialog(page).getByRole('button', { name: '设置NFT等级' }).click();
+    await expect.poll(levels).toEqual([9, 9, 9]);
+    await page.getByRole('button', { name: '撤销' }).click();
+    await expect.poll(levels).toEqual([1, 4, 7]);
+  },
+);
 
 test('an earlier version is brought back from the record’s history', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');

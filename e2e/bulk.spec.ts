@@ -42,40 +42,40 @@ test('all that match are chosen by key, and refused once somebody adds to them',
   await expect(page.locator('[data-checked]')).toHaveCount(0);
 });
 
-test('260 go in two transactions; what is refused is named with its reason, and tried again by itself', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await makeNews(db, 'Plenty', 260);
-  await db.query(`update news set image = null where title = 'Plenty 230'`);
-  await admin.signIn('editor', '/news?q=Plenty');
-  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
-  await page.locator('[data-command="list.selectMatching"]').click();
-  await page
-    .getByRole('group', { name: /selected/ })
-    .locator('[data-command="news.show"]')
-    .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
-  const report = page.locator('[data-batch="finished"]');
-  await expect(report).toContainText('259 of 260 done');
-  await expect(report.locator('[data-batch-row]')).toHaveCount(1);
-  await expect(report.locator('[data-state="skipped"]')).toContainText('Plenty 230');
-  await expect(report.locator('[data-state="skipped"]')).toContainText('image');
-  expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(259);
-  const audited = await db.query(
-    `select count(*) as rows, count(distinct request_id) as requests from audit a
+test(
+  '260 go in two transactions; what is refused is named with its reason, and tried again by itself',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await makeNews(db, 'Plenty', 260);
+    await db.query(`update news set image = null where title = 'Plenty 230'`);
+    await admin.signIn('editor', '/news?q=Plenty');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.locator('[data-command="list.selectMatching"]').click();
+    await page
+      .getByRole('group', { name: /selected/ })
+      .locator('[data-command="news.show"]')
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
+    const report = page.locator('[data-batch="finished"]');
+    await expect(report).toContainText('259 of 260 done');
+    await expect(report.locator('[data-batch-row]')).toHaveCount(1);
+    await expect(report.locator('[data-state="skipped"]')).toContainText('Plenty 230');
+    await expect(report.locator('[data-state="skipped"]')).toContainText('image');
+    expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(259);
+    const audited = await db.query(
+      `select count(*) as rows, count(distinct request_id) as requests from audit a
      where entity = 'news' and command = 'news.show' and result = 'done'
        and entity_id in (select id::text from news where title like 'Plenty%')`,
-  );
-  expect(audited.rows).toEqual([{ rows: '259', requests: '2' }]);
+    );
+    expect(audited.rows).toEqual([{ rows: '259', requests: '2' }]);
 
-  await db.query(`update news set image = 'https://a.example/1.png' where title = 'Plenty 230'`);
-  await page.locator('[data-command="batch.retry"]').click();
-  await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
-  await expect(page.locator('[data-batch]')).toHaveCount(0);
-  expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(260);
-});
+    await db.query(`update news set image = 'https://a.example/1.png' where title = 'Plenty 230'`);
+    await page.locator('[data-command="batch.retry"]').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
+    await expect(page.locator('[data-batch]')).toHaveCount(0);
+    expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(260);
+  },
+);
 
 test(
   'stopped between two transactions, what is done stays done and the rest can go on',

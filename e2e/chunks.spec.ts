@@ -174,7 +174,7 @@ const addNews = (admin: Admin, title: string) =>
     },
   });
 
-test('a drawer that does not come leaves its list as it is, typed filter and all', async ({ page, admin }) => {
+test('a drawer that does not come leaves its list as it is, typed filter and all', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');
   await addNews(admin, 'Chunk');
   const record = scriptOf('src/views/news/record.tsx');

@@ -285,7 +285,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await expect(record(page).locator('[data-event="Withdrawn"]').first()).toContainText('1000.25 YU', { timeout: 15_000 });
 });
 
-test('ratios and reward: out of order, too early, and in time', async ({ admin, page }) => {
+test('ratios and reward: out of order, too early, and in time', { tag: '@long' }, async ({ admin, page }) => {
   test.setTimeout(150_000);
   const it = await stage(admin);
   const { chain } = it;
@@ -506,8 +506,7 @@ test(
 );
 
 for (const theme of ['light', 'dark'] as const) {
-  const kind = theme === 'light' ? {} : { tag: '@long' };
-  test(`axe finds nothing in lists, record, form and review, ${theme}`, kind, async ({ admin, page }) => {
+  test(`axe finds nothing in lists, record, form and review, ${theme}`, { tag: '@long' }, async ({ admin, page }) => {
     test.setTimeout(120_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const it = await stage(admin);

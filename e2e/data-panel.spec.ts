@@ -97,6 +97,7 @@ test('by keyboard: the figures of an institution, its vault and deposits, and it
   await page.keyboard.press('/');
   await page.keyboard.type(user.slice(0, 12).toLowerCase());
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2); // its head, and the one that was searched
   await expect(rowOf(page)).toHaveCount(1);
   await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
   await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');

@@ -263,7 +263,7 @@ test('from 10 BTC two others are asked, an edit voids what was approved, and who
   expect(await balanceOf(row.userAddress)).toBe(10n * 10n ** 18n);
 });
 
-test('a mint rule is added by keyboard, changed by mouse and deleted by script', async ({ admin, page }) => {
+test('a mint rule is added by keyboard, changed by mouse and deleted by script', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', `${place}?rules=1`);
   await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
   await admin.palette('deposits.addRule');

@@ -371,7 +371,7 @@ test.describe('pictures', () => {
   }
   const box = (page: Page) => page.locator('[data-lightbox]');
 
-  test('stand large over the page, by key', async ({ admin, page }) => {
+  test('stand large over the page, by key', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/feedback');
     await pictured({ admin, page });
     await page.keyboard.press('j');

@@ -85,50 +85,50 @@ test(
   },
 );
 
-test('two steps saved as one: run from the palette with a value asked for, the second on what the first made', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('all', '/news');
-  const { id } = await add(admin, '宏的样本');
-  await admin.run('news.show', { targets: [id], confirm: true });
-  await admin.palette('macros.add');
-  await expect(rows(page)).toHaveCount(2);
-  await page.keyboard.press('x');
-  await page.keyboard.press('j');
-  await page.keyboard.press('x');
-  await page.keyboard.press('m');
-  const editor = page.getByRole('dialog', { name: '新建宏' });
-  await expect(editor.getByRole('combobox', { name: '作用于' })).toHaveValue('step 0');
-  await editor.getByRole('combobox', { name: '标题：取值方式' }).selectOption('ask');
-  await editor.getByLabel('名称').fill('发布一条');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: '宏', exact: true })).toContainText('新增新闻 → 展示新闻');
-  await page.keyboard.press('Escape');
+test(
+  'two steps saved as one: run from the palette with a value asked for, the second on what the first made',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/news');
+    const { id } = await add(admin, '宏的样本');
+    await admin.run('news.show', { targets: [id], confirm: true });
+    await admin.palette('macros.add');
+    await expect(rows(page)).toHaveCount(2);
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('m');
+    const editor = page.getByRole('dialog', { name: '新建宏' });
+    await expect(editor.getByRole('combobox', { name: '作用于' })).toHaveValue('step 0');
+    await editor.getByRole('combobox', { name: '标题：取值方式' }).selectOption('ask');
+    await editor.getByLabel('名称').fill('发布一条');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: '宏', exact: true })).toContainText('新增新闻 → 展示新闻');
+    await page.keyboard.press('Escape');
 
-  await page.keyboard.press('Control+k');
-  await page.locator('[data-palette-input]').fill('发布一条');
-  await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', /^macro:/);
-  await page.keyboard.press('Enter');
-  const runs = page.getByRole('dialog', { name: '执行宏“发布一条”' });
-  await expect(runs.getByRole('button', { name: '执行' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  const form = page.getByRole('dialog', { name: '新增新闻' });
-  await expect(form.getByLabel('标题')).toHaveValue('宏的样本');
-  await expect(form.getByRole('textbox')).toHaveCount(1); // the others are said
-  await form.getByLabel('标题').fill('宏发布的');
-  await page.keyboard.press('Control+Enter');
-  await expect(runs.getByRole('status')).toHaveText('2 步全部完成');
-  const made = async () => (await db.query(`select shown, description from news where title = '宏发布的'`)).rows;
-  expect(await made()).toEqual([{ shown: true, description: 'For the history' }]);
+    await page.keyboard.press('Control+k');
+    await page.locator('[data-palette-input]').fill('发布一条');
+    await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', /^macro:/);
+    await page.keyboard.press('Enter');
+    const runs = page.getByRole('dialog', { name: '执行宏“发布一条”' });
+    await expect(runs.getByRole('button', { name: '执行' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: '新增新闻' });
+    await expect(form.getByLabel('标题')).toHaveValue('宏的样本');
+    await expect(form.getByRole('textbox')).toHaveCount(1); // the others are said
+    await form.getByLabel('标题').fill('宏发布的');
+    await page.keyboard.press('Control+Enter');
+    await expect(runs.getByRole('status')).toHaveText('2 步全部完成');
+    const made = async () => (await db.query(`select shown, description from news where title = '宏发布的'`)).rows;
+    expect(await made()).toEqual([{ shown: true, description: 'For the history' }]);
 
-  // Taken back as a whole: the last first, and the one that cannot come back is asked for.
-  await runs.getByRole('button', { name: '撤销已完成的步骤' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条' }).click();
-  await expect(runs.getByText('已撤销')).toHaveCount(2);
-  expect(await made()).toEqual([]);
-});
+    // Taken back as a whole: the last first, and the one that cannot come back is asked for.
+    await runs.getByRole('button', { name: '撤销已完成的步骤' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条' }).click();
+    await expect(runs.getByText('已撤销')).toHaveCount(2);
+    expect(await made()).toEqual([]);
+  },
+);
 
 test(
   'a macro whose second step fails says where and why, and begins nothing after it',

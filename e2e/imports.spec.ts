@@ -100,7 +100,7 @@ test('a dropped file of 10,000 rows with 137 bad ones: checked, started, the goo
   expect(left.rows).toEqual([{ n: 0 }]);
 });
 
-test('by keyboard alone: pasted rows, in English', async ({ admin, page }) => {
+test('by keyboard alone: pasted rows, in English', { tag: '@long' }, async ({ admin, page }) => {
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
   await admin.signIn('all', '/points');
   const [first, second] = [address(), address()];

@@ -18,37 +18,41 @@ test('another tab’s keys count here at once', async ({ admin, context }) => {
   await expect.poll(async () => (await admin.list()).find(({ id }) => id === 'history.undo')?.keys).toEqual(['z', 'mod+z']);
 });
 
-test('a file with anything wrong is told by name and changes nothing; one that came out goes in', async ({ admin, page }) => {
-  await admin.signIn('all', '/news');
-  await admin.run('keys.preset', { params: { preset: 'vim' } });
-  await admin.run('keys.edit');
-  const saved = page.waitForEvent('download');
-  await editor(page).locator('[data-command="keys.export"]').click();
-  const text = await readFile(await (await saved).path(), 'utf8');
-  await admin.run('keys.reset');
+test(
+  'a file with anything wrong is told by name and changes nothing; one that came out goes in',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('all', '/news');
+    await admin.run('keys.preset', { params: { preset: 'vim' } });
+    await admin.run('keys.edit');
+    const saved = page.waitForEvent('download');
+    await editor(page).locator('[data-command="keys.export"]').click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    await admin.run('keys.reset');
 
-  const bad = JSON.stringify({
-    format: 'admin-panel-keys',
-    version: 1,
-    keys: { 'news.add': ['hyper+x'], 'no.such': ['q'], 'news.edit': ['h'] },
-  });
-  await editor(page).locator('[data-command="keys.import"]').click();
-  const form = page.getByRole('dialog', { name: 'Import shortcuts' });
-  const choose = async (content: string) => {
-    await form.locator('input[type="file"]').setInputFiles({
-      name: 'keys.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(content),
+    const bad = JSON.stringify({
+      format: 'admin-panel-keys',
+      version: 1,
+      keys: { 'news.add': ['hyper+x'], 'no.such': ['q'], 'news.edit': ['h'] },
     });
-    await form.getByRole('button', { name: /Import shortcuts/ }).click();
-  };
-  await choose(bad);
-  const told = page.locator('[data-toast="error"]');
-  await expect(told).toContainText('there is no command “no.such”');
-  await expect(told).toContainText('“Add news”: cannot read the keys “hyper+x”');
-  await expect(told).toContainText('“Edit news” and “Do not show news” both have H');
-  expect(await stored(page)).toEqual({});
-  await choose(text);
-  await expect(form).toBeHidden();
-  expect(await stored(page)).toMatchObject({ 'list.first': ['g g', 'home'] });
-});
+    await editor(page).locator('[data-command="keys.import"]').click();
+    const form = page.getByRole('dialog', { name: 'Import shortcuts' });
+    const choose = async (content: string) => {
+      await form.locator('input[type="file"]').setInputFiles({
+        name: 'keys.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+      await form.getByRole('button', { name: /Import shortcuts/ }).click();
+    };
+    await choose(bad);
+    const told = page.locator('[data-toast="error"]');
+    await expect(told).toContainText('there is no command “no.such”');
+    await expect(told).toContainText('“Add news”: cannot read the keys “hyper+x”');
+    await expect(told).toContainText('“Edit news” and “Do not show news” both have H');
+    expect(await stored(page)).toEqual({});
+    await choose(text);
+    await expect(form).toBeHidden();
+    expect(await stored(page)).toMatchObject({ 'list.first': ['g g', 'home'] });
+  },
+);

@@ -14,7 +14,8 @@ for (const [browserLocale, lang, dir, welcome] of [
   ['fa-IR', 'zh-CN', 'rtl', '欢迎使用管理后台'],
   ['ku', 'zh-CN', 'rtl', '欢迎使用管理后台'],
 ] as const) {
-  test.describe(`a browser in ${browserLocale}`, () => {
+  const kind = ['zh-TW', 'en-US', 'ar-EG', 'fa-IR'].includes(browserLocale) ? { tag: '@long' } : {};
+  test.describe(`a browser in ${browserLocale}`, kind, () => {
     test.use({ locale: browserLocale });
     test(`gets ${lang} text, ${dir}`, async ({ page, server }) => {
       await page.goto(`${server.url}/login`);

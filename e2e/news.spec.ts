@@ -54,8 +54,8 @@ test.describe('the life of a news item', () => {
     await expect(page.getByText('操作成功')).toBeVisible();
 
     // Newest first: the row is where the cursor goes first.
-    await keyboard.press('j');
     await expect(rowOf(page, '键盘新闻')).toContainText('不展示');
+    await keyboard.press('j');
     await keyboard.press('s');
     await expect(page.getByRole('alertdialog')).toContainText('键盘新闻');
     await keyboard.press('Enter');
@@ -138,7 +138,7 @@ test.describe('the life of a news item', () => {
     await expect(rowOf(page, '鼠标新闻二')).toHaveCount(0);
   });
 
-  test('by script', async ({ admin, page }) => {
+  test('by script', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/news');
     const row = await admin.run<NewsRow>('news.add', {
       params: { title: 'Scripted', description: 'By QA', image: pictureUrl, link: linkUrl },
@@ -166,7 +166,7 @@ test.describe('the life of a news item', () => {
     await expect(admin.run('news.delete', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('in English, with the specified words', async ({ admin, page }) => {
+  test('in English, with the specified words', { tag: '@long' }, async ({ admin, page }) => {
     await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await admin.signIn('editor', '/news');

@@ -211,35 +211,36 @@ test.describe('the life of a notice', () => {
   });
 });
 
-test('the preview shows the notice as text at both widths, says why the website does not show it, and leads nowhere', async ({
-  admin,
-  page,
-}) => {
-  await admin.signIn('analyst', '/notices');
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await admin.signIn('editor', '/notices');
-  const content = 'Line one\nLine <b>two</b> https://evil.example';
-  const row = await admin.run<NoticeRow>('notices.add', { params: { ...fields(content), platform: 'mobile' } });
-  await admin.open(`/notices?preview=${row.id}`);
-  const preview = page.locator('[data-preview]');
-  await expect(preview).toHaveAttribute('data-preview', 'mobile');
-  expect(await preview.locator('[data-banner]').evaluate((banner) => banner.textContent)).toContain(content);
-  expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
-  await expect(form(page)).toContainText('状态为不展示');
-  await expect(preview.locator('a, b, img, iframe')).toHaveCount(0);
-  await expect(preview).toContainText(linkUrl);
-  await preview.getByRole('button', { name: '桌面端' }).click();
-  await expect(preview).toContainText('此平台不展示这条公告');
-  await admin.run('notices.edit', { targets: [row.id], params: { platform: 'all', endsAt: inMinutes(-5) } });
-  await admin.run('notices.show', { targets: [row.id], confirm: true });
-  await expect(form(page)).toContainText('结束');
-  expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeGreaterThanOrEqual(900);
-  const address = page.url();
-  await preview.getByText('查看详情').click();
-  await expect(page).toHaveURL(address);
-  await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(`${admin.url}/notices`);
-});
+test(
+  'the preview shows the notice as text at both widths, says why the website does not show it, and leads nowhere',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('analyst', '/notices');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await admin.signIn('editor', '/notices');
+    const content = 'Line one\nLine <b>two</b> https://evil.example';
+    const row = await admin.run<NoticeRow>('notices.add', { params: { ...fields(content), platform: 'mobile' } });
+    await admin.open(`/notices?preview=${row.id}`);
+    const preview = page.locator('[data-preview]');
+    await expect(preview).toHaveAttribute('data-preview', 'mobile');
+    expect(await preview.locator('[data-banner]').evaluate((banner) => banner.textContent)).toContain(content);
+    expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeLessThanOrEqual(375);
+    await expect(form(page)).toContainText('状态为不展示');
+    await expect(preview.locator('a, b, img, iframe')).toHaveCount(0);
+    await expect(preview).toContainText(linkUrl);
+    await preview.getByRole('button', { name: '桌面端' }).click();
+    await expect(preview).toContainText('此平台不展示这条公告');
+    await admin.run('notices.edit', { targets: [row.id], params: { platform: 'all', endsAt: inMinutes(-5) } });
+    await admin.run('notices.show', { targets: [row.id], confirm: true });
+    await expect(form(page)).toContainText('结束');
+    expect((await preview.locator('[data-banner]').boundingBox())?.width).toBeGreaterThanOrEqual(900);
+    const address = page.url();
+    await preview.getByText('查看详情').click();
+    await expect(page).toHaveURL(address);
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(`${admin.url}/notices`);
+  },
+);
 
 test(
   'filters find what the website shows now, what is to come and what is over, on which platform',

@@ -129,58 +129,58 @@ test(
   },
 );
 
-test('by script: the figures as they stand, the daily table, the export, and a day that came in later', async ({
-  admin,
-  page,
-  db,
-}) => {
-  await admin.signIn('all', place);
-  const { rows: ledger } = await db.query<{ bridge: string; users: string }>(
-    `select (coalesce((select sum(amount) from deposits where mint_status = 'done'), 0)
+test(
+  'by script: the figures as they stand, the daily table, the export, and a day that came in later',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', place);
+    const { rows: ledger } = await db.query<{ bridge: string; users: string }>(
+      `select (coalesce((select sum(amount) from deposits where mint_status = 'done'), 0)
        - coalesce((select sum(amount) from withdrawals where status in ('withdrawable', 'done')), 0))::text as bridge,
        (select count(distinct address) from (select address from wallet_connections union all select address from institutions) a)::text as users`,
-  );
-  await expect(figure(page, 'bridgeBtc').locator('[data-value]')).toHaveText(
-    `${readable(ledger[0]?.bridge ?? null, 8, '未知')} BTC`,
-  );
-  await expect(figure(page, 'userCount').locator('[data-value]')).toHaveText(readable(ledger[0]?.users ?? null, 0, '未知'));
-  const [then] = await taken(db, 'user_count', 30, 29);
-  const change = BigInt(ledger[0]?.users ?? 0) - BigInt(then ?? 0);
-  await expect(figure(page, 'userCount').locator('[data-change]').last()).toContainText(
-    `${change > 0n ? '+' : change < 0n ? '−' : ''}${change < 0n ? -change : change}`,
-  );
-  // No chain here: said, and nothing is zero by accident.
-  await expect(page.locator('[data-delayed="off"]')).toBeVisible();
-  await expect(figure(page, 'mintYu').locator('[data-value]')).toHaveText('未知');
-  await expect(page.locator('[data-as-of]')).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d/);
+    );
+    await expect(figure(page, 'bridgeBtc').locator('[data-value]')).toHaveText(
+      `${readable(ledger[0]?.bridge ?? null, 8, '未知')} BTC`,
+    );
+    await expect(figure(page, 'userCount').locator('[data-value]')).toHaveText(readable(ledger[0]?.users ?? null, 0, '未知'));
+    const [then] = await taken(db, 'user_count', 30, 29);
+    const change = BigInt(ledger[0]?.users ?? 0) - BigInt(then ?? 0);
+    await expect(figure(page, 'userCount').locator('[data-change]').last()).toContainText(
+      `${change > 0n ? '+' : change < 0n ? '−' : ''}${change < 0n ? -change : change}`,
+    );
+    // No chain here: said, and nothing is zero by accident.
+    await expect(page.locator('[data-delayed="off"]')).toBeVisible();
+    await expect(figure(page, 'mintYu').locator('[data-value]')).toHaveText('未知');
+    await expect(page.locator('[data-as-of]')).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d/);
 
-  const first = page.getByRole('grid').getByRole('row').nth(1);
-  const [yesterday] = await taken(db, 'vault_btc', 1, 0);
-  await expect(first.locator('[data-column="vaultBtc"]')).toHaveText(readable(yesterday ?? null, 18, '未知'));
+    const first = page.getByRole('grid').getByRole('row').nth(1);
+    const [yesterday] = await taken(db, 'vault_btc', 1, 0);
+    await expect(first.locator('[data-column="vaultBtc"]')).toHaveText(readable(yesterday ?? null, 18, '未知'));
 
-  const count = async () => Number((await db.query('select count(*) as n from overview_days')).rows[0].n);
-  const was = await count();
-  const { rows: earliest } = await db.query<{ day: string }>(`select (min(day) - 2)::text as day from overview_days`);
-  const added = earliest[0]?.day ?? '';
-  await db.query(`insert into overview_days (day, bridge_btc, user_count, at) values ($1, 123456789012345678, 7, now())`, [
-    added,
-  ]);
-  await admin.run('overview.refresh');
-  await expect(page.locator('[data-missing]')).toBeHidden(); // the gap is further back than 400 days
-  await page.getByRole('radio', { name: '全部' }).click();
-  await page.keyboard.press('Shift+T');
-  await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(was + 2);
-  const [one, gap] = await cells(page);
-  expect(one?.[1]).toBe('1,234,567,890.12345678');
-  expect(gap?.[1]).toBe('未知');
-  expect(await admin.assess('chart.compare')).toMatchObject({ state: 'blocked' });
+    const count = async () => Number((await db.query('select count(*) as n from overview_days')).rows[0].n);
+    const was = await count();
+    const { rows: earliest } = await db.query<{ day: string }>(`select (min(day) - 2)::text as day from overview_days`);
+    const added = earliest[0]?.day ?? '';
+    await db.query(`insert into overview_days (day, bridge_btc, user_count, at) values ($1, 123456789012345678, 7, now())`, [
+      added,
+    ]);
+    await admin.run('overview.refresh');
+    await expect(page.locator('[data-missing]')).toBeHidden(); // the gap is further back than 400 days
+    await page.getByRole('radio', { name: '全部' }).click();
+    await page.keyboard.press('Shift+T');
+    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(was + 2);
+    const [one, gap] = await cells(page);
+    expect(one?.[1]).toBe('1,234,567,890.12345678');
+    expect(gap?.[1]).toBe('未知');
+    expect(await admin.assess('chart.compare')).toMatchObject({ state: 'blocked' });
 
-  const saving = page.waitForEvent('download');
-  expect(await admin.run('overview.export')).toMatchObject({ rows: was + 1 });
-  const lines = (await textOf(await saving)).trimEnd().split('\r\n');
-  expect(lines).toHaveLength(was + 2);
-  expect(lines.at(-1)?.replaceAll('"', '')).toContain(`${added},123456789012345678,,7,`);
-});
+    const saving = page.waitForEvent('download');
+    expect(await admin.run('overview.export')).toMatchObject({ rows: was + 1 });
+    const lines = (await textOf(await saving)).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(was + 2);
+    expect(lines.at(-1)?.replaceAll('"', '')).toContain(`${added},123456789012345678,,7,`);
+  },
+);
 
 test(
   'from right to left the arrows go the other way, and the newest stands at the left',

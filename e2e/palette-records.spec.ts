@@ -65,7 +65,7 @@ test.describe('a record is found by what names it', () => {
     await expect(palette(page)).toBeHidden();
   });
 
-  test('only where one may look, and in words for those who do not see it', async ({ page, admin, db }) => {
+  test('only where one may look, and in words for those who do not see it', { tag: '@long' }, async ({ page, admin, db }) => {
     const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
     const [feedback] = (await db.query(`select content from feedback limit 1`)).rows;
     const asked: string[] = [];
@@ -176,59 +176,59 @@ test('what was taken for a query stands first for it next time', { tag: '@long' 
   await expect(items(page).first()).toHaveAttribute('data-row', second);
 });
 
-test('a step picks from what the server has: read out while it comes, asked anew for what is typed, tried again when it fails', async ({
-  page,
-  admin,
-  db,
-}) => {
-  const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-  const txids = ['ab', 'cd'].map((pair) => pair.repeat(32));
-  await db.query('begin');
-  for (const txid of txids)
-    await db.query(
-      `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+test(
+  'a step picks from what the server has: read out while it comes, asked anew for what is typed, tried again when it fails',
+  { tag: '@long' },
+  async ({ page, admin, db }) => {
+    const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    const txids = ['ab', 'cd'].map((pair) => pair.repeat(32));
+    await db.query('begin');
+    for (const txid of txids)
+      await db.query(
+        `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
        values (gen_random_uuid(), $1, 150000000, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'regtest', $2, 0, 'confirmed', 'done', 'a@b.c', now(), now())`,
-      [user, txid],
-    );
-  await db.query('commit');
-  await admin.signIn('operator', '/');
-  const given: string[] = [];
-  page.on('requestfailed', (request) => given.push(request.postData() ?? ''));
-  const release = await hold(page, '**/rpc/withdrawals/candidates');
-  await admin.palette('withdrawals.add');
-  await expect(palette(page).getByRole('status').filter({ hasText: '正在读取选项…' })).toBeVisible();
-  await page.keyboard.press('Enter'); // there is nothing yet that it could hit
-  release();
-  await expect(items(page)).toHaveCount(2);
+        [user, txid],
+      );
+    await db.query('commit');
+    await admin.signIn('operator', '/');
+    const given: string[] = [];
+    page.on('requestfailed', (request) => given.push(request.postData() ?? ''));
+    const release = await hold(page, '**/rpc/withdrawals/candidates');
+    await admin.palette('withdrawals.add');
+    await expect(palette(page).getByRole('status').filter({ hasText: '正在读取选项…' })).toBeVisible();
+    await page.keyboard.press('Enter'); // there is nothing yet that it could hit
+    release();
+    await expect(items(page)).toHaveCount(2);
 
-  const releaseTyped = await hold(page, '**/rpc/withdrawals/candidates');
-  const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('"cdcd"'));
-  await page.keyboard.type('cdcd');
-  await asked;
-  await expect(items(page)).toHaveCount(0); // what is on its way is all there is to wait for
-  await input(page).fill('abab');
-  await expect.poll(() => given.some((body) => body.includes('"cdcd"'))).toBe(true); // given up
-  releaseTyped();
-  await expect(items(page)).toHaveCount(1);
-  await expect(highlighted(page)).toContainText(`1.50000000 BTC · ${user}`);
+    const releaseTyped = await hold(page, '**/rpc/withdrawals/candidates');
+    const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('"cdcd"'));
+    await page.keyboard.type('cdcd');
+    await asked;
+    await expect(items(page)).toHaveCount(0); // what is on its way is all there is to wait for
+    await input(page).fill('abab');
+    await expect.poll(() => given.some((body) => body.includes('"cdcd"'))).toBe(true); // given up
+    releaseTyped();
+    await expect(items(page)).toHaveCount(1);
+    await expect(highlighted(page)).toContainText(`1.50000000 BTC · ${user}`);
 
-  await page.route('**/rpc/withdrawals/candidates', (route) => route.abort());
-  await input(page).fill('cd');
-  await expect(palette(page).getByRole('alert')).toBeVisible();
-  await expect(highlighted(page)).toHaveText('重试');
-  await page.unroute('**/rpc/withdrawals/candidates');
-  await page.keyboard.press('Enter');
-  await expect(highlighted(page)).toContainText(`${txids[1]}:0`);
-  await page.keyboard.press('Enter');
-  await expect(input(page)).toHaveAttribute('placeholder', /^输入/);
-  await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible(); // the chip has its name, not its id
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await expect(input(page)).toHaveValue('withdrawals.add');
-});
+    await page.route('**/rpc/withdrawals/candidates', (route) => route.abort());
+    await input(page).fill('cd');
+    await expect(palette(page).getByRole('alert')).toBeVisible();
+    await expect(highlighted(page)).toHaveText('重试');
+    await page.unroute('**/rpc/withdrawals/candidates');
+    await page.keyboard.press('Enter');
+    await expect(highlighted(page)).toContainText(`${txids[1]}:0`);
+    await page.keyboard.press('Enter');
+    await expect(input(page)).toHaveAttribute('placeholder', /^输入/);
+    await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible(); // the chip has its name, not its id
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(input(page)).toHaveValue('withdrawals.add');
+  },
+);
 
 test.describe('Enter hits the row that is seen', () => {
-  test('however late records come, and in whatever order', async ({ page, admin, db }) => {
+  test('however late records come, and in whatever order', { tag: '@long' }, async ({ page, admin, db }) => {
     const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
     const [staff] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
     await db.query(`update administrators set description = $1 where id = $2`, [news.title.slice(0, 10), staff.id]);

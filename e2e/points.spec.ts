@@ -105,7 +105,7 @@ test('a refused adjustment says why at its field and keeps what was typed', asyn
   expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
 });
 
-test('by mouse: many entries are reversed at once, all of them or none', async ({ admin, page }) => {
+test('by mouse: many entries are reversed at once, all of them or none', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const [one, two] = [fresh(), fresh()];
   const reason = `批量 ${one}`;

@@ -46,7 +46,9 @@ test('the same command by palette and by key', async ({ admin, page }) => {
 
 test('every example that is printed is run here', async () => {
   const asOneLine = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)}\]])/g, '');
-  const run = asOneLine(await readFile(new URL(import.meta.url), 'utf8'));
+  const places = ['./readme.spec.ts', '../src/commands/surfaces/key-listener.component.test.ts'];
+  const texts = await Promise.all(places.map((place) => readFile(new URL(place, import.meta.url), 'utf8')));
+  const run = asOneLine(texts.join('\n'));
   for (const file of ['../README.md', './README.md']) {
     const text = await readFile(new URL(file, import.meta.url), 'utf8');
     const examples = [...text.matchAll(/```ts\n(.*?)```/gs)]

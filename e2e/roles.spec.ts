@@ -243,7 +243,7 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
   ).rejects.toThrow('LAST_ACCESS');
 });
 
-test('a session that somebody ends leaves the page for sign-in', async ({ admin, db, browser, page }) => {
+test('a session that somebody ends leaves the page for sign-in', { tag: '@long' }, async ({ admin, db, browser, page }) => {
   await page.goto(`${admin.url}/login`);
   const analyst = await other(browser, admin.url, 'analyst', '/news');
   await db.query(

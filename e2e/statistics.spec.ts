@@ -90,7 +90,7 @@ for (const [locale, titles] of [
       await expect(cell(page, 'page')).toHaveText(first['page'] ?? '');
     });
 
-    test('the wallet connections', async ({ admin, page, db }) => {
+    test('the wallet connections', { tag: '@long' }, async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/dataWallet');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(1) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(times) as times from wallet_connections');
@@ -101,7 +101,7 @@ for (const [locale, titles] of [
       await expect(cell(page, 'wallet')).toHaveText(first['wallet'] ?? '');
     });
 
-    test('the vaults and the positions, and that no chain stands behind them', async ({ admin, page, db }) => {
+    test('the vaults and the positions, and that no chain stands behind them', { tag: '@long' }, async ({ admin, page, db }) => {
       await addVaults(db);
       await admin.signIn('all', '/statistics/dataVault');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(2) })).toBeVisible();
@@ -125,7 +125,7 @@ for (const [locale, titles] of [
       await expect(total(page, 'rows')).toHaveText('1');
     });
 
-    test('the teams', async ({ admin, page, db }) => {
+    test('the teams', { tag: '@long' }, async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/datacaptain');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(4) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(yu_minted) as yu, sum(size) as size from teams where current');
@@ -136,7 +136,7 @@ for (const [locale, titles] of [
       await expect(cell(page, 'captain')).toContainText(first['captain'] ?? '');
     });
 
-    test('the draws, at the address with the zero', async ({ admin, page, db }) => {
+    test('the draws, at the address with the zero', { tag: '@long' }, async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/data0penBox');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(5) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(captain_berries) as own, sum(total_berries) as berries from draws');

@@ -99,7 +99,7 @@ for (const [kind, name] of kinds) {
   );
 }
 
-test('after a reload the wallet must still be there with the same account', async ({ page, server, db }) => {
+test('after a reload the wallet must still be there with the same account', { tag: '@long' }, async ({ page, server, db }) => {
   const wallet = testWallet();
   await bind(db, wallet.address);
   await injectWallet(page, { kind: 'unisat', wallet });

@@ -220,21 +220,25 @@ test('a dropped connection is said, and the wallet leaves the header', { tag: '@
   await expect(page.locator('[data-evm]')).toHaveCount(0);
 });
 
-test('one deposit has one withdrawal at a time; one that is given up makes room for another', async ({ admin, db }) => {
-  const { row } = await stage(admin, db, 8_000n);
-  const params = { depositId: row.depositId, receiver };
-  await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
-    issues: [{ path: 'depositId', rule: 'withdrawn' }],
-  });
-  await admin.run('withdrawals.cancel', { targets: [row.id], confirm: true });
-  await expect(
-    admin.run('withdrawals.add', {
-      params: { ...params, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
-      confirm: true,
-    }),
-  ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
-  await admin.run('withdrawals.add', { params, confirm: true });
-});
+test(
+  'one deposit has one withdrawal at a time; one that is given up makes room for another',
+  { tag: '@long' },
+  async ({ admin, db }) => {
+    const { row } = await stage(admin, db, 8_000n);
+    const params = { depositId: row.depositId, receiver };
+    await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
+      issues: [{ path: 'depositId', rule: 'withdrawn' }],
+    });
+    await admin.run('withdrawals.cancel', { targets: [row.id], confirm: true });
+    await expect(
+      admin.run('withdrawals.add', {
+        params: { ...params, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
+        confirm: true,
+      }),
+    ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
+    await admin.run('withdrawals.add', { params, confirm: true });
+  },
+);
 
 test('who only looks sees the withdrawals and none of what moves them', { tag: '@long' }, async ({ admin, db, page }) => {
   const { row } = await stage(admin, db, 9_000n);

@@ -47,7 +47,7 @@ interface Session {
 export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
   const report: CrashReport = { rounds, acknowledged: 0, repeated: 0, faults: [] };
   const expected = new Map<string, Expected>();
-  let server = startServer(dataDir, { LOG_LEVEL: 'fatal' });
+  let server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off' });
   let origin = await server.ready;
   const session = await signIn(origin);
   const before = await readDatabase(dataDir);
@@ -71,7 +71,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
       await server.ended;
       // Not at once in every round: the writers must meet a closed door too.
       await sleep(Math.random() * 100);
-      server = startServer(dataDir, { LOG_LEVEL: 'fatal' });
+      server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off' });
       origin = await server.ready;
     }
     await Promise.race([until(() => isReady(origin)), goneFrom(server)]);

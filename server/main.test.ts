@@ -10,7 +10,7 @@ const dataDir = join(folder, 'data');
 const running: ServerProcess[] = [];
 
 function start(env?: Record<string, string>): ServerProcess {
-  const server = startServer(dataDir, env);
+  const server = startServer(dataDir, { DEVNET: 'off', ...env });
   running.push(server);
   return server;
 }
@@ -36,8 +36,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('starting', () => {
-  test('says where it is and who can sign in, and answers there', async () => {
-    const server = start();
+  test('says where it is and who can sign in, and answers there, its devnet too', async () => {
+    const server = start({ DEVNET: 'on' });
     const origin = await server.ready;
     expect(server.output()).toContain(origin.replace('127.0.0.1', 'localhost'));
     expect(server.output()).toMatch(/Demo accounts[\s\S]*admin@demo\.local/);
