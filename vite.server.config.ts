@@ -3,18 +3,21 @@ import { defineConfig, type Plugin } from 'vite';
 
 const outDir = '.cache/server';
 
-/** The server as one file, for whoever starts it: `npm start`, and every test that has a server of its own. */
+/** The server and the shell's command as files that start at once: for `npm start`, `npm run command`, and every test that has a server of its own. */
 export default defineConfig({
   plugins: [ownAddresses()],
   publicDir: false,
   ssr: { noExternal: true, external: ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici'] },
   build: {
-    ssr: 'server/main.ts',
+    ssr: true,
     outDir,
     target: 'node20',
     sourcemap: true,
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'main.js', codeSplitting: false } },
+    rolldownOptions: {
+      input: { main: 'server/main.ts', command: 'scripts/command.ts' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
+    },
   },
 });
 

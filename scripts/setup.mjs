@@ -121,7 +121,7 @@ const builds = {
     ],
   },
   server: {
-    sources: ['api', 'chain', 'server', 'package-lock.json', 'tsconfig.json', 'vite.server.config.ts'],
+    sources: ['api', 'chain', 'server', 'src', 'scripts', 'package-lock.json', 'tsconfig.json', 'vite.server.config.ts'],
     stamp: join(root, '.cache', 'server', '.stamp'),
     steps: (show) => [
       {
@@ -132,8 +132,9 @@ const builds = {
   },
 };
 
-/** The server as `npm start` runs it. */
+/** The server as `npm start` runs it, and a command of the panel as `npm run command` does. */
 export const serverBundle = join(root, '.cache', 'server', 'main.js');
+export const commandBundle = join(root, '.cache', 'server', 'command.js');
 
 const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);
 

@@ -25,7 +25,7 @@ const steps = {
   size: { budget: [5, 5], work: () => size() },
   components: { budget: [90, 90], work: () => vitest('components') },
   server: { budget: [210, 3600], work: () => vitest('server') },
-  e2e: { budget: [330, 1800], work: () => playwright() },
+  e2e: { budget: [360, 1800], work: () => playwright() },
   screenshots: { isLong: true, budget: [0, 1800], work: () => screenshots() },
 };
 

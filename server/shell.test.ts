@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandBundle } from '../scripts/setup.mjs';
 import { placeOf } from '../scripts/sign-in.ts';
 import { startServer, type ServerProcess } from './platform/test-process.ts';
 import { testDatabase } from './platform/test-support.ts';
@@ -12,7 +12,6 @@ import { demoPassword } from './seeded-roles.ts';
 
 // `npm run command` against the real server: another process, nothing shared but the address.
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')));
 let server: ServerProcess;
 let origin: string;
@@ -44,7 +43,7 @@ function run(
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs'), join(root, 'scripts/command.ts'), ...args],
+      [commandBundle, ...args],
       {
         cwd: folder,
         env: {
