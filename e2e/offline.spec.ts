@@ -1,5 +1,6 @@
 import type { NoticeRow } from '../api/notices.ts';
 import { Admin, expect, test } from './fixtures.ts';
+import { scriptOf } from './support/build.ts';
 import { freePort, startServer } from './support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
@@ -53,7 +54,9 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   admin,
   context,
 }) => {
+  const bar = page.waitForResponse(`**${scriptOf('src/views/layout/state-bar.tsx')}`);
   await admin.signIn('all', '/notices');
+  await bar; // what says so comes when the page is idle
   const failedImports: string[] = []; // a browser that remembers them would never ask again
   page.on('requestfailed', (request) => request.resourceType() === 'script' && failedImports.push(request.url()));
   await context.setOffline(true);

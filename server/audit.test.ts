@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { auditPayload } from './platform/audit-chain.ts';
 import { verifyExport } from './platform/audit-verify.ts';
 import { readCsv } from './platform/csv.ts';
 import { newId } from './platform/ids.ts';
+import { temporaryFolder } from './platform/test-end.ts';
 import { send, signInAs, testApp } from './platform/test-support.ts';
 
 const app = await testApp();
@@ -189,7 +189,7 @@ describe('the export', () => {
 
   test('of everything is verified from the file alone; a changed line, a left out line are found', async () => {
     const { bytes } = await exported({});
-    const folder = mkdtempSync(join(tmpdir(), 'panel-export-'));
+    const folder = temporaryFolder();
     const verdict = async (text: string, part = false) => {
       writeFileSync(join(folder, 'audit.csv'), text);
       return (await verifyExport(join(folder, 'audit.csv'), { headsFile: join(folder, 'none'), keys: [] }, { part })).problems;

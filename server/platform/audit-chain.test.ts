@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -16,10 +15,11 @@ import { openDatabase } from './db.ts';
 import { newId } from './ids.ts';
 import { createLog } from './log.ts';
 import { monthOf, tableOfMonth } from './months.ts';
+import { temporaryFolder } from './test-end.ts';
 import { testDatabase } from './test-support.ts';
 
 const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
-const folder = mkdtempSync(join(tmpdir(), 'panel-heads-'));
+const folder = temporaryFolder();
 let headsFile = '';
 
 const database = await testDatabase();
@@ -485,7 +485,7 @@ test('a part of a chain is checked row by row', () => {
 });
 
 test('the key is made once, for its owner alone', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'panel-key-'));
+  const dataDir = temporaryFolder();
   const made = readAuditKey({ auditKeyFile: null, dataDir });
   expect(statSync(join(dataDir, 'audit-key.pem')).mode & 0o777).toBe(0o600);
   expect(createPublicKey(readAuditKey({ auditKeyFile: null, dataDir })).equals(createPublicKey(made))).toBe(true);

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** What a file's tests have begun, ended in the other order. */
 const begun: (() => Promise<void>)[] = [];
 
@@ -6,4 +10,11 @@ export const atEnd = (end: () => Promise<void>): void => void begun.push(end);
 
 export async function endAll(): Promise<void> {
   for (const end of begun.splice(0).reverse()) await end();
+}
+
+/** A folder that goes with the file's tests. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'panel-test-'));
+  atEnd(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

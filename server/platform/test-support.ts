@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -15,7 +11,7 @@ import { readConfig, type Config } from './config.ts';
 import { openDatabase, type Database } from './db.ts';
 import type { Http } from './http.ts';
 import { createLog, type Log } from './log.ts';
-import { atEnd } from './test-end.ts';
+import { atEnd, temporaryFolder } from './test-end.ts';
 import { template, withDatabase } from './test-setup.ts';
 
 /** A database of this test file's own, migrated and seeded; dropped when the file is done. */
@@ -55,7 +51,7 @@ export interface TestApp {
 
 /** The whole server without a socket on a database of its own. `env` is configuration as the environment has it. */
 export async function testApp(env: Record<string, string> = {}, { jobs = true } = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'panel-test-'));
+  const dataDir = temporaryFolder();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, SIGN_IN_PER_NETWORK: '100000', ...env });
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
@@ -63,7 +59,6 @@ export async function testApp(env: Record<string, string> = {}, { jobs = true } 
   const http = await createApp({ config, log, database, now: () => clock.now, jobs });
   atEnd(async () => {
     await http.stop();
-    await rm(dataDir, { recursive: true, force: true });
   });
   return { http, database, config, clock, logged };
 }
