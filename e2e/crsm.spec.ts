@@ -453,6 +453,7 @@ test(
     await chain.wait(20 * 86_400);
     await admin.run('crsm.updateData', { targets: crsms });
     await admin.open(list);
+    await expect.poll(async () => (await admin.assess('evm.disconnect')).state).toBe('ok'); // the wallet is found again after the load
     const to = getAddress(`0x${randomBytes(20).toString('hex')}`);
 
     let decide = () => {};
