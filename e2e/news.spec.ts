@@ -82,10 +82,13 @@ test.describe('the life of a news item', () => {
     await expect(rowOf(page, '键盘新闻二')).toHaveCount(0);
 
     expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
-    const { rows } = await db.query(
-      `select action from audit where entity = 'news' and after::text like '%键盘新闻%' or before::text like '%键盘新闻%' order by seq`,
-    );
-    expect(rows.length).toBe(5); // added, shown, hidden again, edited, deleted
+    const audited = async () =>
+      (
+        await db.query(
+          `select action from audit where entity = 'news' and after::text like '%键盘新闻%' or before::text like '%键盘新闻%' order by seq`,
+        )
+      ).rows.length;
+    await expect.poll(audited).toBe(5); // added, shown, hidden again, edited, deleted
   });
 
   test('by mouse alone', async ({ admin, page }) => {
