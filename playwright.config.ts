@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { browserFlags } from './scripts/browser.mjs';
 import { isLongRun } from './scripts/tier.ts';
 
 /** End to end against a real server on a real PostgreSQL, in a real Chromium. `npm test` finds or installs the browser. */
@@ -26,15 +27,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: browserFlags,
     },
   },
 });

@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
-import { findBrowser } from './scripts/browser.mjs';
+import { browserFlags, findBrowser } from './scripts/browser.mjs';
 import { browserCommands } from './src/testing/browser-commands.ts';
 import panel from './vite.config.ts';
 
@@ -84,15 +84,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(chromium ? { executablePath: chromium } : {}),
-                args: [
-                  '--no-sandbox',
-                  '--disable-gpu',
-                  '--disable-quic',
-                  '--no-first-run',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                  '--disable-sync',
-                ],
+                args: browserFlags,
               },
               contextOptions: {
                 viewport: { width: 1440, height: 900 },

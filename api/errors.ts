@@ -3,7 +3,7 @@ import type { Rule } from './rules.ts';
 /** The closed catalogue of errors the API answers with. The browser renders its own text from `code`. */
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
-  UNAUTHORIZED: 401, // no session, or it ended
+  UNAUTHORIZED: 401, // no session, or it ended; data.revoked: it was taken away
   SIGN_IN_FAILED: 401, // wrong password, unknown or disabled account: one answer for all
   NO_ACCOUNT: 401, // the wallet has shown its address, which is no enabled administrator's
   CODE_WRONG: 401, // the verification code is wrong, used, or too old

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
 import { build, type Rolldown } from 'vite';
 import { allNames as names } from '../api/all-names.ts';
 import { startPostgres } from '../server/platform/postgres.ts';
 import { startServer } from '../server/platform/test-process.ts';
-import { findBrowser } from '../scripts/browser.mjs';
+import { launchBrowser } from '../scripts/browser.mjs';
 import { signInDemo } from '../scripts/signed-in.ts';
 
 const { values: options } = parseArgs({
@@ -34,11 +34,7 @@ const table: Line[] = [];
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ui-'));
 const postgres = await startPostgres({ dataDir, durable: false });
 const server = startServer(join(dataDir, 'files'), { DATABASE_URL: postgres.url });
-const executablePath = await findBrowser();
-const browser = await chromium.launch({
-  ...(executablePath ? { executablePath } : {}),
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await launchBrowser();
 try {
   const url = (await server.ready).replace('127.0.0.1', 'localhost');
   await fill(rowCount);

@@ -1,35 +1,11 @@
 import type { Page } from 'playwright/test';
 import type { CommandId } from '../api/names.ts';
 import { expect, pressKeys, test, type Admin } from './fixtures.ts';
+import { cursorAt, stateOf } from './support/page-state.ts';
 
 // What a key does on the page: src/commands/surfaces/*.component.test.ts. Here is what loads the page anew or needs the server.
 
 const rows = (page: Page) => page.locator('[role="row"][aria-rowindex]:not([aria-rowindex="1"])');
-
-/** 0 for the first row; null without a cursor. */
-async function cursorAt(page: Page): Promise<number | null> {
-  const at = await page.evaluate(() => document.querySelector('[role="row"][data-cursor]')?.getAttribute('aria-rowindex'));
-  return at ? Number(at) - 2 : null;
-}
-
-/** Everything on the page that a key could have changed. */
-const stateOf = (page: Page) =>
-  page.evaluate(() => {
-    const all = (selector: string) => document.querySelectorAll(selector).length;
-    const seen = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"]')].filter((one) =>
-      one.checkVisibility(),
-    );
-    return {
-      place: location.pathname + location.search,
-      language: document.documentElement.lang,
-      dialogs: seen.length,
-      toasts: all('[data-toast]'),
-      cursor: document.querySelector('[data-cursor]')?.getAttribute('aria-rowindex') ?? null,
-      checked: all('[data-checked]'),
-      focus: `${document.activeElement?.tagName} ${document.activeElement?.getAttribute('aria-label')}`,
-      sidebar: document.querySelector('[data-command="sidebar.toggle"]')?.getAttribute('aria-expanded') ?? null,
-    };
-  });
 
 async function openNews(admin: Admin): Promise<void> {
   await admin.open('/news');
@@ -96,13 +72,13 @@ test('the sheet switches single keys off and on again by mouse alone, and that s
   await openNews(admin);
   await page.getByRole('heading', { level: 1 }).click();
 
-  const before = await stateOf(page);
+  const before = await page.evaluate(stateOf);
   for (const keys of ['j', 'c', 'x', 'g h', '?', '/', '.', 'shift+j']) {
     await pressKeys(page, keys);
-    expect(await stateOf(page), keys).toEqual(before);
+    expect(await page.evaluate(stateOf), keys).toEqual(before);
   }
   await page.keyboard.press('ArrowDown'); // keys that no one says aloud still work
-  expect(await cursorAt(page)).toBe(0);
+  expect(await page.evaluate(cursorAt)).toBe(0);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog', { name: '命令面板' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -111,5 +87,5 @@ test('the sheet switches single keys off and on again by mouse alone, and that s
   await sheet.getByLabel('单键快捷键').check();
   await sheet.getByRole('button', { name: '关闭' }).click();
   await page.keyboard.press('j');
-  expect(await cursorAt(page)).toBe(1);
+  expect(await page.evaluate(cursorAt)).toBe(1);
 });

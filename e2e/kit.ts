@@ -1,6 +1,7 @@
 import { test as playwright, expect, type Page } from 'playwright/test';
 import type { CommandId } from '../api/names.ts';
 import { accountIn, panelIn, placeOf, signIn, storedOf, type Account, type Post, type Session } from '../scripts/sign-in.ts';
+import { strokesOf } from './support/strokes.ts';
 import type { AdminScript, ScriptCommand } from '../src/commands/surfaces/script.ts';
 
 /** A page of a panel, worked by command, through the palette, or by keys. See e2e/README.md. */
@@ -79,28 +80,10 @@ export class Panel {
   }
 }
 
-const pressed: Record<string, string> = {
-  mod: 'Control',
-  shift: 'Shift',
-  alt: 'Alt',
-  ctrl: 'Control',
-  up: 'ArrowUp',
-  down: 'ArrowDown',
-  space: ' ',
-};
-
 /** Presses keys as commands name them: 'mod+k', 'g n', '#'. */
 export async function pressKeys(page: Page, keys: string): Promise<void> {
-  for (const stroke of keys.split(' ')) await page.keyboard.press(pressOf(stroke));
+  for (const stroke of strokesOf(keys)) await page.keyboard.press(stroke);
 }
-
-/** 'mod+k' as Playwright presses it. */
-const pressOf = (stroke: string): string =>
-  stroke
-    .split('+')
-    .map((key) => pressed[key] ?? (key.length > 1 ? key.charAt(0).toUpperCase() + key.slice(1) : key))
-    .join('+')
-    .replace(/^Shift\+([a-z])$/, (_, key: string) => `Shift+${key.toUpperCase()}`);
 
 /** What every test of a panel has: the page it complains in. */
 export const base = playwright.extend<{

@@ -243,13 +243,23 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
   ).rejects.toThrow('LAST_ACCESS');
 });
 
-test('a session that somebody ends leaves the page for sign-in', { tag: '@long' }, async ({ admin, db, browser, page }) => {
-  await page.goto(`${admin.url}/login`);
-  const analyst = await other(browser, admin.url, 'analyst', '/news');
-  await db.query(
-    `update sessions set revoked_at = now() where administrator_id = (select id from administrators where email = 'analyst@demo.local')`,
+for (const by of ['the stream', 'an answer']) {
+  test(
+    `a session that somebody ends leaves the page for sign-in, told by ${by}`,
+    { tag: '@long' },
+    async ({ admin, db, browser, page }) => {
+      await page.goto(`${admin.url}/login`);
+      const context = await browser.newContext({ locale: 'zh-CN' });
+      if (by === 'an answer') await context.route('**/api/events', (route) => route.abort());
+      const analyst = new Admin(await context.newPage(), admin.url);
+      await analyst.signIn('analyst', '/news');
+      await db.query(
+        `update sessions set revoked_at = now() where administrator_id = (select id from administrators where email = 'analyst@demo.local')`,
+      );
+      if (by === 'an answer') await analyst.page.keyboard.press('r');
+      await expect(analyst.page).toHaveURL(/\/login$/);
+      await expect(analyst.page.getByText('登录已失效，请重新登录。')).toBeVisible();
+      await context.close();
+    },
   );
-  await expect(analyst.page).toHaveURL(/\/login$/);
-  await expect(analyst.page.getByText('登录已失效，请重新登录。')).toBeVisible();
-  await analyst.page.context().close();
-});
+}

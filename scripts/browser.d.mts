@@ -1,2 +1,10 @@
+import type { Browser } from 'playwright';
+
 /** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
 export function findBrowser(): Promise<string | null>;
+
+/** How every browser of the tests, benches and screenshots is started. */
+export const browserFlags: string[];
+
+/** Starts the browser that is there. */
+export function launchBrowser(): Promise<Browser>;

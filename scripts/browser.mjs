@@ -11,6 +11,17 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** How every browser of the tests, benches and screenshots is started. */
+export const browserFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
 export async function findBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
@@ -19,6 +30,12 @@ export async function findBrowser() {
   if (installed) return installed;
   const { chromium } = await import('playwright');
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
+}
+
+/** Starts the browser that is there. */
+export async function launchBrowser() {
+  const [{ chromium }, executablePath] = [await import('playwright'), await findBrowser()];
+  return chromium.launch({ ...(executablePath ? { executablePath } : {}), args: browserFlags });
 }
 
 /** Finds or installs a Chromium, and letters for Chinese. */

@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium, type Locator, type Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import type { CommandId } from '../api/names.ts';
 import { startServer } from '../server/platform/test-process.ts';
-import { findBrowser } from './browser.mjs';
+import { launchBrowser } from './browser.mjs';
 import { signInDemo } from './signed-in.ts';
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, frames: { type: 'string' } } });
@@ -331,8 +331,7 @@ async function five({ page }: Hands, act: () => Promise<void>): Promise<void> {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'demo-'));
 const server = startServer(dataDir, { DEVNET: 'off' });
-const executablePath = await findBrowser();
-const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launchBrowser();
 const table: Record<string, string | number>[] = [];
 try {
   const url = (await server.ready).replace('127.0.0.1', 'localhost');

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { startServer } from '../server/platform/test-process.ts';
-import { findBrowser } from './browser.mjs';
+import { launchBrowser } from './browser.mjs';
 import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from './screenshot-scenes.ts';
 import { signInDemo } from './signed-in.ts';
 
@@ -39,8 +39,7 @@ const shown: [name: string, path: string, act: (page: Page) => Promise<void>, lo
   ['keys', '/news', actOf('keys'), { locale: 'zh-CN', theme: 'dark', width: 1440 }],
 ];
 
-const executablePath = await findBrowser();
-const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launchBrowser();
 /** Which scenes there are pictures of, and in which looks. */
 const made = new Map<string, string[]>();
 /** What could not be brought about. */

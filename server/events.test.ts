@@ -78,6 +78,13 @@ test('a session that is revoked, or whose person is disabled, is told so and the
     expect(await stream.next()).toEqual({ event: 'session-ended', data: 'revoked' });
     expect(await stream.next()).toBeNull();
   }
+  // And whoever asks before their stream stands is told the same.
+  await expect(left.api.session.current()).rejects.toMatchObject({ code: 'UNAUTHORIZED', data: { revoked: true } });
+  const late = await send(app, 'GET', '/api/events', undefined, left.headers);
+  expect([late.status, await late.json()]).toMatchObject([401, { data: { revoked: true } }]);
+  const { cookie: _, ...half } = left.headers as Record<string, string>;
+  const stolen = await send(app, 'GET', '/api/events', undefined, half);
+  expect(await stolen.text()).not.toContain('revoked');
 });
 
 test('nobody listens without a session, nor with more streams than a browser needs', async () => {
@@ -98,7 +105,11 @@ test('listening keeps nobody’s session from going idle, and an idle one is tol
   await again.next();
   app.clock.now += 2_000;
   expect(await stream.next()).toEqual({ event: 'session-ended', data: 'expired' });
-  await expect(all.api.session.current()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  const late = await all.api.session.current().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(late).toMatchObject({ code: 'UNAUTHORIZED', data: expect.not.objectContaining({ revoked: true }) });
 });
 
 test('a server that stops closes its streams at once', async () => {

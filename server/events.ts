@@ -2,6 +2,7 @@ import { failure } from './platform/errors.ts';
 import { actorOf, perServer, type Services } from './platform/context.ts';
 import { describeError } from './platform/log.ts';
 import type { PlainRoute } from './platform/plain.ts';
+import { takenAway } from './platform/sessions.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
@@ -144,7 +145,7 @@ const question = `
     select case when not gone and s.expires_at > $2 and s.last_seen_at > $3 then s.id::text end as live,
       case when gone then s.id::text end as revoked
     from sessions s join administrators a on a.id = s.administrator_id,
-      lateral (select s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not $4) as gone) g
+      lateral (select ${takenAway('$4')} as gone) g
     where s.id = any($1::uuid[])
   ) as asked`;
 

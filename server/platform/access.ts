@@ -3,6 +3,7 @@ import { recordRefusal } from './audit.ts';
 import type { Actor, CalledRoute, RequestContext } from './context.ts';
 import { failure } from './errors.ts';
 import { countCall } from './limits.ts';
+import { isRevoked } from './sessions.ts';
 import { requireFreshFactor } from './step-up.ts';
 
 /** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
@@ -10,7 +11,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   const { meta } = route;
   if ('public' in meta) return null;
   const actor = await context.session();
-  if (!actor) throw failure('UNAUTHORIZED');
+  if (!actor) throw failure('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
   countCall(context, actor, 'permission' in meta ? 'write' : 'read');
   if (actor.mustSetPassword && !settingPassword.has(route.name)) throw failure('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');

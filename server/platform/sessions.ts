@@ -155,8 +155,8 @@ interface SessionRow {
 
 /** Who the request's token and cookie half belong to; null when they belong to nobody, or no longer. */
 export async function readSession(context: RequestContext): Promise<Actor | null> {
-  const token = /^Bearer ([\w-]{43})$/.exec(context.headers.get('authorization') ?? '')?.[1];
-  if (token === undefined) return null;
+  const token = tokenOf(context);
+  if (token === null) return null;
   const { config, database, now } = context.services;
   const at = now();
   const { rows } = await database.pool.query<SessionRow>({
@@ -194,6 +194,26 @@ export async function readSession(context: RequestContext): Promise<Actor | null
   }
   return actor;
 }
+
+const tokenOf = ({ headers }: RequestContext) => /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+
+/** Whether the request's session was taken away (ended by somebody, the person disabled), rather than ended by time. Said to its browser alone. */
+export async function isRevoked(context: RequestContext): Promise<boolean> {
+  const { config, database } = context.services;
+  const [token, shown] = [tokenOf(context), readCookie(config, context.headers, half)];
+  if (token === null || shown === null) return false;
+  const { rows } = await database.pool.query({
+    name: 'session-revoked',
+    text: `select from sessions s join administrators a on a.id = s.administrator_id
+      where s.token_hash = $1 and s.half_hash = $2 and ${takenAway('$3')}`,
+    values: [fingerprint(token), fingerprint(shown), !config.production],
+  });
+  return rows.length > 0;
+}
+
+/** The condition of a session `s` of an administrator `a` that was taken away; the parameter says whether demo accounts count. */
+export const takenAway = (demoCounts: string) =>
+  `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCounts}))`;
 
 function isHalf(shown: string | null, halfHash: string): boolean {
   return shown !== null && timingSafeEqual(Buffer.from(fingerprint(shown), 'hex'), Buffer.from(halfHash, 'hex'));

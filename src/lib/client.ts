@@ -3,7 +3,7 @@ import type { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../api/errors.ts';
 import { isQuiet } from './activity.ts';
 import { $silentSince, ask, hear, isUnplugged } from './reach.ts';
-import { $authorization, $loginEmail } from './session.ts';
+import { $authorization, $loginEmail, type SessionEnd } from './session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
 
@@ -37,6 +37,10 @@ export class ApiError extends Error {
   get retryAfter(): number | null {
     const seconds = isRecord(this.data) ? this.data['retryAfter'] : null;
     return typeof seconds === 'number' ? seconds : null;
+  }
+  /** How the session ended, after UNAUTHORIZED. */
+  get end(): SessionEnd {
+    return isRecord(this.data) && this.data['revoked'] === true ? 'revoked' : 'expired';
   }
   /** The row as it is now, after a CONFLICT. */
   get current(): unknown {
@@ -104,9 +108,9 @@ function refusal(response: Response, body: unknown): ApiError {
   );
 }
 
-let onUnauthorized = () => {};
+let onUnauthorized: (how: SessionEnd) => void = () => {};
 /** Called when the server says that the session has ended. */
-export function setOnUnauthorized(listener: () => void): void {
+export function setOnUnauthorized(listener: (how: SessionEnd) => void): void {
   onUnauthorized = listener;
 }
 
@@ -135,7 +139,8 @@ export function apiFor(command: string | null, invocation: string | null, signal
         } catch (error) {
           const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
           // A late answer to the session before this one says nothing about this one.
-          if (apiError.code === 'UNAUTHORIZED' && authorization && authorization === $authorization.get()) onUnauthorized();
+          if (apiError.code === 'UNAUTHORIZED' && authorization && authorization === $authorization.get())
+            onUnauthorized(apiError.end);
           throw apiError;
         }
       },

@@ -1,7 +1,7 @@
 import { refreshAccess } from './access.ts';
 import { hearArrival } from './arrivals.ts';
 import { $silentSince, ask, hear } from './reach.ts';
-import { $accessChange, $authorization } from './session.ts';
+import { $accessChange, $authorization, type SessionEnd } from './session.ts';
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
@@ -17,7 +17,7 @@ const channelName = 'panel.arrivals';
  * channel what has come in.
  * Gives its place up while hidden for long. Returns how to stop.
  */
-export function followEvents(onEnded: (how: 'revoked' | 'expired') => void): () => void {
+export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
   const stop = new AbortController();
   const others = new BroadcastChannel(channelName);
   others.addEventListener('message', ({ data }) => typeof data === 'string' && hearArrival(data));
@@ -71,7 +71,7 @@ async function asTheOnlyTab(signal: AbortSignal, act: () => Promise<void>): Prom
 
 async function keepListening(
   signal: AbortSignal,
-  onEnded: (how: 'revoked' | 'expired') => void,
+  onEnded: (how: SessionEnd) => void,
   onArrived: (said: string) => void,
 ): Promise<void> {
   let wait = firstWaitMs;
@@ -131,7 +131,8 @@ async function listen(
     });
     hear(response);
     if (response.status === 401) {
-      on('session-ended', '');
+      const answer = (await response.json().catch(() => null)) as { data?: { revoked?: unknown } } | null;
+      on('session-ended', answer?.data?.revoked === true ? 'revoked' : 'expired');
       return 'ended';
     }
     if (!response.ok || !response.body) return 'closed';

@@ -10,6 +10,9 @@ export const permittedRoutesKey = 'permittedRoutes';
 const walletKey = 'prefs.wallet';
 export const accessKey = 'prefs.access'; // last known email and codes, so that a reload paints before the server answers
 
+/** How a session ended: by time, or because it was taken away (ended by somebody, the account disabled). */
+export type SessionEnd = 'expired' | 'revoked';
+
 /** Value of the Authorization header, or null: signed in means it is there. */
 export const $authorization = atom<string | null>(readStored(authorizationKey) || null);
 export const $permittedRoutes = atom<PermittedRoute[] | null>(readStoredJson(permittedRoutesKey, isRouteList));

@@ -35,7 +35,8 @@ export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
     };
     const load = () => void of.load().then(() => isCurrent && setState({ of, error: null, asked: attempt }), failed);
     if (isNeeded) load();
-    else (window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200)))(load);
+    // Safari has no idle time; where there is never any (a busy page, a hidden one) it comes all the same.
+    else (window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200)))(load, { timeout: 3_000 });
     return () => {
       isCurrent = false;
       clearTimeout(timer);

@@ -8,6 +8,7 @@ import {
   clearSession,
   permittedRoutesKey,
   readSession,
+  type SessionEnd,
 } from './session.ts';
 import { readStored } from './storage.ts';
 
@@ -42,15 +43,12 @@ export const $expired = atom(false);
 // Signed in again, here or in another tab, or left for good.
 $authorization.listen(() => $expired.set(false));
 
-/** The server says that the session has ended. A page that has not stood with it yet leads to sign-in instead. */
-export function endSession(): void {
-  if ($expiry.get() !== null) return $expired.set(true);
-  $loginNotice.set('errors.code.UNAUTHORIZED');
-  clearSession();
-}
-
-/** The session was taken away (ended by somebody, the account disabled): nothing of it stays on screen. */
-export function dropSession(): void {
+/**
+ * The server says that the session has ended. Of one that was taken away nothing stays on screen, and a page that has not
+ * stood with it yet leads to sign-in.
+ */
+export function endSession(how: SessionEnd): void {
+  if (how === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set('errors.code.UNAUTHORIZED');
   clearSession();
 }

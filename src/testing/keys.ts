@@ -1,4 +1,5 @@
 import { commands } from 'vitest/browser';
+import { strokesOf } from '../../e2e/support/strokes.ts';
 
 /** Real keys of the real browser, named as Playwright names them: 'Control+k', 'Shift+J', 'ArrowDown'. */
 export const press = (key: string): Promise<void> => commands.press(key);
@@ -12,25 +13,7 @@ export async function holdKey(key: string, repeats = 12): Promise<void> {
   await commands.keyUp(key);
 }
 
-const named: Record<string, string> = {
-  mod: 'Control',
-  shift: 'Shift',
-  alt: 'Alt',
-  ctrl: 'Control',
-  up: 'ArrowUp',
-  down: 'ArrowDown',
-  space: ' ',
-};
-
-/** 'mod+k' as Playwright presses it. */
-const pressOf = (stroke: string): string =>
-  stroke
-    .split('+')
-    .map((key) => named[key] ?? (key.length > 1 ? key.charAt(0).toUpperCase() + key.slice(1) : key))
-    .join('+')
-    .replace(/^Shift\+([a-z])$/, (_, key: string) => `Shift+${key.toUpperCase()}`);
-
 /** Presses keys as commands name them: 'mod+k', 'g n', '#'. */
 export async function pressKeys(keys: string): Promise<void> {
-  for (const stroke of keys.split(' ')) await press(pressOf(stroke));
+  for (const stroke of strokesOf(keys)) await press(stroke);
 }

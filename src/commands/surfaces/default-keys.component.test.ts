@@ -8,7 +8,8 @@ import { callsOf } from '../../testing/api.ts';
 import { press, pressKeys } from '../../testing/keys.ts';
 import { newsHeld } from '../../testing/news.ts';
 import { admin, load, signIn } from '../../testing/panel.tsx';
-import { checked, cursor, cursorAt, cursorOnShown, dialogs, openNews, rows, stateOf } from '../../testing/list.ts';
+import { checked, cursor, cursorOnShown, dialogs, openNews, rows } from '../../testing/list.ts';
+import { cursorAt, stateOf } from '../../../e2e/support/page-state.ts';
 import { expectPath } from '../../testing/see.ts';
 
 type Effect = (press: () => Promise<void>) => Promise<void>;

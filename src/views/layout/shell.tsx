@@ -17,7 +17,7 @@ import { showToast } from '../../lib/toasts.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { useChunk } from '../../lib/use-chunk.ts';
-import { $expired, dropSession, endSession } from '../../lib/watch-session.ts';
+import { $expired, endSession } from '../../lib/watch-session.ts';
 import { Failure } from '../../lib/ui/failure.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
@@ -126,7 +126,7 @@ const eventsChunk = chunk(() => import('../../lib/events.ts').then(({ followEven
 /** Rights that change and sessions that end reach this page by themselves, once it stands. */
 function useEvents() {
   const { value: follow } = useChunk(eventsChunk, false);
-  useEffect(() => follow?.((how) => (how === 'revoked' ? dropSession() : endSession())), [follow]);
+  useEffect(() => follow?.(endSession), [follow]);
 }
 
 /**

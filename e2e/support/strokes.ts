@@ -1,0 +1,19 @@
+const named: Record<string, string> = {
+  mod: 'Control',
+  shift: 'Shift',
+  alt: 'Alt',
+  ctrl: 'Control',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  space: ' ',
+};
+
+/** Keys as commands name them ('mod+k', 'g n', '#'), stroke by stroke as Playwright presses them. */
+export const strokesOf = (keys: string): string[] =>
+  keys.split(' ').map((stroke) =>
+    stroke
+      .split('+')
+      .map((key) => named[key] ?? (key.length > 1 ? key.charAt(0).toUpperCase() + key.slice(1) : key))
+      .join('+')
+      .replace(/^Shift\+([a-z])$/, (_, key: string) => `Shift+${key.toUpperCase()}`),
+  );
