@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
@@ -7,38 +8,15 @@ import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const inPanel = new RegExp(
-  [
-    'src/commands/(app|list|navigation|news-target|panel|registry|restore)\\.',
-    'src/commands/(core/(assess|define|fields|history|keys|registry)|surfaces/(keymap|run|go-keys|questions|surfaces))',
-    'src/views/layout/(header|nav|sidebar|screens)',
-    'src/lib/(activity|menu|query|scope|toasts|drafts|format|access|client|clipboard|errors|printing|use-store|i18n/(name-of|screen-words))',
-    'src/lib/ui/((icon|menu|floating|chip|time|safe-link|picture|page|kbd|key-text|button|late|open-record)\\.|list/(?!display-panel))',
-    'api/(names|url|errors)\\.',
-    'node_modules/(wouter/src/index|regexparam)',
-    '@tanstack/(query-core|react-query|table-core|react-table|store|react-store)/',
-    'use-sync-external-store/',
-    // Its icons by name: those of other screens come with them. An icon left out here lands in a view that imports the
-    // panel back, and neither starts (scripts/size.mjs finds it).
-    'src/lib/no-mutations\\.',
-    'lucide-react/dist/esm/icons/(arrow-(down|up)|ban|bell|book-open|boxes|chart-line|check|chevron-down|circle|circle-(dashed|dot|user|x)' +
-      '|coins|ellipsis|external-link|funnel-x|gauge|house|image|image-off|key-round|keyboard|landmark|lock|log-out|menu' +
-      '|message-square|newspaper|panel-left|pencil|plus|rotate-ccw-clock|rows-3|rss|search|send|shield-check|sliders-horizontal' +
-      '|sun-moon|trash|wifi-off|x)\\.',
-  ]
-    .map((part) => part.replaceAll('/', '[\\\\/]'))
-    .join('|'),
-);
-
 export default defineConfig({
   base: '/',
-  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), leanIcons()],
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), iconsByFile(), leanIcons()],
   resolve: {
     alias: [
       // React has had this hook itself since 18.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: pathOf('src/lib/ui/lucide-icon.ts') },
-      { find: /^\.\/mutationCache\.js$/, replacement: pathOf('src/lib/no-mutations.ts') },
+      { find: /^\.\/mutationCache\.js$/, replacement: pathOf('src/lib/net/no-mutations.ts') },
     ],
   },
   build: {
@@ -58,18 +36,46 @@ export default defineConfig({
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
-            { name: 'panel', test: inPanel },
-            // Small things that both pages load: in one file they weigh less than in five.
-            {
-              name: 'base',
-              test: /src[\\/]lib[\\/](storage|use-chunk|loader|chunk-timeout|reach|reload|i18n[\\/]i18n|ui[\\/](lucide-icon|failure|empty|button-class))\.|icons[\\/]((triangle|circle)-exclamation-point|languages|eye|eye-off|wallet)\./,
-            },
+            { name: sharedBy },
           ],
         },
       },
     },
   },
 });
+
+/** The graph of modules, as a build knows it. */
+type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
+
+let pages: ReturnType<typeof pagesOf> | null = null;
+
+/**
+ * The file that a module goes into, read off the graph: `base` is what the sign-in page and the screens behind it both need,
+ * `panel` what the layout or nearly every list needs. Whatever else there is goes where it is asked for.
+ */
+function sharedBy(id: string, graph: Graph): string | null {
+  pages ??= pagesOf(graph);
+  return pages.inside.has(id) ? (pages.signIn.has(id) ? 'base' : 'panel') : null;
+}
+
+function pagesOf(graph: Graph): { signIn: Set<string>; inside: Set<string> } {
+  const needs = (...entries: string[]) => {
+    const all = new Set(entries);
+    for (const id of all) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) all.add(imported);
+    return all;
+  };
+  const asked = (file: string) => graph.getModuleInfo(pathOf(file))?.dynamicallyImportedIds ?? [];
+  const screens = asked('src/views/layout/screens.ts').filter((id) => id.endsWith('/screen.tsx'));
+  const shell = pathOf('src/views/layout/shell.tsx');
+  const inside = needs(shell);
+  inside.delete(shell); // a file of its own, asked for by that name
+  const lists = screens
+    .map((screen) => needs(screen))
+    .filter((all) => [...all].some((id) => id.includes('/@tanstack/react-table/')));
+  for (const id of new Set(lists.flatMap((all) => [...all])))
+    if (lists.filter((all) => all.has(id)).length > lists.length * 0.75) inside.add(id);
+  return { signIn: needs(pathOf('src/main.tsx'), pathOf('src/views/access/login/screen.tsx')), inside };
+}
 
 /**
  * Puts src/boot.ts into the page as a blocking script of its own, before everything else, and tells it
@@ -120,9 +126,9 @@ function bootScript(): Plugin {
 const buildId = (chunks: Rolldown.OutputBundle): string =>
   createHash('sha256').update(Object.keys(chunks).sort().join('\n')).digest('base64url').slice(0, 12);
 
-/** Loads chunks with our own helper in place of Vite's (src/lib/import-with-styles.ts). */
+/** Loads chunks with our own helper in place of Vite's (src/lib/chunks/import-with-styles.ts). */
 function ownPreloadHelper(): Plugin {
-  const own = pathOf('src/lib/import-with-styles.ts');
+  const own = pathOf('src/lib/chunks/import-with-styles.ts');
   return {
     name: 'own-preload-helper',
     enforce: 'pre',
@@ -147,6 +153,37 @@ function leanIcons(): Plugin {
   };
 }
 
+/** Imports each icon from its own file: through the list of them all, each page would seem to need every one (sharedBy). */
+function iconsByFile(): Plugin {
+  const list = readFileSync(pathOf('node_modules/lucide-react/dist/esm/lucide-react.mjs'), 'utf8');
+  const files = new Map<string, string>();
+  for (const [, names = '', file = ''] of list.matchAll(/export \{([^}]*)\} from '\.\/(icons\/[\w-]+\.mjs)'/g))
+    for (const [, name = ''] of names.matchAll(/default as (\w+)/g))
+      files.set(name, pathOf(`node_modules/lucide-react/dist/esm/${file}`));
+  return {
+    name: 'icons-by-file',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\//, code: /from 'lucide-react'/ },
+      handler: (code) => ({
+        code: code.replace(/import \{([^}]*)\} from 'lucide-react';/g, (_, names: string) =>
+          names
+            .split(',')
+            .map((one) => one.trim())
+            .filter((one) => one && !one.startsWith('type '))
+            .map((one) => {
+              const [name = '', as = name] = one.split(' as ');
+              return `import ${as} from '${files.get(name)}';`;
+            })
+            .join(' '),
+        ),
+        map: null,
+      }),
+    },
+  };
+}
+
 async function bundle(entry: string): Promise<string> {
   const result = await build({
     configFile: false,
@@ -165,6 +202,14 @@ async function bundle(entry: string): Promise<string> {
   return output.output[0].code;
 }
 
+/** A screen has the name of its folder, words that of their language and file; a language itself is its `index`. */
+function chunkName(module: string): string {
+  const file = basename(module).replace(/\.tsx?$/, '');
+  const language = /\/i18n\/([\w-]+)\//.exec(module)?.[1];
+  if (language) return file === 'index' ? language : `${language}/${file}`;
+  return file === 'screen' ? basename(dirname(module)) : file;
+}
+
 /** What every page loads beside the entry, and addresses by chunk name of what else a view or a language needs. */
 function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: Record<string, string[]> } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
@@ -180,9 +225,7 @@ function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: Rec
   const list: Record<string, string[]> = {};
   for (const chunk of chunks) {
     if (!chunk.isDynamicEntry || !chunk.facadeModuleId || !/\/src\/(views|lib\/i18n)\//.test(chunk.facadeModuleId)) continue;
-    const file = basename(chunk.facadeModuleId).replace(/\.tsx?$/, '');
-    const folder = basename(dirname(chunk.facadeModuleId));
-    const name = file === 'index' ? folder : chunk.facadeModuleId.includes('/i18n/') ? `${folder}/${file}` : file;
+    const name = chunkName(chunk.facadeModuleId);
     list[name] = [...withImports(chunk.fileName)].filter((fileName) => !always.has(fileName)).map((fileName) => `/${fileName}`);
   }
   return { always: [...always].filter((fileName) => !entries.includes(fileName)).map((fileName) => `/${fileName}`), list };

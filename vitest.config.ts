@@ -25,8 +25,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           environment: 'node',
-          globalSetup: 'server/platform/test-setup.ts',
-          setupFiles: 'server/platform/test-each-file.ts',
+          globalSetup: 'server/testing/setup.ts',
+          setupFiles: 'server/testing/each-file.ts',
           // Each file has its own database, clock and folder: the modules need not be loaded anew for each of them.
           pool: 'threads',
           isolate: false,

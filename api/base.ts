@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
-import { maxTargets, mostMatching } from './bulk-values.ts';
+import { maxTargets, mostMatching } from './bulk.ts';
 import type { Permission } from './names.ts';
-import type { RoutePath } from './routes.ts';
+import type { RoutePath } from './menu.ts';
 import { parseHttpUrl } from './url.ts';
 
 /**
@@ -19,7 +19,7 @@ export type RouteMeta =
 export const route = oc.$meta<RouteMeta>({});
 
 // ── Field schemas ──────────────────────────────────────────────────────────
-// A check's `error` is the rule's name (api/rules.ts); whoever shows it has the words.
+// A check's `error` is the rule's name (api/validation-rules.ts); whoever shows it has the words.
 
 /** Text of 1 to `max` characters, trimmed; well-formed Unicode without NUL (PostgreSQL refuses both). */
 export const text = (max: number) =>

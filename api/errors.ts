@@ -1,4 +1,4 @@
-import type { Rule } from './rules.ts';
+import type { Rule } from './validation-rules.ts';
 
 /** The closed catalogue of errors the API answers with. The browser renders its own text from `code`. */
 export const errorStatus = {
@@ -28,8 +28,8 @@ export const errorStatus = {
   IN_USE: 409, // data.by: names of what uses it
   ALREADY_IMPORTED: 409, // the same file, by somebody, before; data.by
   DEPOSIT_KNOWN: 409, // a deposit names the same Bitcoin output; data.ids
-  MONEY_REFUSED: 409, // a rule of money says no; data.reason: api/deposits.ts
-  CRSM_REFUSED: 409, // the chain would refuse the call; data.reason: crsmRefusals in api/crsm-values.ts
+  MONEY_REFUSED: 409, // a rule of money says no; data.reason: api/deposits/contract.ts
+  CRSM_REFUSED: 409, // the chain would refuse the call; data.reason: crsmRefusals in api/crsm/values.ts
   BUILT_ON: 409, // it cannot be taken back: something builds on it
   ATTEMPT_GONE: 410, // this sign-in took too long, or was begun in another browser
   LINK_GONE: 410, // a one-time link that was used, replaced, or is too old

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { id, route, version } from './base.ts';
-import type { RoutePath } from './routes.ts';
+import type { RoutePath } from './menu.ts';
 
 /** A record as the audit holds it: the fields its API showed then. */
 const record = z.record(z.string(), z.unknown());

@@ -1,16 +1,16 @@
-import type { accessNames } from './names-access.ts';
+import type { accessNames } from './access/names.ts';
 import type { batchNames } from './names-batch.ts';
 import type { contentNames } from './names-content.ts';
-import type { depositNames } from './names-deposits.ts';
-import type { dataPanelNames } from './names-data-panel.ts';
-import type { crsmNames } from './names-crsm.ts';
+import type { depositNames } from './deposits/names.ts';
+import type { dataPanelNames } from './custody/names.ts';
+import type { crsmNames } from './crsm/names.ts';
 import type { keysNames } from './names-keys.ts';
 import type { qaNames } from './names-qa.ts';
 import type { historyNames } from './names-history.ts';
-import type { statisticsNames } from './names-statistics.ts';
+import type { statisticsNames } from './statistics/names.ts';
 import type { panelNames } from './names-panel.ts';
-import type { withdrawalNames } from './names-withdrawals.ts';
-import { allScreens, type RoutePath } from './routes.ts';
+import type { withdrawalNames } from './withdrawals/names.ts';
+import { allScreens, type RoutePath } from './menu.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
 

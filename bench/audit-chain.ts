@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { auditPayload } from '../server/platform/audit-chain.ts';
-import { openDatabase } from '../server/platform/db.ts';
-import { newId } from '../server/platform/ids.ts';
-import { createLog } from '../server/platform/log.ts';
-import { startPostgres } from '../server/platform/postgres.ts';
+import { auditPayload } from '../server/platform/audit/chain.ts';
+import { openDatabase } from '../server/platform/db/db.ts';
+import { newId } from '../server/platform/core/ids.ts';
+import { createLog } from '../server/platform/core/log.ts';
+import { startPostgres } from '../server/platform/db/postgres.ts';
 
 // What the chain costs: the same transaction (one row updated, one audit row) with a plain insert and with a chained one,
 // by turns on one durable PostgreSQL. npx tsx bench/audit-chain.ts

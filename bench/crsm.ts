@@ -1,12 +1,12 @@
 import { encodeFunctionData } from 'viem';
 import { crsmAbi } from '../chain/abi/crsm.ts';
-import { indexCrsms } from '../server/crsm-indexer.ts';
-import { readConfig } from '../server/platform/config.ts';
-import { crsmChain } from '../server/platform/crsm-chain.ts';
-import { openDatabase } from '../server/platform/db.ts';
-import { createLog } from '../server/platform/log.ts';
-import { openOutside } from '../server/platform/outside.ts';
-import { chainEnv, percent, startCrsmChain } from '../server/platform/test-crsm.ts';
+import { indexCrsms } from '../server/crsm/indexer.ts';
+import { readConfig } from '../server/platform/core/config.ts';
+import { crsmChain } from '../server/crsm/chain.ts';
+import { openDatabase } from '../server/platform/db/db.ts';
+import { createLog } from '../server/platform/core/log.ts';
+import { openOutside } from '../server/platform/core/services.ts';
+import { chainEnv, percent, startCrsmChain } from '../server/testing/crsm.ts';
 
 interface Measured {
   events: number;

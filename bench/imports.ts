@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { checksummed } from '../api/evm.ts';
-import type { ImportDetails } from '../api/imports.ts';
+import type { ImportDetails } from '../api/imports/contract.ts';
 
 interface Measured {
   rows: number;

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Pool } from 'undici';
-import { openDatabase } from '../server/platform/db.ts';
-import { createLog } from '../server/platform/log.ts';
+import { openDatabase } from '../server/platform/db/db.ts';
+import { createLog } from '../server/platform/core/log.ts';
 import { generateVisits } from '../server/statistics/generate.ts';
 
 const dayMs = 86_400_000;

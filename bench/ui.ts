@@ -9,8 +9,8 @@ import pg from 'pg';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
 import { build, type Rolldown } from 'vite';
 import { allNames as names } from '../api/all-names.ts';
-import { startPostgres } from '../server/platform/postgres.ts';
-import { startServer } from '../server/platform/test-process.ts';
+import { startPostgres } from '../server/platform/db/postgres.ts';
+import { startServer } from '../server/testing/process.ts';
 import { launchBrowser } from '../scripts/browser.mjs';
 import { signInDemo } from '../scripts/signed-in.ts';
 

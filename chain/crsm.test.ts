@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { maxUint256, parseEther, zeroAddress, type Address, type HDAccount } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
-import { effectOf, rangeOf, type CrsmState } from '../api/crsm-effects.ts';
-import { noDebtRatio, priceAt, ratioOf, ratioOutOfOrder, repayFor } from '../api/crsm-values.ts';
+import { effectOf, rangeOf, type CrsmState } from '../api/crsm/effects.ts';
+import { noDebtRatio, priceAt, ratioOf, ratioOutOfOrder, repayFor } from '../api/crsm/values.ts';
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
 import { crsmFactoryAbi } from './abi/crsm-factory.ts';
 import { crsmUtilsAbi } from './abi/crsm-utils.ts';

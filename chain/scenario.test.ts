@@ -1,6 +1,6 @@
 import { parseEther } from 'viem';
 import { expect, test } from 'vitest';
-import { distanceToTrigger } from '../api/crsm-values.ts';
+import { distanceToTrigger } from '../api/crsm/values.ts';
 import { crsmUtilsAbi } from './abi/crsm-utils.ts';
 import { crsmAbi } from './abi/crsm.ts';
 import { troveManagerAbi } from './abi/trove-manager.ts';

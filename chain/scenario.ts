@@ -1,6 +1,6 @@
 import { createPublicClient, createWalletClient, http, parseEther, type Abi, type Address, type HDAccount } from 'viem';
 import { foundry } from 'viem/chains';
-import { repayFor } from '../api/crsm-values.ts';
+import { repayFor } from '../api/crsm/values.ts';
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
 import { crsmFactoryAbi } from './abi/crsm-factory.ts';
 import { crsmAbi } from './abi/crsm.ts';

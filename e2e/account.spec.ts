@@ -1,6 +1,6 @@
 import { TOTP, Secret } from 'otpauth';
 import type { Page } from 'playwright/test';
-import { demoAccounts, demoPassword } from '../server/seeded-roles.ts';
+import { demoAccounts, demoPassword } from '../server/seed/roles.ts';
 import { Admin, expect, test } from './fixtures.ts';
 
 // A browser not seen before is asked for a code.

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import type { AuditRow } from '../api/audit.ts';
-import type { NewsRow } from '../api/news.ts';
-import { readCsv } from '../server/platform/csv.ts';
+import type { AuditRow } from '../api/audit/contract.ts';
+import type { NewsRow } from '../api/news/contract.ts';
+import { readCsv } from '../server/platform/core/csv.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const fields = (title: string, description = 'd') => ({

@@ -13,7 +13,7 @@ import {
   type HDAccount,
 } from 'viem';
 import { foundry } from 'viem/chains';
-import type { EvmChainInfo } from '../api/chain.ts';
+import type { EvmChainInfo } from '../api/custody/chain.ts';
 import { borrowerOperationsAbi } from '../chain/abi/borrower-operations.ts';
 import { crsmAbi } from '../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../chain/abi/crsm-factory.ts';

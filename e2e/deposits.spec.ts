@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { createPublicClient, http, toHex } from 'viem';
-import type { DepositFields, DepositRow } from '../api/deposits.ts';
+import type { DepositFields, DepositRow } from '../api/deposits/contract.ts';
 import { checksummed } from '../api/evm.ts';
 import { parseBtc } from '../api/money.ts';
 import { ybtcAbi } from '../chain/abi/ybtc.ts';

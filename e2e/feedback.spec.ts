@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import type { FeedbackRow } from '../api/feedback.ts';
+import type { FeedbackRow } from '../api/feedback/contract.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });

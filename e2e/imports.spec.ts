@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { checksummed } from '../api/evm.ts';
-import type { ImportDetails, ImportRow } from '../api/imports.ts';
+import type { ImportDetails, ImportRow } from '../api/imports/contract.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 let made = 0;

@@ -2,7 +2,7 @@ import { test as playwright, expect, type Page } from 'playwright/test';
 import type { CommandId } from '../api/names.ts';
 import { accountIn, panelIn, placeOf, signIn, storedOf, type Account, type Post, type Session } from '../scripts/sign-in.ts';
 import { strokesOf } from './support/strokes.ts';
-import type { AdminScript, ScriptCommand } from '../src/commands/surfaces/script.ts';
+import type { AdminScript, ScriptCommand } from '../src/commands/app/script.ts';
 
 /** A page of a panel, worked by command, through the palette, or by keys. See e2e/README.md. */
 export class Panel {

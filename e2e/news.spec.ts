@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { NewsRow } from '../api/news.ts';
+import type { NewsRow } from '../api/news/contract.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const pictureUrl = 'https://www.example.com/picture.png';

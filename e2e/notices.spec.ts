@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { NoticeRow } from '../api/notices.ts';
+import type { NoticeRow } from '../api/notices/contract.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const linkUrl = 'https://www.example.com/notice';

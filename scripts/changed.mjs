@@ -9,10 +9,10 @@ import { root } from './setup.mjs';
  * of them itself is looked at by the tests beside it and by the types.
  */
 const hubs = [
-  /^server\/(app|serve|seed|tables|seeded-roles)\.ts$/,
-  /^server\/platform\/test-/,
-  /^api\/(contract|names|all-names|routes|base|errors)\.ts$/,
-  /^src\/commands\/(all|app|dispatcher|registry|entities)\.ts$/,
+  /^server\/(app|serve|tables)\.ts$/,
+  /^server\/(seed|testing)\//,
+  /^api\/(contract|names|all-names|menu|base|errors)\.ts$/,
+  /^src\/commands\/app\/(all|app|dispatcher|registry|entities)\.ts$/,
   /^src\/views\/layout\//,
   /^src\/testing\//,
   /^e2e\/(fixtures|kit)\.ts$/,
@@ -41,12 +41,13 @@ export function testsOf(changed) {
     if (isHub(file)) continue;
     for (const importer of importers.get(file) ?? []) touched.add(importer);
   }
-  const features = new Set(changed.flatMap(wordsOf));
+  const touchedFeatures = new Set(changed.map(featureOf));
+  touchedFeatures.delete(null);
   const all = { unit: [], components: [], server: [], e2e: [] };
   for (const file of sources) {
     const step = stepOf(file);
     if (step === null) continue;
-    const isOfFeature = step !== 'unit' && wordsOf(file).some((word) => features.has(word));
+    const isOfFeature = step !== 'unit' && touchedFeatures.has(featureOf(file));
     const isBeside = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
     if (touched.has(file) || isOfFeature || isBeside) all[step].push(file);
   }
@@ -60,19 +61,18 @@ function stepOf(file) {
   return file.startsWith('server/') ? 'server' : 'unit';
 }
 
-/** The features that a file is named after: server/news-list.ts and src/views/news/record.tsx are of news. */
-function wordsOf(file) {
-  if (!/^(src|server|api|e2e)\//.test(file)) return [];
-  const words = file.replace(/\..*$/, '').split(/[/-]/).slice(1);
-  return words.map((word) => word.replace(/s$/, '')).filter((word) => !general.has(word));
-}
-/** Words of rooms and of kinds of file, in the singular. */
-const general = new Set(
-  (
-    'command view lib ui core surface list form layout i18n zh CN en US platform index record main app support migration ' +
-    'evm chart value public target test filter schema rule name call field all and use of component testing'
-  ).split(' '),
+/** Every feature has a folder of its name under api/, and in each other room a folder or a file. */
+const features = new Set(
+  readdirSync(join(root, 'api'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name),
 );
+const featureOf = (file) =>
+  file
+    .split('/')
+    .slice(1)
+    .map((part) => part.replace(/\..*$/, ''))
+    .find((part) => features.has(part)) ?? null;
 
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { registry } from '../src/commands/all.ts';
-import { describe } from '../src/commands/describe.ts';
+import { registry } from '../src/commands/app/all.ts';
+import { describe } from '../src/commands/app/describe.ts';
 import { parseLine, readParams, reserved } from './command-args.ts';
 
 const sheetOf = async (id: string) => {

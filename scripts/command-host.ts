@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { CommandError } from '../src/commands/core/dispatch.ts';
-import type { Host } from '../src/commands/core/ui.ts';
-import { apiFor } from '../src/lib/client.ts';
-import { setSaver } from '../src/lib/download.ts';
+import { CommandError } from '../src/commands/engine/dispatch.ts';
+import type { Host } from '../src/commands/engine/ui.ts';
+import { apiFor } from '../src/lib/net/client.ts';
+import { setSaver } from '../src/lib/net/download.ts';
 import { t } from '../src/lib/i18n/i18n.ts';
-import { clearSession } from '../src/lib/session.ts';
+import { clearSession } from '../src/lib/session/session.ts';
 
 interface Cookie {
   name: string;
@@ -68,6 +68,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     toggleSidebar: needsPage,
     toggleSingleKeys: needsPage,
     toggleKeyTips: needsPage,
+    ownKeys: async () => needsPage(),
     print: needsPage,
     openFactor: needsPage,
     undo: async () => needsPage(),

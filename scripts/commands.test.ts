@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registry } from '../src/commands/all.ts';
+import { registry } from '../src/commands/app/all.ts';
 import { committedManual, commandManual } from './commands.ts';
 
 test('docs/commands.md is what the code says: else npm run commands', async () => {

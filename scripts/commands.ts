@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { describe, type CommandSheet, type ParamSheet } from '../src/commands/describe.ts';
-import { registry } from '../src/commands/all.ts';
+import { describe, type CommandSheet, type ParamSheet } from '../src/commands/app/describe.ts';
+import { registry } from '../src/commands/app/all.ts';
 import { code, table } from './permissions.ts';
 import { typeOf } from './schema-words.ts';
 

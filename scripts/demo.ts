@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator, Page } from 'playwright';
 import type { CommandId } from '../api/names.ts';
-import { startServer } from '../server/platform/test-process.ts';
+import { startServer } from '../server/testing/process.ts';
 import { launchBrowser } from './browser.mjs';
 import { signInDemo } from './signed-in.ts';
 

@@ -2,8 +2,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { createServer } from 'vite';
-import { readConfig } from '../server/platform/config.ts';
-import { startPostgres } from '../server/platform/postgres.ts';
+import { readConfig } from '../server/platform/core/config.ts';
+import { startPostgres } from '../server/platform/db/postgres.ts';
 
 const config = readConfig();
 const apiPort = config.port + 1;

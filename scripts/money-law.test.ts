@@ -9,13 +9,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'money-law-'));
 
 // On the money path none of these passes; beside it all do.
+const features = ['deposits', 'withdrawals', 'custody', 'crsm', 'rewards'];
 const money = [
   'api/money.ts',
-  'server/mints.ts',
-  'server/reconciliation.ts',
-  'server/data-panel.ts',
-  'server/platform/evm.ts',
-  'src/views/data-panel/totals.ts',
+  'src/lib/money/zebras.tsx',
+  'server/platform/evm/zebras.ts',
+  'server/platform/bitcoin/zebras.ts',
+  ...features.flatMap((feature) => ['api', 'server', 'src/commands', 'src/views'].map((room) => `${room}/${feature}/zebras.ts`)),
+  'server/rewards/shared/zebras.ts',
+  'src/views/rewards/points/zebras.tsx',
 ];
 const floats = ['Number(amount)', 'parseFloat(amount)', 'Number.parseInt(amount, 10)', '+amount', 'BigInt(amount).toFixed(2)'];
 

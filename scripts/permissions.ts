@@ -3,12 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import type { RouteMeta } from '../api/base.ts';
 import { contract } from '../api/contract.ts';
-import { flatMenu } from '../api/routes.ts';
+import { flatMenu } from '../api/menu.ts';
 import { plainRoutes } from '../server/app.ts';
-import { enrolment, mayCall, settingPassword } from '../server/platform/access.ts';
-import { readConfig } from '../server/platform/config.ts';
-import { grantsOf, seededRoles, type RoleName } from '../server/seeded-roles.ts';
-import { registry } from '../src/commands/all.ts';
+import { enrolment, mayCall, settingPassword } from '../server/platform/auth/guard.ts';
+import { readConfig } from '../server/platform/core/config.ts';
+import { grantsOf, seededRoles, type RoleName } from '../server/seed/roles.ts';
+import { registry } from '../src/commands/app/all.ts';
 
 const roles = Object.keys(seededRoles) as RoleName[];
 

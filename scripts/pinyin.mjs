@@ -1,11 +1,11 @@
-// Writes src/commands/palette/pinyin.ts: every reading of each Chinese character in the command and menu names.
+// Writes src/commands/ui/palette/pinyin.ts: every reading of each Chinese character in the command and menu names.
 // A single reading would misread the commonest verbs (重置 is chongzhi, not zhongzhi), so all are kept.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
-const target = new URL('../src/commands/palette/pinyin.ts', import.meta.url);
-const sources = readdirSync(new URL('../api/', import.meta.url))
-  .filter((file) => /^(names.*|routes)\.ts$/.test(file))
+const target = new URL('../src/commands/ui/palette/pinyin.ts', import.meta.url);
+const sources = readdirSync(new URL('../api/', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(^|[\\/])(names[^\\/]*|menu)\.ts$/.test(file))
   .map((file) => readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'));
 const characters = [...new Set(sources.join('').match(/\p{Script=Han}/gu))].sort();
 const rows = characters.map((character) => {
@@ -21,7 +21,7 @@ export const readings: ReadonlyMap<string, readonly string[]> = new Map(
 `;
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {
-    console.error('src/commands/palette/pinyin.ts is not what the names need: run node scripts/pinyin.mjs');
+    console.error('src/commands/ui/palette/pinyin.ts is not what the names need: run node scripts/pinyin.mjs');
     process.exit(1);
   }
 } else writeFileSync(target, text);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../src/commands/describe.ts';
+import type { JsonSchema } from '../src/commands/app/describe.ts';
 
 /** A JSON Schema in a few words. */
 export function typeOf(schema: JsonSchema): string {

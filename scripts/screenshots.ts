@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { startServer } from '../server/platform/test-process.ts';
+import { startServer } from '../server/testing/process.ts';
 import { launchBrowser } from './browser.mjs';
 import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from './screenshot-scenes.ts';
 import { signInDemo } from './signed-in.ts';

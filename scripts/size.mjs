@@ -7,11 +7,11 @@ import { gzipSync } from 'node:zlib';
 const wordsIn = (...files) => ['zh-CN', 'en-US'].map((locale) => files.map((file) => `src/lib/i18n/${locale}/${file}.ts`));
 // `parts`: keys of the build's manifest beside the entry; `words`: the files of each language that the page needs;
 const pages = [
-  { name: 'sign-in page', budget: 85, parts: ['src/views/login.tsx'], words: wordsIn('sign-in') },
+  { name: 'sign-in page', budget: 85, parts: ['src/views/access/login/screen.tsx'], words: wordsIn('access/sign-in') },
   {
     name: 'list page',
     budget: 140,
-    parts: ['src/views/layout/shell.tsx', 'src/views/news.tsx'],
+    parts: ['src/views/layout/shell.tsx', 'src/views/news/screen.tsx'],
     words: wordsIn('index', 'news'),
   },
 ];
@@ -49,7 +49,7 @@ function refuseCircle(key, above) {
   for (const imported of manifest[key]?.imports ?? []) refuseCircle(imported, [...above, key]);
 }
 
-/** src/lib/import-with-styles.ts takes a script that does not end with what it exports for one cut short. */
+/** src/lib/chunks/import-with-styles.ts takes a script that does not end with what it exports for one cut short. */
 function refuseNoEnd(file) {
   if (/export\{[^}]*\}(from"[^"]+")?;\s*$/.test(readFileSync(join(dist, file), 'utf8'))) return;
   console.log(`a script does not end with what it exports: ${file}  ✗`);

@@ -2,17 +2,17 @@ import { stdin, stderr, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
-import { recordAudit } from './platform/audit.ts';
-import { ConfigError, readConfig } from './platform/config.ts';
-import type { RequestContext, Services } from './platform/context.ts';
-import { openDatabase } from './platform/db.ts';
-import { newId } from './platform/ids.ts';
-import { createLog } from './platform/log.ts';
-import { openOutside } from './platform/outside.ts';
-import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/password.ts';
-import { startPostgres } from './platform/postgres.ts';
-import { StartError } from './platform/start-error.ts';
-import { addAdministrator, seed } from './seed.ts';
+import { recordAudit } from './platform/audit/audit.ts';
+import { ConfigError, readConfig } from './platform/core/config.ts';
+import type { RequestContext, Services } from './platform/core/context.ts';
+import { openDatabase } from './platform/db/db.ts';
+import { newId } from './platform/core/ids.ts';
+import { createLog } from './platform/core/log.ts';
+import { openOutside } from './platform/core/services.ts';
+import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/auth/password.ts';
+import { startPostgres } from './platform/db/postgres.ts';
+import { StartError } from './platform/core/start-error.ts';
+import { addAdministrator, seed } from './seed/seed.ts';
 import { administrators } from './tables.ts';
 
 /** Something the person at the terminal can put right; said in one line. */

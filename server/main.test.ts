@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './platform/test-process.ts';
+import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './testing/process.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
 const dataDir = join(folder, 'data');

@@ -1,7 +1,7 @@
-import { readConfig, ConfigError, type Config } from './platform/config.ts';
-import { createLog, type Log } from './platform/log.ts';
-import { StartError } from './platform/start-error.ts';
-import { demoAccounts, demoPassword } from './seeded-roles.ts';
+import { readConfig, ConfigError, type Config } from './platform/core/config.ts';
+import { createLog, type Log } from './platform/core/log.ts';
+import { StartError } from './platform/core/start-error.ts';
+import { demoAccounts, demoPassword } from './seed/roles.ts';
 import { serve, type RunningServer } from './serve.ts';
 
 /** The panel's server as a process: says where it is, and stops at Ctrl-C, SIGTERM or the end of whoever drives it. */

@@ -1,8 +1,8 @@
-import type { PlainRoute } from './platform/plain.ts';
-import { publicFeedback, publicFeedbackForm } from './public-feedback.ts';
-import { publicNews } from './public-news.ts';
-import { publicNotices } from './public-notices.ts';
-import { publicVisits, publicWalletConnections } from './public-visits.ts';
+import type { PlainRoute } from './platform/http/raw-routes.ts';
+import { publicFeedback, publicFeedbackForm } from './feedback/public.ts';
+import { publicNews } from './news/public.ts';
+import { publicNotices } from './notices/public.ts';
+import { publicVisits, publicWalletConnections } from './statistics/public.ts';
 
 /** What the official website calls, without a session. */
 export const publicRoutes: readonly PlainRoute[] = [

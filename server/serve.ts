@@ -5,15 +5,15 @@ import { createApp } from './app.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import { startDevnet } from '../chain/devnet.ts';
 import { startScenario } from '../chain/scenario.ts';
-import type { Config, EvmConfig } from './platform/config.ts';
-import { openDatabase } from './platform/db.ts';
-import { codeOf } from './platform/errors.ts';
-import { limitServer, serverOptions } from './platform/http.ts';
-import type { Log } from './platform/log.ts';
-import type { Peer } from './platform/network.ts';
-import { startPostgres } from './platform/postgres.ts';
-import { StartError } from './platform/start-error.ts';
-import { buildOf, createStatic } from './platform/static.ts';
+import type { Config, EvmConfig } from './platform/core/config.ts';
+import { openDatabase } from './platform/db/db.ts';
+import { codeOf } from './platform/core/errors.ts';
+import { limitServer, serverOptions } from './platform/http/http.ts';
+import type { Log } from './platform/core/log.ts';
+import type { Peer } from './platform/http/network.ts';
+import { startPostgres } from './platform/db/postgres.ts';
+import { StartError } from './platform/core/start-error.ts';
+import { buildOf, createStatic } from './platform/http/static.ts';
 
 export interface RunningServer {
   /** Where this process listens. */

@@ -29,7 +29,7 @@ export const administrators = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    /** Normalised (platform/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
+    /** Normalised (platform/auth/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
     email: text('email').notNull(),
     passwordHash: text('password_hash'),
     description: text('description').notNull().default(''),
@@ -62,7 +62,7 @@ export const administrators = pgTable(
 export const roles = pgTable('roles', {
   id: uuid('id').primaryKey(),
   version: integer('version').notNull().default(1),
-  /** Name of a seeded role in server/seeded-roles.ts, null for a role people made. */
+  /** Name of a seeded role in server/seed/roles.ts, null for a role people made. */
   seed: text('seed').unique(),
   name: text('name').notNull().unique(),
   description: text('description').notNull().default(''),
@@ -344,7 +344,7 @@ export const audit = pgTable(
     idempotencyKey: text('idempotency_key'),
     /** All of it as the exact text that is hashed. */
     payload: text('payload').notNull(),
-    /** SHA-256 in hex: of the row before, and of this one over it (server/platform/audit-chain.ts). */
+    /** SHA-256 in hex: of the row before, and of this one over it (server/platform/audit/chain.ts). */
     prevHash: text('prev_hash').notNull(),
     hash: text('hash').notNull(),
   },
@@ -832,7 +832,7 @@ export const mintPolicies = pgTable(
   ],
 );
 
-/** One mint a deposit, for ever. Its life is in server/mints.ts. */
+/** One mint a deposit, for ever. Its life is in server/deposits/mints.ts. */
 export const mints = pgTable(
   'mints',
   {
@@ -853,7 +853,7 @@ export const mints = pgTable(
     hash: text('hash'),
     blockNumber: bigint('block_number', { mode: 'bigint' }),
     blockHash: text('block_hash'),
-    /** A word of the catalogue (api/deposits.ts) for what went wrong, and what the other side said. */
+    /** A word of the catalogue (api/deposits/contract.ts) for what went wrong, and what the other side said. */
     problem: text('problem'),
     details: text('details'),
     attempts: integer('attempts').notNull().default(0),
@@ -994,7 +994,7 @@ export const institutions = pgTable(
 );
 
 // ── CRSMs ──────────────────────────────────────────────────────────────────
-// What the chain says, read by server/crsm-indexer.ts alone: all of it can be read anew. Only crsm_calls is of our own making.
+// What the chain says, read by server/crsm/indexer.ts alone: all of it can be read anew. Only crsm_calls is of our own making.
 
 const figure = (name: string) =>
   wei(name)
@@ -1037,7 +1037,7 @@ export const crsms = pgTable(
     deposits: figure('deposits'),
     yieldGains: figure('yield_gains'),
     debtTokenBalance: figure('debt_token_balance'),
-    /** JSON as api/crsm.ts shows it. */
+    /** JSON as api/crsm/contract.ts shows it. */
     collateralGains: text('collateral_gains').notNull().default('[]'),
     /** (ICR − TRGCR) ÷ TRGCR, 1e18-based; the largest number there is without debt. */
     distance: figure('distance'),
@@ -1106,7 +1106,7 @@ export const crsmEvents = pgTable(
   ],
 );
 
-/** What a wallet was asked to do: the exact call as it was shown to a person, and what came of it (server/crsm-calls.ts). */
+/** What a wallet was asked to do: the exact call as it was shown to a person, and what came of it (server/crsm/calls.ts). */
 export const crsmCalls = pgTable(
   'crsm_calls',
   {

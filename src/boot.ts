@@ -3,10 +3,10 @@
  * Sets language, direction, theme and density, and asks at once for the chunks this page is going to need.
  */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
-import { chunkTimeout } from './lib/chunk-timeout.ts';
-import { chunksFor } from './lib/preload.ts';
-import { readStored } from './lib/storage.ts';
-import { applyAppearance, storedDensity, storedTheme } from './lib/theme.ts';
+import { chunkTimeout } from './lib/chunks/timeout.ts';
+import { chunksFor } from './lib/chunks/preload.ts';
+import { readStored } from './lib/prefs/storage.ts';
+import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
 // What the newest of what the panel uses came with: Chromium 117, Firefox 128, Safari 17.4 (README). This file alone also runs in older ones.
 const isOld = !(

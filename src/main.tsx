@@ -1,9 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadSignInDictionary } from './lib/i18n/boot.ts';
-import { chunk } from './lib/loader.ts';
-import { watchPrefs } from './lib/prefs.ts';
-import { watchSession } from './lib/watch-session.ts';
+import { chunk } from './lib/chunks/loader.ts';
+import { watchPrefs } from './lib/prefs/prefs.ts';
+import { watchSession } from './lib/session/watch-session.ts';
 import { App } from './views/layout/app.tsx';
 import './styles.css';
 

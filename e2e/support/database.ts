@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ensureBuild } from '../../scripts/setup.mjs';
-import { startPostgres } from '../../server/platform/postgres.ts';
+import { startPostgres } from '../../server/platform/db/postgres.ts';
 import { startServer } from './server.ts';
 
 /** Name of the migrated and seeded database that every worker copies. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword } from '../../server/seeded-roles.ts';
+import { demoPassword } from '../../server/seed/roles.ts';
 
 interface Ran {
   code: number;

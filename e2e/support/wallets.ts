@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { testWallet, type TestWallet } from '../../server/platform/test-wallet.ts';
+import { testWallet, type TestWallet } from '../../server/testing/wallet.ts';
 
 /** What a wallet does when it is asked something. */
 type Mood = 'willing' | 'rejects' | 'hangs';

@@ -1,17 +1,17 @@
 import { and, eq } from 'drizzle-orm';
-import { putChallenge, peekChallenge, burnChallenge } from '../platform/challenges.ts';
-import { actorOf, type RequestContext } from '../platform/context.ts';
-import type { Tx } from '../platform/db.ts';
-import { badField, failure } from '../platform/errors.ts';
-import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep } from '../platform/factors.ts';
-import { newId } from '../platform/ids.ts';
-import { on } from '../platform/implement.ts';
-import { madePasskey, passkeyToMake } from '../platform/passkeys.ts';
-import { endSessionsOf } from '../platform/sessions.ts';
-import { tell } from '../platform/set-password.ts';
-import { requireFreshFactor, requireFreshProof } from '../platform/step-up.ts';
-import { countAttempt } from '../platform/throttle.ts';
-import { write } from '../platform/write.ts';
+import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/challenges.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep } from '../platform/auth/factors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { madePasskey, passkeyToMake } from '../platform/auth/passkeys.ts';
+import { endSessionsOf } from '../platform/auth/sessions.ts';
+import { tell } from '../platform/auth/set-password.ts';
+import { requireFreshFactor, requireFreshProof } from '../platform/auth/step-up.ts';
+import { countAttempt } from '../platform/http/rate-limit-store.ts';
+import { write } from '../platform/records/write.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../tables.ts';
 
 /** Setting up and taking away second factors. Whoever has one must have shown it a moment ago. */

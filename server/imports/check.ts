@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { FileRow, ImportKind } from '../../api/imports.ts';
-import type { Queries } from '../platform/db.ts';
-import { badField } from '../platform/errors.ts';
+import type { FileRow, ImportKind } from '../../api/imports/contract.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { badField } from '../platform/core/errors.ts';
 import { rowsOf, type CsvFile, type Line } from './file.ts';
 import { kinds, type BadRow, type GoodRow } from './kinds.ts';
 

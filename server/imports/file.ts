@@ -1,7 +1,7 @@
-import { importLimit } from '../../api/imports.ts';
+import { importLimit } from '../../api/imports/contract.ts';
 import type { Name } from '../../api/names.ts';
-import { badField } from '../platform/errors.ts';
-import { CsvError, csvRecords } from '../platform/csv.ts';
+import { badField } from '../platform/core/errors.ts';
+import { CsvError, csvRecords } from '../platform/core/csv.ts';
 
 /** A CSV as text, and how it was written. */
 export interface CsvFile {

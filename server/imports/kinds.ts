@@ -1,17 +1,17 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { airdropFields } from '../../api/airdrops.ts';
+import { airdropFields } from '../../api/rewards/airdrops.ts';
 import type { FieldIssue } from '../../api/errors.ts';
 import { withoutGuard } from '../../api/csv.ts';
-import type { ImportKind, Mapping } from '../../api/imports.ts';
-import { pointsFields } from '../../api/points.ts';
-import { rules, type Rule } from '../../api/rules.ts';
-import { drawFields, teamFields } from '../../api/statistics.ts';
-import { insertAirdrops } from '../airdrop-rows.ts';
-import type { Queries, Tx } from '../platform/db.ts';
-import { failure } from '../platform/errors.ts';
-import { appendEntries } from '../points-ledger.ts';
-import { newId } from '../platform/ids.ts';
+import type { ImportKind, Mapping } from '../../api/imports/contract.ts';
+import { pointsFields } from '../../api/rewards/points.ts';
+import { rules, type Rule } from '../../api/validation-rules.ts';
+import { drawFields, teamFields } from '../../api/statistics/contract.ts';
+import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { appendEntries } from '../rewards/shared/points-ledger.ts';
+import { newId } from '../platform/core/ids.ts';
 import { airdrops, draws, pointBalances, points, teams, type imports } from '../tables.ts';
 import type { Line } from './file.ts';
 

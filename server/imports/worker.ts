@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import { recordAudit } from '../platform/audit.ts';
-import { perServer, type Services } from '../platform/context.ts';
-import { forgetCounts } from '../platform/count.ts';
-import { codeOf } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
-import { describeError } from '../platform/log.ts';
+import { recordAudit } from '../platform/audit/audit.ts';
+import { perServer, type Services } from '../platform/core/context.ts';
+import { forgetCounts } from '../platform/db/count.ts';
+import { codeOf } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { describeError } from '../platform/core/log.ts';
 import { importFiles, importRows, imports } from '../tables.ts';
 import { judge, type Judged } from './check.ts';
 import { decodeCsv, type CsvFile } from './file.ts';

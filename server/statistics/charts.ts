@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { mostPoints, type SeriesUnit } from '../../api/statistics.ts';
-import type { RequestContext } from '../platform/context.ts';
-import type { Queries } from '../platform/db.ts';
-import { badField } from '../platform/errors.ts';
+import { mostPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
+import type { RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { badField } from '../platform/core/errors.ts';
 
 /** From this moment on, and before that one; where one is missing there is no end. */
 export interface Range {

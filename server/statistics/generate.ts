@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checksummed } from '../../api/evm.ts';
-import type { Database } from '../platform/db.ts';
+import type { Database } from '../platform/db/db.ts';
 import { makeMonths } from './partitions.ts';
 import { rollUp } from './roll-up.ts';
 

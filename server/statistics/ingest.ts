@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Queries } from '../platform/db.ts';
-import { newId } from '../platform/ids.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { newId } from '../platform/core/ids.ts';
 
 export interface NewVisit {
   id: string;

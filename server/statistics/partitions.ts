@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Services } from '../platform/context.ts';
-import type { Db } from '../platform/db.ts';
-import { describeError } from '../platform/log.ts';
-import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/months.ts';
+import type { Services } from '../platform/core/context.ts';
+import type { Db } from '../platform/db/db.ts';
+import { describeError } from '../platform/core/log.ts';
+import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/db/months.ts';
 
 const partitionLock = 4280_0019;
 /** Months that stand ready before an event can name them. */

@@ -1,8 +1,8 @@
 import { and, sql, type SQL } from 'drizzle-orm';
-import { noDebtRatio } from '../../api/crsm-values.ts';
-import type { PositionStatFilter } from '../../api/statistics.ts';
-import { addressStarts } from '../platform/address.ts';
-import type { Services } from '../platform/context.ts';
+import { noDebtRatio } from '../../api/crsm/values.ts';
+import type { PositionStatFilter } from '../../api/statistics/contract.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import type { Services } from '../platform/core/context.ts';
 import type { positions, troves } from '../tables.ts';
 import { powersOfTen, rangeOf, within, type Range } from './charts.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../platform/db.ts';
+import type { Database } from '../platform/db/db.ts';
 
 const rollUpLock = 4280_0020;
 

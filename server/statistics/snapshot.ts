@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Services } from '../platform/context.ts';
-import type { Queries } from '../platform/db.ts';
-import { readAddresses, type ChainState } from '../institution-figures.ts';
+import type { Services } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { readAddresses, type ChainState } from '../custody/shared/institution-figures.ts';
 import { overviewDays } from '../tables.ts';
 
 const dayMs = 86_400_000;

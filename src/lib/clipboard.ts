@@ -1,5 +1,5 @@
 import { t } from './i18n/i18n.ts';
-import { showToast } from './toasts.ts';
+import { showToast } from './ui/overlay/toasts-store.ts';
 
 /** Puts plain text on the clipboard and says so. False, with words why, when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {

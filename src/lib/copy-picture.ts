@@ -1,7 +1,7 @@
 import { parseHttpUrl } from '../../api/url.ts';
 import { copyText } from './clipboard.ts';
 import { t } from './i18n/i18n.ts';
-import { showToast } from './toasts.ts';
+import { showToast } from './ui/overlay/toasts-store.ts';
 
 /** Puts a picture on the clipboard, as the PNG that other programs take; its address where the picture's host or the browser refuses. */
 export async function copyPicture(src: string): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { amountParts, parseAmount, plainAmount, toBaseUnits } from './amount.ts';
+import { amountParts, parseAmount, plainAmount, toBaseUnits } from './money/amount-text.ts';
 import { formatRelative, formatTime, formatUtc, parseLocalTime, shortenMiddle, zoneName } from './format.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });

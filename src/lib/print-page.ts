@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import { formatTime } from './format.ts';
 import { t } from './i18n/i18n.ts';
 import { $printing } from './printing.ts';
-import { $loginEmail } from './session.ts';
+import { $loginEmail } from './session/session.ts';
 
 /** Makes the page ready for paper when somebody prints it, by command or by the browser's own. Answers how to stop it. */
 export function watchPrint(): () => void {

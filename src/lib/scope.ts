@@ -1,21 +1,28 @@
 import { atom, computed } from 'nanostores';
-import type { AdministratorRow } from '../../api/administrators.ts';
-import type { AirdropRow } from '../../api/airdrops.ts';
-import type { BalanceRow, PointsRow } from '../../api/points.ts';
-import type { AuditRow } from '../../api/audit.ts';
-import type { DepositRow, MintRuleRow } from '../../api/deposits.ts';
-import type { CrsmRow, PositionRow } from '../../api/crsm.ts';
-import type { InstitutionRow } from '../../api/data-panel.ts';
-import type { FeedbackRow } from '../../api/feedback.ts';
+import type { AdministratorRow } from '../../api/access/administrators.ts';
+import type { AirdropRow } from '../../api/rewards/airdrops.ts';
+import type { BalanceRow, PointsRow } from '../../api/rewards/points.ts';
+import type { AuditRow } from '../../api/audit/contract.ts';
+import type { DepositRow, MintRuleRow } from '../../api/deposits/contract.ts';
+import type { CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
+import type { InstitutionRow } from '../../api/custody/contract.ts';
+import type { FeedbackRow } from '../../api/feedback/contract.ts';
 import type { RecordedVersion } from '../../api/history.ts';
-import type { OwnSession, Passkey } from '../../api/account.ts';
-import type { ImportRow } from '../../api/imports.ts';
-import type { NewsRow } from '../../api/news.ts';
-import type { NoticeRow } from '../../api/notices.ts';
-import type { NodeRow } from '../../api/permissions.ts';
-import type { DrawRow, PositionStatRow, TeamRow, VaultRow, VisitRow, WalletConnectionRow } from '../../api/statistics.ts';
-import type { RoleRow } from '../../api/roles.ts';
-import type { WithdrawalRow } from '../../api/withdrawals.ts';
+import type { OwnSession, Passkey } from '../../api/account/contract.ts';
+import type { ImportRow } from '../../api/imports/contract.ts';
+import type { NewsRow } from '../../api/news/contract.ts';
+import type { NoticeRow } from '../../api/notices/contract.ts';
+import type { NodeRow } from '../../api/access/permissions.ts';
+import type {
+  DrawRow,
+  PositionStatRow,
+  TeamRow,
+  VaultRow,
+  VisitRow,
+  WalletConnectionRow,
+} from '../../api/statistics/contract.ts';
+import type { RoleRow } from '../../api/access/roles.ts';
+import type { WithdrawalRow } from '../../api/withdrawals/contract.ts';
 
 /** The records commands can aim at: a resource's name and its row. */
 export interface Entities {

@@ -2,7 +2,7 @@ import { implement, ORPCError, type AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/fetch';
 import { contract } from '../../api/contract.ts';
 import { errorStatus, type ErrorCode } from '../../api/errors.ts';
-import type { Access } from '../../api/session.ts';
+import type { Access } from '../../api/access/session.ts';
 
 /**
  * The edge of the API, in the browser's memory: what `fetch` reaches instead of a server. The contract types it, so a route that

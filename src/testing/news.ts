@@ -1,4 +1,4 @@
-import type { NewsRow } from '../../api/news.ts';
+import type { NewsRow } from '../../api/news/contract.ts';
 import { failure, on } from './api.ts';
 
 const titles = [

@@ -1,7 +1,7 @@
-import type { Access } from '../../api/session.ts';
-import { ownScreens, type PermittedRoute } from '../../api/routes.ts';
-import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/built-in-tree.ts';
-import { grantsOf, type RoleName } from '../../server/seeded-roles.ts';
+import type { Access } from '../../api/access/session.ts';
+import { ownScreens, type PermittedRoute } from '../../api/menu.ts';
+import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/auth/built-in-tree.ts';
+import { grantsOf, type RoleName } from '../../server/seed/roles.ts';
 
 /** What the server says of somebody with a seeded role, from the same grants and the same tree that it is seeded with. */
 export function accessOf(role: RoleName, email: string): Access {

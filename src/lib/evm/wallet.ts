@@ -1,5 +1,5 @@
 import { checksummed, isAddress } from '../../../api/evm.ts';
-import { readStored, writeStored } from '../storage.ts';
+import { readStored, writeStored } from '../prefs/storage.ts';
 import { discoverWallets, type Announced, type Eip1193 } from './discovery.ts';
 import { EvmError, toEvmError } from './problem.ts';
 import { $evmWallet, evmKey } from './store.ts';

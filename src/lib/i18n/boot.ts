@@ -5,7 +5,9 @@ import { askedLocale, dictionaryFor } from './locale.ts';
 export async function loadSignInDictionary(locale = dictionaryFor(askedLocale())): Promise<void> {
   setDictionary(
     locale,
-    locale === 'en-US' ? (await import('./en-US/sign-in.ts')).enSignIn : (await import('./zh-CN/sign-in.ts')).zhSignIn,
+    locale === 'en-US'
+      ? (await import('./en-US/access/sign-in.ts')).enSignIn
+      : (await import('./zh-CN/access/sign-in.ts')).zhSignIn,
   );
 }
 

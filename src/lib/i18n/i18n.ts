@@ -2,7 +2,7 @@ import rosetta from 'rosetta';
 import type { Locale } from './locale.ts';
 import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
-import type { zhSignIn } from './zh-CN/sign-in.ts';
+import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
 type Text = string | ((values: never) => string);
 type Widen<T> = T extends string

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { buttonClass, type ButtonLook } from './button-class.ts';
-import { Kbd } from './kbd.tsx';
+import { Kbd } from './value/kbd.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { CircleAlert } from 'lucide-react';
 import { t } from '../i18n/i18n.ts';
-import { ChunkError } from '../loader.ts';
-import { $newerBuild } from '../reach.ts';
-import { reloadFresh } from '../reload.ts';
+import { ChunkError } from '../chunks/loader.ts';
+import { $newerBuild } from '../net/connectivity.ts';
+import { reloadFresh } from '../chunks/reload.ts';
 import { buttonClass } from './button-class.ts';
 import { Empty } from './empty.tsx';
 

@@ -1,9 +1,9 @@
 import { useMemo, type ComponentType } from 'react';
 import { t } from '../i18n/i18n.ts';
-import type { Chunk } from '../loader.ts';
-import { useChunk, type Part } from '../use-chunk.ts';
+import type { Chunk } from '../chunks/loader.ts';
+import { useChunk, type Part } from '../chunks/use-chunk.ts';
 import { Failure } from './failure.tsx';
-import { leaveOut } from './open-record.ts';
+import { leaveOut } from './record/open-record.ts';
 
 /**
  * A sheet that comes in a file of its own: itself once it is here, null before, and what failed in its place when it does

@@ -1,4 +1,4 @@
-import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { WalletError, type BitcoinWallet } from './wallet.ts';
 
 const prefixes: Readonly<Record<BitcoinNetwork, string>> = { mainnet: 'bc', testnet: 'tb', signet: 'tb', regtest: 'bcrt' };

@@ -1,4 +1,4 @@
-import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { okx, okxPaths } from './okx.ts';
 import { requestWallet } from './request-wallet.ts';
 import { unisat } from './unisat.ts';

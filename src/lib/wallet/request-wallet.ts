@@ -1,4 +1,4 @@
-import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { ask, asText, can, isProvider, toWalletError, WalletError, type BitcoinWallet, type Provider } from './wallet.ts';
 
 const networkNames = { mainnet: 'Mainnet', testnet: 'Testnet', signet: 'Signet', regtest: 'Regtest' } as const;

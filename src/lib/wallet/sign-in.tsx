@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { api } from '../client.ts';
+import { api } from '../net/client.ts';
 import { t } from '../i18n/i18n.ts';
-import { setAccess, type SessionWallet } from '../session.ts';
-import { Steps, type SignedIn, type Step } from '../sign-in/flow.tsx';
+import { setAccess, type SessionWallet } from '../session/session.ts';
+import { Steps, type SignedIn, type Step } from '../session/sign-in-flow.tsx';
 import { Button } from '../ui/button.tsx';
 import { WalletPanel } from './wallet-panel.tsx';
 

@@ -1,4 +1,4 @@
-import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { ask, asText, can, firstAddress, isProvider, listen, type BitcoinWallet, type Provider } from './wallet.ts';
 
 const chains: Readonly<Record<string, BitcoinNetwork>> = {

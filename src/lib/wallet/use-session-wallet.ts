@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { apiFor } from '../client.ts';
-import { chunk } from '../loader.ts';
-import { $sessionWallet, clearSession } from '../session.ts';
-import { $loginNotice } from '../watch-session.ts';
+import { apiFor } from '../net/client.ts';
+import { chunk } from '../chunks/loader.ts';
+import { $sessionWallet, clearSession } from '../session/session.ts';
+import { $loginNotice } from '../session/watch-session.ts';
 
 const watching = chunk(() => import('./watch.ts').then(({ watchWallet }) => watchWallet));
 const againMs = 10_000;

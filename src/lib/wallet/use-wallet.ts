@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { BitcoinNetwork } from '../../../api/wallet.ts';
-import { api } from '../client.ts';
+import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { api } from '../net/client.ts';
 import { checkAddress } from './checks.ts';
 import { detectWallets } from './detect.ts';
 import type { BitcoinWallet } from './wallet.ts';

@@ -1,7 +1,7 @@
 import { CircleAlert, Wallet } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { ApiError } from '../client.ts';
-import { errorText } from '../errors.ts';
+import { ApiError } from '../net/client.ts';
+import { errorText } from '../net/errors.ts';
 import { t } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { useWallet, type Connected } from './use-wallet.ts';

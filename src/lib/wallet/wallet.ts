@@ -1,4 +1,4 @@
-import type { BitcoinNetwork } from '../../../api/wallet.ts';
+import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 
 /** What went wrong between the panel and a wallet. Words: `wallet.failed.<code>`. */
 export type WalletProblem = 'noAccount' | 'notTaproot' | 'network' | 'rejected' | 'pending' | 'unsupported' | 'failed';

@@ -1,4 +1,4 @@
-import { $walletAddress, type SessionWallet } from '../session.ts';
+import { $walletAddress, type SessionWallet } from '../session/session.ts';
 import { isSameNetwork } from './checks.ts';
 import { detectWallets } from './detect.ts';
 import type { BitcoinWallet, WalletChange } from './wallet.ts';

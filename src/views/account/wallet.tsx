@@ -1,8 +1,8 @@
-import { accountWallet } from '../../commands/account-wallet.ts';
-import { registry } from '../../commands/registry.ts';
-import { Run } from '../../commands/surfaces/run.tsx';
+import { accountWallet } from '../../commands/account/wallet.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Address } from '../../lib/ui/address.tsx';
+import { Address } from '../../lib/ui/value/address.tsx';
 
 registry.add(accountWallet);
 

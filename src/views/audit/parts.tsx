@@ -1,7 +1,7 @@
-import type { AuditRow } from '../../../api/audit.ts';
+import type { AuditRow } from '../../../api/audit/contract.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 /** Done or refused. */
 export const AuditResult = ({ result }: { result: AuditRow['result'] }) => (

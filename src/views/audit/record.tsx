@@ -1,21 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { AuditDetails } from '../../../api/audit.ts';
-import { auditTarget, restorable, versionTarget, type Restorable } from '../../commands/entities.ts';
-import { registry } from '../../commands/registry.ts';
-import { Run } from '../../commands/surfaces/run.tsx';
-import { api, ApiError } from '../../lib/client.ts';
+import type { AuditDetails } from '../../../api/audit/contract.ts';
+import { auditTarget, restorable, versionTarget, type Restorable } from '../../commands/app/entities.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { api, ApiError } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { doneBy } from '../../lib/done-by.ts';
+import { doneBy } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { $codeSet, $permittedPaths } from '../../lib/session.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Drawer } from '../../lib/ui/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
-import { RecordDiff } from '../../lib/ui/record-diff.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordDiff } from '../../lib/ui/record/record-diff.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
 /** One entry of the audit: all that was recorded, before and after side by side. */

@@ -1,5 +1,6 @@
-import type { CrsmRow } from '../../../api/crsm.ts';
-import { amountParts } from '../../lib/amount.ts';
+import { integerOf } from '../../../api/integers.ts';
+import type { CrsmRow } from '../../../api/crsm/contract.ts';
+import { amountParts } from '../../lib/money/amount-text.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 
 const levels = ['MCR', 'TRGCR', 'TARCR', 'MAX_TARCR'] as const;
@@ -16,7 +17,7 @@ export function Bullet({ row }: { row: CrsmRow }) {
   const high = last + margin;
   /** Per mille of the width. */
   const x = (ratio: bigint): number =>
-    Number(((ratio < low ? low : ratio > high ? high : ratio) - low) * 1000n) / Number(high - low);
+    integerOf((((ratio < low ? low : ratio > high ? high : ratio) - low) * 100_000n) / (high - low)) / 100;
   const stops = [0, ...at.map(x), 1000];
   const isBeyond = value !== null && value > high;
   const says = [

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
-import type { CrsmRow, PositionRow } from '../../../api/crsm.ts';
-import { amountParts, plainAmount } from '../../lib/amount.ts';
+import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
+import { amountParts, plainAmount } from '../../lib/money/amount-text.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
-import { Address } from '../../lib/ui/address.tsx';
-import { Amount, Percent } from '../../lib/ui/amount.tsx';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 import type { Column } from '../../lib/ui/list/columns.ts';
 
 type Kept = CrsmRow | PositionRow;

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import type { CrsmFollower } from '../../../api/crsm.ts';
-import { amountParts } from '../../lib/amount.ts';
-import { api } from '../../lib/client.ts';
+import type { CrsmFollower } from '../../../api/crsm/contract.ts';
+import { amountParts } from '../../lib/money/amount-text.ts';
+import { api } from '../../lib/net/client.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { $permittedPaths } from '../../lib/session.ts';
-import { Time } from '../../lib/ui/time.tsx';
+import { queryClient } from '../../lib/net/query.ts';
+import { $permittedPaths } from '../../lib/session/session.ts';
+import { Time } from '../../lib/ui/value/time.tsx';
 
 /** How fresh the figures are, and what is in the way where they are not; nothing for who may not open the list of CRSMs. */
 export function FollowerLine() {

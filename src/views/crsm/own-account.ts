@@ -1,5 +1,5 @@
 import { $evmWallet, evmKey } from '../../lib/evm/store.ts';
-import { readStored } from '../../lib/storage.ts';
+import { readStored } from '../../lib/prefs/storage.ts';
 
 const patienceMs = 600;
 

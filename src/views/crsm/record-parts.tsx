@@ -1,13 +1,13 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CrsmRow, PositionRow } from '../../../api/crsm.ts';
-import { plainAmount } from '../../lib/amount.ts';
+import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
+import { plainAmount } from '../../lib/money/amount-text.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Address } from '../../lib/ui/address.tsx';
-import { Amount, Percent } from '../../lib/ui/amount.tsx';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import { debtOf, IcrExact, None } from './figures.tsx';
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) => (

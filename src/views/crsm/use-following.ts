@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { refreshResources } from '../../lib/query.ts';
+import { refreshResources } from '../../lib/net/query.ts';
 
 const everyMs = 6_000;
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Run } from '../../commands/surfaces/run.tsx';
+import { Run } from '../../commands/ui/controls/run.tsx';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 

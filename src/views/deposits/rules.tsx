@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { MintRuleRow } from '../../../api/deposits.ts';
-import { mintRuleTarget } from '../../commands/deposit-target.ts';
-import { Run } from '../../commands/surfaces/run.tsx';
-import { api } from '../../lib/client.ts';
-import { plainAmount } from '../../lib/amount.ts';
+import type { MintRuleRow } from '../../../api/deposits/contract.ts';
+import { mintRuleTarget } from '../../commands/deposits/target.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { plainAmount } from '../../lib/money/amount-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
+import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Chip } from '../../lib/ui/chip.tsx';
-import { ruleText } from '../../lib/ui/deposit/fields.tsx';
-import { Drawer } from '../../lib/ui/drawer.tsx';
-import { leaveOut } from '../../lib/ui/open-record.ts';
+import { Chip } from '../../lib/ui/value/chip.tsx';
+import { ruleText } from '../../commands/ui/ask/deposit/fields.tsx';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { leaveOut } from '../../lib/ui/record/open-record.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 
 const btc = (satoshi: string) => plainAmount(BigInt(satoshi), 8);

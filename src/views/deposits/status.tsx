@@ -1,6 +1,6 @@
-import type { DepositRow } from '../../../api/deposits.ts';
+import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 export const DepositStatus = ({ row }: { row: DepositRow }) => (
   <Chip state={row.status === 'confirmed' ? 'done' : 'pending'}>{t(`deposits.status.${row.status}`)}</Chip>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { feedbackTarget } from '../../commands/feedback-target.ts';
-import { Run } from '../../commands/surfaces/run.tsx';
-import { api } from '../../lib/client.ts';
+import { feedbackTarget } from '../../commands/feedback/target.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { Drawer } from '../../lib/ui/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
-import { PictureStrip } from '../../lib/ui/picture-strip.tsx';
-import { RecordHistory } from '../../lib/ui/record-history.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { queryClient } from '../../lib/net/query.ts';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
+import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import { Replies } from './replies.tsx';
 import { FeedbackStatus } from './status.tsx';
 

@@ -1,6 +1,6 @@
-import type { FeedbackRow } from '../../../api/feedback.ts';
+import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Time } from '../../lib/ui/time.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 
 /** What was answered by mail, oldest first; nothing where nothing was. */
 export function Replies({ row: { replies } }: { row: FeedbackRow }) {

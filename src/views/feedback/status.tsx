@@ -1,6 +1,6 @@
-import type { FeedbackRow } from '../../../api/feedback.ts';
+import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 /** Untreated or Processed. */
 export const FeedbackStatus = ({ row }: { row: FeedbackRow }) => (

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { FeedbackRow } from '../../../api/feedback.ts';
-import { onArrival } from '../../lib/arrivals.ts';
-import { api } from '../../lib/client.ts';
+import type { FeedbackRow } from '../../../api/feedback/contract.ts';
+import { onArrival } from '../../lib/net/arrivals.ts';
+import { api } from '../../lib/net/client.ts';
 
 const pageSize = 50;
 /** So many before the end the next ones are asked for. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { ImportDetails, ImportKind, Mapping } from '../../../api/imports.ts';
-import { apiFor } from '../../lib/client.ts';
-import { errorText } from '../../lib/errors.ts';
-import { columnName } from '../../lib/import-files.ts';
+import type { ImportDetails, ImportKind, Mapping } from '../../../api/imports/contract.ts';
+import { apiFor } from '../../lib/net/client.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { columnName } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { refreshResources } from '../../lib/query.ts';
+import { refreshResources } from '../../lib/net/query.ts';
 import { lineClass } from '../../lib/ui/form/controls.tsx';
 
 /** Which column of the file fills which field. A change has the file checked anew. */

@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location';
-import type { ImportKind } from '../../../api/imports.ts';
+import type { ImportKind } from '../../../api/imports/contract.ts';
 import { importsAddress } from './address.ts';
 import { ImportList } from './list.tsx';
 import { ImportRecord } from './record.tsx';

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { ImportKind, ImportRow } from '../../../api/imports.ts';
-import { importTarget } from '../../commands/import-target.ts';
-import { RowMenu, Run } from '../../commands/surfaces/run.tsx';
-import { api } from '../../lib/client.ts';
-import { errorText } from '../../lib/errors.ts';
+import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
+import { importTarget } from '../../commands/imports/target.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
+import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Drawer } from '../../lib/ui/drawer.tsx';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import { importsAddress } from './address.ts';
 import { countsText, ImportStatus } from './parts.tsx';
 

@@ -1,7 +1,7 @@
-import type { ImportRow } from '../../../api/imports.ts';
+import type { ImportRow } from '../../../api/imports/contract.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 const looks = {
   checked: 'pending',

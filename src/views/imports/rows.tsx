@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { FileRow, ImportDetails, ImportKind } from '../../../api/imports.ts';
-import { columnName, issuesText } from '../../lib/import-files.ts';
+import type { FileRow, ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
+import { columnName, issuesText } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { grouped } from './parts.tsx';
 

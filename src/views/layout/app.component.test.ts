@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { flatMenu } from '../../../api/routes.ts';
+import { flatMenu } from '../../../api/menu.ts';
 import { hold } from '../../testing/api.ts';
 import { load, open, signIn, visit } from '../../testing/panel.tsx';
 import { expectPath, textsOf } from '../../testing/see.ts';

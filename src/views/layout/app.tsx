@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useMemo } from 'react';
 import { navigate, usePathname } from 'wouter/use-browser-location';
-import { guard, loginPath, notFoundPath, type Verdict } from '../../lib/guard.ts';
+import { guard, loginPath, notFoundPath, type Verdict } from '../../lib/session/guard.ts';
 import { loadDictionary } from '../../lib/i18n/boot.ts';
-import { chunk } from '../../lib/loader.ts';
-import { rememberReturn } from '../../lib/return-to.ts';
-import { $authorization, $permittedRoutes } from '../../lib/session.ts';
-import { syncSession } from '../../lib/watch-session.ts';
-import { ErrorBoundary } from '../error-boundary.tsx';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { rememberReturn } from '../../lib/session/return-to.ts';
+import { $authorization, $permittedRoutes } from '../../lib/session/session.ts';
+import { syncSession } from '../../lib/session/watch-session.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 
-const login = chunk(() => import('../login.tsx').then(({ Login }) => Login));
-const notFound = chunk(() => import('../not-found.tsx').then(({ NotFound }) => NotFound));
+const login = chunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
+const notFound = chunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
 const shell = chunk(async () => {
   const [{ Shell }] = await Promise.all([import('./shell.tsx'), loadDictionary()]);
   return Shell;

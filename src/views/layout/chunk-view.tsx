@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import type { Chunk } from '../../lib/loader.ts';
+import type { Chunk } from '../../lib/chunks/loader.ts';
 import { Failure } from '../../lib/ui/failure.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { useChunk } from '../../lib/use-chunk.ts';
+import { useChunk } from '../../lib/chunks/use-chunk.ts';
 
 /** Shows what a chunk holds: a skeleton while it comes, what failed and a way on when it does not. */
 export function ChunkView({ of }: { of: Chunk<ComponentType> }) {

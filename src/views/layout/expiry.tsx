@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { leave } from '../../commands/app.ts';
-import { refreshAccess } from '../../lib/access.ts';
-import { lastActive, lastActiveHere, setQuietAfter } from '../../lib/activity.ts';
-import { api } from '../../lib/client.ts';
+import { leave } from '../../commands/app/app.ts';
+import { refreshAccess } from '../../lib/session/access.ts';
+import { lastActive, lastActiveHere, setQuietAfter } from '../../lib/session/idle.ts';
+import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { $expiry, $loginEmail, setAccess } from '../../lib/session.ts';
-import { Steps, type SignedIn, type Step } from '../../lib/sign-in/flow.tsx';
-import { PlainForm } from '../../lib/sign-in/plain-form.tsx';
+import { queryClient } from '../../lib/net/query.ts';
+import { $expiry, $loginEmail, setAccess } from '../../lib/session/session.ts';
+import { Steps, type SignedIn, type Step } from '../../lib/session/sign-in-flow.tsx';
+import { PlainForm } from '../../lib/session/plain-form.tsx';
 import { Button } from '../../lib/ui/button.tsx';
-import { Dialog } from '../../lib/ui/dialog.tsx';
-import { $expired } from '../../lib/watch-session.ts';
+import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
+import { $expired } from '../../lib/session/watch-session.ts';
 
 /** Warns before the session ends, and when it has ended lets the same person in again over the page, as it stands. */
 export function Expiry() {

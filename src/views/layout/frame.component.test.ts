@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { flatMenu } from '../../../api/routes.ts';
+import { flatMenu } from '../../../api/menu.ts';
 import { press } from '../../testing/keys.ts';
 import { checked, rows } from '../../testing/list.ts';
 import { open, palette, signIn, speak, visit } from '../../testing/panel.tsx';

@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { CircleUser, Languages, Menu as MenuIcon, Search } from 'lucide-react';
 import { Link } from 'wouter';
-import { run } from '../../commands/app.ts';
-import { otherLanguage } from '../../commands/panel.ts';
-import { keysOf } from '../../commands/surfaces/keymap.ts';
-import { ariaKeys, CommandItem } from '../../commands/surfaces/run.tsx';
-import { startPath } from '../../lib/guard.ts';
+import { run } from '../../commands/app/app.ts';
+import { otherLanguage } from '../../commands/workspace/panel.ts';
+import { keysOf } from '../../commands/app/keymap.ts';
+import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
+import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { $loginEmail, $permittedRoutes } from '../../lib/session.ts';
+import { $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
-import { Kbd } from '../../lib/ui/kbd.tsx';
-import { Menu, MenuSeparator } from '../../lib/ui/menu.tsx';
+import { Kbd } from '../../lib/ui/value/kbd.tsx';
+import { Menu, MenuSeparator } from '../../lib/ui/overlay/menu.tsx';
 
 interface HeaderProps {
   onOpenMenu: () => void;

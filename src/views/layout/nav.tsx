@@ -16,13 +16,13 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import type { menu, MenuNode } from '../../../api/routes.ts';
-import { keysTo } from '../../commands/surfaces/go-keys.ts';
-import { ariaKeys } from '../../commands/surfaces/run.tsx';
-import { menuOf } from '../../lib/menu.ts';
+import type { menu, MenuNode } from '../../../api/menu.ts';
+import { keysTo } from '../../commands/app/go-keys.ts';
+import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { menuOf } from '../../lib/session/menu.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { $closedGroups, toggleGroup } from '../../lib/prefs.ts';
-import { $permittedRoutes } from '../../lib/session.ts';
+import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';
+import { $permittedRoutes } from '../../lib/session/session.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { preloadScreen } from './screens.ts';
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
-import { allScreens, type MenuNode, type RoutePath } from '../../../api/routes.ts';
+import { allScreens, type MenuNode, type RoutePath } from '../../../api/menu.ts';
 import { loadWords } from '../../lib/i18n/screen-words.ts';
-import { chunk, type Chunk } from '../../lib/loader.ts';
+import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
 
 type View = Chunk<ComponentType>;
 
@@ -9,44 +9,56 @@ type View = Chunk<ComponentType>;
 const built: Partial<Record<RoutePath, View>> = {
   '/': chunk(
     async () =>
-      (await Promise.all([import('../home.tsx'), loadWords('home'), loadWords('overview'), loadWords('chart')]))[0].Home,
+      (
+        await Promise.all([import('../workspace/home/screen.tsx'), loadWords('home'), loadWords('overview'), loadWords('chart')])
+      )[0].Home,
   ),
   '/permissions/administrator': chunk(
-    async () => (await Promise.all([import('../administrators.tsx'), loadWords('administrators')]))[0].Administrators,
+    async () =>
+      (await Promise.all([import('../access/administrators/screen.tsx'), loadWords('administrators')]))[0].Administrators,
   ),
-  '/audit': chunk(async () => (await Promise.all([import('../audit.tsx'), loadWords('audit')]))[0].Audit),
-  '/account': chunk(async () => (await Promise.all([import('../account.tsx'), loadWords('account')]))[0].Account),
-  '/permissions/role': chunk(async () => (await Promise.all([import('../roles.tsx'), loadWords('roles')]))[0].Roles),
+  '/audit': chunk(async () => (await Promise.all([import('../audit/screen.tsx'), loadWords('audit')]))[0].Audit),
+  '/account': chunk(async () => (await Promise.all([import('../account/screen.tsx'), loadWords('account')]))[0].Account),
+  '/permissions/role': chunk(
+    async () => (await Promise.all([import('../access/roles/screen.tsx'), loadWords('roles')]))[0].Roles,
+  ),
   '/permissions/permission': chunk(
-    async () => (await Promise.all([import('../permissions.tsx'), loadWords('permissions')]))[0].Permissions,
+    async () => (await Promise.all([import('../access/permissions/screen.tsx'), loadWords('permissions')]))[0].Permissions,
   ),
-  '/points': chunk(async () => (await Promise.all([import('../points.tsx'), loadWords('points')]))[0].Points),
-  '/NFTAirdrop': chunk(async () => (await Promise.all([import('../airdrops.tsx'), loadWords('airdrops')]))[0].Airdrops),
+  '/points': chunk(async () => (await Promise.all([import('../rewards/points/screen.tsx'), loadWords('points')]))[0].Points),
+  '/NFTAirdrop': chunk(
+    async () => (await Promise.all([import('../rewards/airdrops/screen.tsx'), loadWords('airdrops')]))[0].Airdrops,
+  ),
   '/feedback': chunk(
-    async () => (await Promise.all([import('../feedback.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
+    async () => (await Promise.all([import('../feedback/screen.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
   ),
   '/selfCustody/deposit': chunk(
-    async () => (await Promise.all([import('../deposits.tsx'), loadWords('deposits'), loadWords('dataPanel')]))[0].Deposits,
+    async () =>
+      (await Promise.all([import('../deposits/screen.tsx'), loadWords('deposits'), loadWords('dataPanel')]))[0].Deposits,
   ),
   '/selfCustody/dataPanel': chunk(
-    async () => (await Promise.all([import('../data-panel.tsx'), loadWords('dataPanel')]))[0].DataPanel,
+    async () => (await Promise.all([import('../custody/screen.tsx'), loadWords('dataPanel')]))[0].DataPanel,
   ),
   '/selfCustody/withdraw': chunk(
     async () =>
-      (await Promise.all([import('../withdrawals.tsx'), loadWords('withdrawals'), loadWords('dataPanel')]))[0].Withdrawals,
+      (await Promise.all([import('../withdrawals/screen.tsx'), loadWords('withdrawals'), loadWords('dataPanel')]))[0].Withdrawals,
   ),
-  '/CRSMTrove/CRSMList': chunk(async () => (await Promise.all([import('../crsms.tsx'), loadWords('crsm')]))[0].Crsms),
-  '/CRSMTrove/positionList': chunk(async () => (await Promise.all([import('../positions.tsx'), loadWords('crsm')]))[0].Positions),
+  '/CRSMTrove/CRSMList': chunk(async () => (await Promise.all([import('../crsm/screen.tsx'), loadWords('crsm')]))[0].Crsms),
+  '/CRSMTrove/positionList': chunk(
+    async () => (await Promise.all([import('../crsm/positions/screen.tsx'), loadWords('crsm')]))[0].Positions,
+  ),
   '/overview': chunk(
-    async () => (await Promise.all([import('../overview.tsx'), loadWords('overview'), loadWords('chart')]))[0].Overview,
+    async () =>
+      (await Promise.all([import('../statistics/overview/screen.tsx'), loadWords('overview'), loadWords('chart')]))[0].Overview,
   ),
-  '/notices': chunk(async () => (await Promise.all([import('../notices.tsx'), loadWords('notices')]))[0].Notices),
-  '/news': chunk(async () => (await Promise.all([import('../news.tsx'), loadWords('news')]))[0].News),
+  '/notices': chunk(async () => (await Promise.all([import('../notices/screen.tsx'), loadWords('notices')]))[0].Notices),
+  '/news': chunk(async () => (await Promise.all([import('../news/screen.tsx'), loadWords('news')]))[0].News),
 };
 
 /** The six screens of statistics come in one file. */
 const statistics: View = chunk(
-  async () => (await Promise.all([import('../statistics.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
+  async () =>
+    (await Promise.all([import('../statistics/screen.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
 );
 
 const screens = new Map(

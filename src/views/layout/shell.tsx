@@ -2,24 +2,24 @@ import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { leave } from '../../commands/app.ts';
-import { Surfaces } from '../../commands/surfaces/surfaces.tsx';
-import { refreshAccess } from '../../lib/access.ts';
-import { setOnUnauthorized } from '../../lib/client.ts';
-import { linkPrefix } from '../../lib/guard.ts';
+import { leave } from '../../commands/app/app.ts';
+import { Surfaces } from '../../commands/ui/surfaces.tsx';
+import { refreshAccess } from '../../lib/session/access.ts';
+import { setOnUnauthorized } from '../../lib/net/client.ts';
+import { linkPrefix } from '../../lib/session/guard.ts';
 import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../../lib/loader.ts';
-import { $silentSince } from '../../lib/reach.ts';
-import { queryClient } from '../../lib/query.ts';
-import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session.ts';
-import { showToast } from '../../lib/toasts.ts';
+import { chunk, type ChunkError } from '../../lib/chunks/loader.ts';
+import { $silentSince } from '../../lib/net/connectivity.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
+import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
-import { useChunk } from '../../lib/use-chunk.ts';
-import { $expired, endSession } from '../../lib/watch-session.ts';
+import { useChunk } from '../../lib/chunks/use-chunk.ts';
+import { $expired, endSession } from '../../lib/session/watch-session.ts';
 import { Failure } from '../../lib/ui/failure.tsx';
-import { ErrorBoundary } from '../error-boundary.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
 import { screenAt } from './screens.ts';
@@ -97,7 +97,7 @@ export function Shell() {
 }
 
 /** A link may be to any command: it is read once all of them are here. */
-const links = chunk(() => import('../../commands/links.ts'));
+const links = chunk(() => import('../../commands/app/links.ts'));
 
 const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 
@@ -121,7 +121,7 @@ function State() {
   return <div className="col-span-full">{Bar ? <Bar /> : isSilent && <p role="alert">{t('errors.code.OFFLINE')}</p>}</div>;
 }
 
-const eventsChunk = chunk(() => import('../../lib/events.ts').then(({ followEvents }) => followEvents));
+const eventsChunk = chunk(() => import('../../lib/net/events.ts').then(({ followEvents }) => followEvents));
 
 /** Rights that change and sessions that end reach this page by themselves, once it stands. */
 function useEvents() {

@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import { PanelLeft, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { run } from '../../commands/app.ts';
-import { keysOf } from '../../commands/surfaces/keymap.ts';
-import { ariaKeys } from '../../commands/surfaces/run.tsx';
+import { run } from '../../commands/app/app.ts';
+import { keysOf } from '../../commands/app/keymap.ts';
+import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
-import { $sidebar } from '../../lib/prefs.ts';
+import { $sidebar } from '../../lib/prefs/prefs.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Nav } from './nav.tsx';
 

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { RefreshCw, WifiOff } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { ariaKeys } from '../../commands/surfaces/run.tsx';
-import { keysOf } from '../../commands/surfaces/keymap.ts';
-import { run } from '../../commands/app.ts';
+import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { keysOf } from '../../commands/app/keymap.ts';
+import { run } from '../../commands/app/app.ts';
 import { formatRelative, formatTime } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { $now } from '../../lib/now.ts';
-import { queryClient } from '../../lib/query.ts';
-import { $newerBuild, $silentSince, ask } from '../../lib/reach.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { $newerBuild, $silentSince, ask } from '../../lib/net/connectivity.ts';
 import { Button } from '../../lib/ui/button.tsx';
 
 const askEveryMs = 5_000;

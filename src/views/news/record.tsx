@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../api/history.ts';
-import { versionTarget } from '../../commands/entities.ts';
-import { newsTarget } from '../../commands/news-target.ts';
-import { Run } from '../../commands/surfaces/run.tsx';
-import { api } from '../../lib/client.ts';
+import { versionTarget } from '../../commands/app/entities.ts';
+import { newsTarget } from '../../commands/news/target.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { Drawer } from '../../lib/ui/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
-import { RecordHistory } from '../../lib/ui/record-history.tsx';
-import { PictureStrip } from '../../lib/ui/picture-strip.tsx';
-import { SafeImage } from '../../lib/ui/picture.tsx';
-import { SafeLink } from '../../lib/ui/safe-link.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { queryClient } from '../../lib/net/query.ts';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
+import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
+import { SafeImage } from '../../lib/ui/value/picture.tsx';
+import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import { NewsStatus } from './status.tsx';
 
 const restore = (version: RecordedVersion) => (

@@ -1,6 +1,6 @@
-import type { NewsRow } from '../../../api/news.ts';
+import type { NewsRow } from '../../../api/news/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 /** Show or Not Show. */
 export const NewsStatus = ({ row }: { row: NewsRow }) => (

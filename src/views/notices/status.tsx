@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { phaseOf } from '../../../api/notice-values.ts';
-import type { NoticeRow } from '../../../api/notices.ts';
+import { phaseOf } from '../../../api/notices/values.ts';
+import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { $now } from '../../lib/now.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 /** Show or Not Show, and in a word why the website does not show it all the same. */
 export function NoticeStatus({ row }: { row: NoticeRow }) {

@@ -1,4 +1,4 @@
-import type { StatisticsBars } from '../../../api/statistics.ts';
+import type { StatisticsBars } from '../../../api/statistics/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
 import { edgeText, placesOf, unitOf, type Measure } from './figure.tsx';

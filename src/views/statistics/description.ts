@@ -1,6 +1,6 @@
-import type { StatisticsBars } from '../../../api/statistics.ts';
+import type { StatisticsBars } from '../../../api/statistics/contract.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
-import type { StatisticsName } from '../../commands/statistics.ts';
+import type { StatisticsName } from '../../commands/statistics/commands.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { Column } from '../../lib/ui/list/columns.ts';
 import type { Filters, Sort } from '../../lib/ui/list/filters.ts';
@@ -34,7 +34,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** The routes of one screen of statistics (api/statistics.ts), whichever it is. */
+/** The routes of one screen of statistics (api/statistics/contract.ts), whichever it is. */
 export interface Routes<Row> {
   list(
     input: { sort: string; direction: 'asc' | 'desc'; filter: Asked; cursor: string | null; limit: number },

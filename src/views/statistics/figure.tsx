@@ -1,7 +1,7 @@
-import { plainAmount } from '../../lib/amount.ts';
+import { plainAmount } from '../../lib/money/amount-text.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
-import { Amount, Percent } from '../../lib/ui/amount.tsx';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
 
 /** What a figure's base units are: whole numbers, satoshi, wei of BTC, wei of YU or of dollars, ratios of 1e18. */
 export type Measure = 'count' | 'satoshi' | 'btc' | 'yu' | 'ratio';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Run } from '../../commands/surfaces/run.tsx';
+import { Run } from '../../commands/ui/controls/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { Drawer } from '../../lib/ui/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import type { AnyStatistics } from './description.ts';
 
 /** One row beside its list, all of it in full. */

@@ -1,84 +1,35 @@
-import { useLayoutEffect, useMemo } from 'react';
-import { useSearch } from 'wouter';
-import { flatMenu } from '../../../api/routes.ts';
-import { run } from '../../commands/app.ts';
-import { addressOf } from '../../commands/statistics-target.ts';
-import { statisticsPlaces } from '../../commands/statistics.ts';
-import { RowMenu, Run } from '../../commands/surfaces/run.tsx';
-import { copyText } from '../../lib/clipboard.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/loader.ts';
-import { refreshResources } from '../../lib/query.ts';
-import type { Target } from '../../lib/scope.ts';
-import { asked } from '../../lib/statistics-filters.ts';
-import { useSheet } from '../../lib/ui/late.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
-import { ExportProgress } from '../../lib/ui/export-progress.tsx';
-import { LineFilter } from '../../lib/ui/line-filter.tsx';
-import { ListTable } from '../../lib/ui/list/list-table.tsx';
-import type { Filters } from '../../lib/ui/list/filters.ts';
-import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
-import { PageHeader } from '../../lib/ui/page.tsx';
-import { ChartPanel } from './chart.tsx';
-import type { AnyStatistics, Asked } from './description.ts';
-import { TotalsStrip } from './totals.tsx';
+import { useLocation } from 'wouter';
+import { charts } from '../../commands/statistics/charts.ts';
+import { drawsImports, teamsImports } from '../../commands/imports/commands.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { statistics as commands, statisticsPlaces } from '../../commands/statistics/commands.ts';
+import { ImportZone } from '../imports/shared/zone.tsx';
+import type { AnyStatistics } from './description.ts';
+import { StatisticsScreen } from './statistics-screen.tsx';
+import { draws, teams } from './teams.tsx';
+import { positionStats, vaults } from './vaults.tsx';
+import { visits } from './visits.tsx';
+import { walletConnections } from './wallet-connections.tsx';
+import { addIcons } from '../../lib/ui/icon.tsx';
+import { moreIcons } from '../../lib/ui/more-icons.ts';
 
-const record = chunk(async () => (await import('./record.tsx')).StatisticsRecord);
+addIcons(moreIcons);
 
-/** A screen of statistics, from its description: totals and a chart of what is filtered, over the rows. */
-export function StatisticsScreen({ of }: { of: AnyStatistics }) {
-  const { name, shape, routes, toTarget, columns, imports } = of;
-  const options = useMemo(
-    () => ({
-      resource: name,
-      ...shape,
-      load: ({ filter, ...rest }: PageInput<string, Filters>, signal: AbortSignal) =>
-        routes.list({ ...rest, filter: asked(filter as Typed) }, { signal }),
-      toTarget,
-      onOpen: (target: Target) => run({ id: `${name}.open` }, 'row', [target]),
-      onCopy: (target: Target) => void copyText(addressOf(target) ?? target.name),
-    }),
-    [name, shape, routes, toTarget],
-  );
-  const rowMenu = useMemo(() => (row: { id: string }) => <RowMenu target={toTarget(row)} />, [toTarget]);
-  const list = useList(options);
-  // Totals and the chart are read again with the rows.
-  useLayoutEffect(() => {
-    list.store.parts.refresh = () => void refreshResources([name]);
-  });
-  const filter: Asked = useMemo(() => asked(list.query.filter as Typed), [list.query.filter]);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
-  const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
-  const title = place ? inLocale(place) : '';
-  return (
-    <>
-      <PageHeader title={title}>
-        <ExportProgress says="statistics.exporting" />
-        {imports && <Run id={`${imports}.imports`} compact />}
-        {imports && <Run id={`${imports}.import`} />}
-        <Run id={`${name}.export`} />
-      </PageHeader>
-      <TotalsStrip of={of} filter={filter} />
-      <ChartPanel of={of} filter={filter} />
-      <div className="min-h-72 flex-1 border-t border-hairline">
-        <ListTable
-          list={list}
-          columns={columns}
-          label={title}
-          rowMenu={rowMenu}
-          lineFilter={LineFilter}
-          empty={
-            <Empty title={t('statistics.none')} action={imports && <Run id={`${imports}.import`} look="primary" />}>
-              {t(`statistics.empty.${name}`)}
-            </Empty>
-          }
-        />
-      </div>
-      {open !== null && Record && <Record key={open} of={of} id={open} />}
-    </>
+registry.add(charts, commands, teamsImports, drawsImports);
+
+const screens = [visits, walletConnections, vaults, positionStats, teams, draws] as unknown as readonly AnyStatistics[];
+
+/** The six screens of statistics: which one it is, is the address's to say. */
+export function Statistics() {
+  const [path] = useLocation();
+  const of = screens.find(({ name }) => statisticsPlaces[name] === path);
+  if (!of) return null;
+  const screen = <StatisticsScreen key={path} of={of} />;
+  return of.imports ? (
+    <ImportZone key={path} kind={of.imports}>
+      {screen}
+    </ImportZone>
+  ) : (
+    screen
   );
 }
-
-/** The filters are lines and choices: texts all. */
-type Typed = Readonly<Record<string, string>>;

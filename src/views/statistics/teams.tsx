@@ -1,10 +1,10 @@
-import type { DrawRow, TeamRow } from '../../../api/statistics.ts';
-import { drawTarget, teamTarget } from '../../commands/statistics-target.ts';
-import { api } from '../../lib/client.ts';
+import type { DrawRow, TeamRow } from '../../../api/statistics/contract.ts';
+import { drawTarget, teamTarget } from '../../commands/statistics/target.ts';
+import { api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
-import { shapes } from '../../lib/statistics-filters.ts';
-import { Address } from '../../lib/ui/address.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { shapes } from '../../commands/statistics/filters.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics, StatisticsColumn } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
+import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import type { AnyStatistics, Asked } from './description.ts';
 import { Figure } from './figure.tsx';
 

@@ -1,12 +1,12 @@
-import type { PositionStatRow, VaultRow } from '../../../api/statistics.ts';
-import { positionStatTarget, vaultTarget } from '../../commands/statistics-target.ts';
-import { api } from '../../lib/client.ts';
+import type { PositionStatRow, VaultRow } from '../../../api/statistics/contract.ts';
+import { positionStatTarget, vaultTarget } from '../../commands/statistics/target.ts';
+import { api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import { shapes } from '../../lib/statistics-filters.ts';
-import { Address } from '../../lib/ui/address.tsx';
-import { Chip } from '../../lib/ui/chip.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { shapes } from '../../commands/statistics/filters.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import type { Named, Statistics, StatisticsColumn } from './description.ts';
 import { Figure, Nothing, Ratio } from './figure.tsx';
 

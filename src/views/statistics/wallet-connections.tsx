@@ -1,9 +1,9 @@
-import type { WalletConnectionRow } from '../../../api/statistics.ts';
-import { walletConnectionTarget } from '../../commands/statistics-target.ts';
-import { api } from '../../lib/client.ts';
-import { countryName, shapes } from '../../lib/statistics-filters.ts';
-import { Address } from '../../lib/ui/address.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import type { WalletConnectionRow } from '../../../api/statistics/contract.ts';
+import { walletConnectionTarget } from '../../commands/statistics/target.ts';
+import { api } from '../../lib/net/client.ts';
+import { countryName, shapes } from '../../commands/statistics/filters.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
 

@@ -1,7 +1,7 @@
-import type { WithdrawalRow } from '../../../api/withdrawals.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Time } from '../../lib/ui/time.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 
 /** The clock of a refund that cools: it runs while it does, and says when it did afterwards. */
 export function Cooling({ row }: { row: WithdrawalRow }) {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
-import { Run } from '../../commands/surfaces/run.tsx';
-import { withdrawalTarget } from '../../commands/withdrawal-target.ts';
-import { api } from '../../lib/client.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { withdrawalTarget } from '../../commands/withdrawals/target.ts';
+import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/query.ts';
-import { Address } from '../../lib/ui/address.tsx';
-import { Drawer } from '../../lib/ui/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/open-record.ts';
-import { RecordHistory } from '../../lib/ui/record-history.tsx';
-import { Time } from '../../lib/ui/time.tsx';
+import { queryClient } from '../../lib/net/query.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
 import { Cooling } from './cooling.tsx';
 import { WithdrawalStatus } from './status.tsx';
 

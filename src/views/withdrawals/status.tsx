@@ -1,7 +1,7 @@
-import type { WithdrawalRow } from '../../../api/withdrawals.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { useSecondsUntil } from '../../lib/countdown.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Chip } from '../../lib/ui/chip.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
 
 const looks = { todo: 'pending', doing: 'processing', withdrawable: 'processing', done: 'done', canceled: 'refused' } as const;
 

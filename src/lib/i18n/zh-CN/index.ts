@@ -1,11 +1,11 @@
-import { common } from './common.ts';
-import { errors } from './errors.ts';
-import { frame } from './frame.ts';
-import { list } from './list.ts';
-import { login } from './login.ts';
-import { palette } from './palette.ts';
-import { shell } from './shell.ts';
-import { value } from './value.ts';
+import { common } from './frame/common.ts';
+import { errors } from './frame/errors.ts';
+import { frame } from './frame/frame.ts';
+import { list } from './frame/list.ts';
+import { login } from './access/login.ts';
+import { palette } from './workspace/palette.ts';
+import { shell } from './frame/shell.ts';
+import { value } from './frame/value.ts';
 
 /** What every screen needs. A screen brings its own words with it. */
 export const zhPanel = { common, errors, list, login, palette, shell: { ...shell, ...frame }, value };

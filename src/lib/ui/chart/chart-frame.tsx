@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode } from 'react';
-import { hideChart, meanChart, showChart, type ChartOnScreen } from '../../charts.ts';
-import { errorText, requestIdOf } from '../../errors.ts';
+import { hideChart, meanChart, showChart, type ChartOnScreen } from './charts.ts';
+import { errorText, requestIdOf } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
@@ -10,7 +10,7 @@ interface ChartFrameProps {
   title: string;
   /** What it is called in the address of tests and in files. */
   chart: ChartOnScreen;
-  /** What changes how it is shown (commands/surfaces/chart-tools.tsx). */
+  /** What changes how it is shown (commands/ui/controls/chart-tools.tsx). */
   tools?: ReactNode;
   /** Shown as a table. */
   isTable: boolean;

@@ -1,4 +1,4 @@
-import type { ChartTable as Table } from '../../charts.ts';
+import type { ChartTable as Table } from './charts.ts';
 
 /** The very values of a chart, in rows. Newest stand where the chart has them: last. */
 export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: Table; label: string; text?: number }) {

@@ -1,5 +1,5 @@
-import { amountParts, plainAmount } from '../../amount.ts';
-import type { ChartTable } from '../../charts.ts';
+import { amountParts, plainAmount } from '../../money/amount-text.ts';
+import type { ChartTable } from './charts.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import type { ChartUnit } from './query.ts';
 

@@ -1,4 +1,4 @@
-import { amountParts } from '../../amount.ts';
+import { amountParts } from '../../money/amount-text.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import { exactText, type Measure, type Value } from './data.ts';
 

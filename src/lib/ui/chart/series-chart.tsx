@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
-import { chunk } from '../../loader.ts';
-import { useChunk } from '../../use-chunk.ts';
+import { chunk } from '../../chunks/loader.ts';
+import { useChunk } from '../../chunks/use-chunk.ts';
 import { FailedPart } from '../late.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { changeText, exactText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../client.ts';
-import { errorText } from '../../errors.ts';
+import { ApiError } from '../../net/client.ts';
+import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { lineClass, tied } from './controls.tsx';

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { plainWhole } from '../../../../api/plain-whole.ts';
+import { plainWhole } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
 import { locale, t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
-import { chunk } from '../../loader.ts';
-import { useChunk } from '../../use-chunk.ts';
+import { chunk } from '../../chunks/loader.ts';
+import { useChunk } from '../../chunks/use-chunk.ts';
 import { FailedPart } from '../late.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';

@@ -1,9 +1,9 @@
 import { useId, useState, type ReactNode } from 'react';
-import { dropDraft } from '../../drafts.ts';
+import { dropDraft } from '../../prefs/drafts.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { Dialog } from '../dialog.tsx';
+import { ConfirmDialog } from '../overlay/confirm-dialog.tsx';
+import { Dialog } from '../overlay/dialog.tsx';
 import type { FormValues, Upload } from './field-view.ts';
 import { Form } from './form.tsx';
 import { useForm, type FormOptions } from './use-form.ts';

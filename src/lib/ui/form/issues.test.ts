@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rules } from '../../../../api/rules.ts';
+import { rules } from '../../../../api/validation-rules.ts';
 import { enPanel } from '../../i18n/en-US/index.ts';
 import { enResources } from '../../i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import type { Draft } from '../../drafts.ts';
+import type { Draft } from '../../prefs/drafts.ts';
 import type { FieldViews, FormValues } from './field-view.ts';
 import { isSecret } from './secret.ts';
 

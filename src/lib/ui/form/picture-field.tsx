@@ -1,12 +1,12 @@
 import { ImageUp, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { parseHttpUrl } from '../../../../api/url.ts';
-import { pictureLimit } from '../../../../api/pictures.ts';
-import { ApiError } from '../../client.ts';
-import { errorText } from '../../errors.ts';
+import { pictureLimit } from '../../../../api/workspace/pictures.ts';
+import { ApiError } from '../../net/client.ts';
+import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
-import { SafeImage } from '../picture.tsx';
+import { SafeImage } from '../value/picture.tsx';
 import { lineClass, tied } from './controls.tsx';
 import type { ControlProps, Upload } from './field-view.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { amountParts, parseAmount, plainAmount, toBaseUnits } from '../../amount.ts';
+import { amountParts, parseAmount, plainAmount, toBaseUnits } from '../../money/amount-text.ts';
 import { groupDigits } from '../../format.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldIssue } from '../../../../api/errors.ts';
-import { dropDraft, readDraft, saveDraft } from '../../drafts.ts';
+import { dropDraft, readDraft, saveDraft } from '../../prefs/drafts.ts';
 import type { FieldViews, FormValues } from './field-view.ts';
 import { fieldOf, firstWrong } from './issues.ts';
 import { changedFields, draftOf, followed, rebase, restore, type Sheet } from './merge.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { errorText } from '../../errors.ts';
+import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 

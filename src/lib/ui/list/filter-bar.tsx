@@ -5,7 +5,7 @@ import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import type { Filter, Filters } from './filters.ts';
 import { $listExtras } from './extras.ts';
-import type { LineFilterProps } from '../line-filter.tsx';
+import type { LineFilterProps } from './line-filter.tsx';
 import type { ListStore } from './store.ts';
 
 const pause = 200;

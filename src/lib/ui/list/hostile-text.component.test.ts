@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { hostileTexts } from '../../../../server/platform/test-hostile-texts.ts';
+import { hostileTexts } from '../../../../server/testing/hostile-texts.ts';
 import { press } from '../../../testing/keys.ts';
 import { rows } from '../../../testing/list.ts';
 import { newsOf, newsRoutes } from '../../../testing/news.ts';
@@ -8,7 +8,7 @@ import { signIn } from '../../../testing/panel.tsx';
 import { traces } from '../../../testing/traces.ts';
 
 // Every hostile text in every field of a row and of its record, on a page without a content policy: what would run, runs.
-// That the server keeps them to the letter: server/hostile-text.test.ts; with the policy, in every place: e2e/hostile-text.spec.ts.
+// That the server keeps them to the letter: server/suites/hostile-text.test.ts; with the policy, in every place: e2e/suites/hostile-text.spec.ts.
 
 const deeds: string[] = [];
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { ComponentType, ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Empty } from '../empty.tsx';
-import type { LineFilterProps } from '../line-filter.tsx';
+import type { LineFilterProps } from './line-filter.tsx';
 import type { Column } from './columns.ts';
 import { Display } from './display.tsx';
 import { $listExtras } from './extras.ts';

@@ -1,6 +1,6 @@
 import { FilterX, Lock, TriangleAlert, WifiOff } from 'lucide-react';
-import { ApiError } from '../../client.ts';
-import { errorText, requestIdOf } from '../../errors.ts';
+import { ApiError } from '../../net/client.ts';
+import { errorText, requestIdOf } from '../../net/errors.ts';
 import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { NewsRow } from '../../../../api/news.ts';
+import type { NewsRow } from '../../../../api/news/contract.ts';
 import { $frame, $frames, freezeTargets } from '../../scope.ts';
 import { createListStore } from './store.ts';
 

@@ -9,7 +9,7 @@ import {
   type Matching,
   type Target,
 } from '../../scope.ts';
-import { $loginEmail } from '../../session.ts';
+import { $loginEmail } from '../../session/session.ts';
 import * as select from './selection.ts';
 import type { Selection } from './selection.ts';
 

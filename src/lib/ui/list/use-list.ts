@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { queryClient } from '../../query.ts';
+import { queryClient } from '../../net/query.ts';
 import type { Count, Matched, Target } from '../../scope.ts';
 import {
   isFiltered,

@@ -1,6 +1,6 @@
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef, type Row as TableRow } from '@tanstack/react-table';
 import { useCallback, useMemo, useState } from 'react';
-import { readStoredJson, writeStored } from '../../storage.ts';
+import { readStoredJson, writeStored } from '../../prefs/storage.ts';
 import type { Column } from './columns.ts';
 
 /** Only what the panel uses: sorting and filtering are the server's, the cursor and selection are the store's. */

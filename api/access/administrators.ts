@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { bulkOutput, id, items, listInput, listOutput, route, text, version } from '../base.ts';
+
+const email = () => text(254).check(z.refine((value) => /^[^\s@]+@[^\s@]+$/.test(value.normalize('NFKC')), { error: 'email' }));
+
+const roleIds = () =>
+  z.array(id(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
+
+/** What a person fills in to let somebody in. The password's own rules are the server's (blocklist). */
+export const newAdministratorFields = z.strictObject({
+  email: email(),
+  password: z.string({ error: 'required' }).check(
+    z.minLength(1, { error: 'required' }),
+    z.maxLength(256, { error: 'tooLong' }),
+    z.refine((value) => [...value.normalize('NFKC')].length >= 15, { error: 'tooShort' }),
+  ),
+  roles: roleIds(),
+  description: text(500),
+});
+
+export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: text(500) });
+export type AdministratorFields = z.infer<typeof administratorFields>;
+
+/** The address the person's wallet signs with; the server takes taproot addresses only. */
+export const walletFields = z.strictObject({ address: text(100) });
+
+const administratorRow = z.object({
+  id: id(),
+  version: version(),
+  email: z.string(),
+  roles: z.array(z.object({ id: id(), name: z.string() })),
+  enabled: z.boolean(),
+  description: z.string(),
+  walletAddress: z.nullable(z.string()),
+  factor: z.enum(['none', 'totp', 'passkey']),
+  lastSeenAt: z.nullable(z.string()), // null: never signed in, or so long ago that nobody kept it
+  createdAt: z.string(),
+  /** How the one who asks stands to them: they are it, they hold what the asker lacks, or neither. */
+  reach: z.enum(['own', 'beyond', 'within']),
+});
+export type AdministratorRow = z.infer<typeof administratorRow>;
+
+export const administratorSorts = ['createdAt', 'email'] as const;
+export type AdministratorSort = (typeof administratorSorts)[number];
+
+export const administratorFilter = z.strictObject({
+  /** Part of the email or the description, any case. */
+  q: z.optional(z.string().check(z.maxLength(200))),
+  role: z.optional(id()),
+  enabled: z.optional(z.boolean()),
+});
+export type AdministratorFilter = z.infer<typeof administratorFilter>;
+
+const roleChoice = z.object({
+  id: id(),
+  name: z.string(),
+  description: z.string(),
+  beyond: z.boolean(), // grants what the asker lacks: cannot be given by them
+});
+
+/** One right somebody has, and the roles that give it. A group above it is there with no roles of its own. */
+const effectiveRight = z.object({
+  id: id(),
+  parentId: z.nullable(id()),
+  kind: z.enum(['menu', 'function']),
+  identifier: z.string(),
+  zh: z.string(),
+  en: z.string(),
+  roles: z.array(z.string()),
+});
+export type EffectiveRight = z.infer<typeof effectiveRight>;
+
+const details = z.object({
+  row: administratorRow,
+  rights: z.array(effectiveRight), // in the menu's order
+  sessions: z.array(z.object({ id: id(), createdAt: z.string(), lastSeenAt: z.string(), ip: z.string(), userAgent: z.string() })),
+});
+export type AdministratorDetails = z.infer<typeof details>;
+
+const screen = '/permissions/administrator';
+const oneItem = z.strictObject({ id: id(), version: version() });
+const manyItems = z.strictObject({ items: items() });
+
+export const administrators = {
+  list: route
+    .meta({ menu: screen })
+    .route({ method: 'POST', path: '/administrators/list' })
+    .input(listInput(administratorSorts, administratorFilter))
+    .output(listOutput(administratorRow)),
+  many: route
+    .meta({ menu: screen })
+    .route({ method: 'POST', path: '/administrators/many' })
+    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .output(z.array(administratorRow)),
+  /** One administrator with what they see and may do, by which role, and where they are signed in. */
+  details: route
+    .meta({ menu: screen })
+    .route({ method: 'POST', path: '/administrators/details' })
+    .input(z.strictObject({ id: id() }))
+    .output(details),
+  /** Every role, and whether the asker may give it. */
+  roles: route.meta({ menu: screen }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
+  add: route
+    .meta({ permission: 'administrators.add', fresh: true })
+    .route({ method: 'POST', path: '/administrators' })
+    .input(newAdministratorFields)
+    .output(administratorRow),
+  edit: route
+    .meta({ permission: 'administrators.edit', fresh: true })
+    .route({ method: 'PUT', path: '/administrators' })
+    .input(z.extend(administratorFields, { id: id(), version: version() }))
+    .output(administratorRow),
+  enable: route
+    .meta({ permission: 'administrators.enable' })
+    .route({ method: 'POST', path: '/administrators/enable' })
+    .input(manyItems)
+    .output(bulkOutput(administratorRow)),
+  /** Ends all their sessions at once. */
+  disable: route
+    .meta({ permission: 'administrators.disable' })
+    .route({ method: 'POST', path: '/administrators/disable' })
+    .input(manyItems)
+    .output(bulkOutput(administratorRow)),
+  /** Mails a one-time link to set a new password, good for 24 hours; earlier links are void. */
+  resetPassword: route
+    .meta({ permission: 'administrators.resetPassword', fresh: true })
+    .route({ method: 'POST', path: '/administrators/reset-password' })
+    .input(oneItem)
+    .output(z.object({ expiresAt: z.string() })),
+  /** Takes away authenticator app, passkeys and recovery codes, and ends all their sessions. */
+  resetFactor: route
+    .meta({ permission: 'administrators.resetFactor', fresh: true })
+    .route({ method: 'POST', path: '/administrators/reset-factor' })
+    .input(oneItem)
+    .output(administratorRow),
+  bindWallet: route
+    .meta({ permission: 'administrators.bindWallet', fresh: true })
+    .route({ method: 'POST', path: '/administrators/bind-wallet' })
+    .input(z.extend(walletFields, { id: id(), version: version() }))
+    .output(administratorRow),
+  unbindWallet: route
+    .meta({ permission: 'administrators.unbindWallet', fresh: true })
+    .route({ method: 'POST', path: '/administrators/unbind-wallet' })
+    .input(oneItem)
+    .output(administratorRow),
+  endSessions: route
+    .meta({ permission: 'administrators.endSessions' })
+    .route({ method: 'POST', path: '/administrators/end-sessions' })
+    .input(manyItems)
+    .output(bulkOutput(administratorRow)),
+  /** Gone from the lists and kept for the audit; their email may be used again. */
+  remove: route
+    .meta({ permission: 'administrators.delete' })
+    .route({ method: 'POST', path: '/administrators/delete' })
+    .input(manyItems)
+    .output(bulkOutput(z.object({ id: id() }))),
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { id, instant, listInput, listOutput, route } from '../base.ts';
+
+const auditRow = z.object({
+  id: id(),
+  seq: z.number(),
+  at: z.string(),
+  actorEmail: z.string(), // empty: nobody signed in, or the server itself
+  command: z.nullable(z.string()),
+  route: z.string(),
+  action: z.string(),
+  entity: z.string(),
+  entityId: z.nullable(z.string()),
+  name: z.nullable(z.string()), // what people call the record, where the entry says
+  result: z.enum(['done', 'refused']),
+  ip: z.string(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+const auditDetails = z.extend(auditRow, {
+  permission: z.nullable(z.string()),
+  requestId: z.string(),
+  idempotencyKey: z.nullable(z.string()),
+  before: z.unknown(),
+  after: z.unknown(),
+  prevHash: z.string(),
+  hash: z.string(),
+});
+export type AuditDetails = z.infer<typeof auditDetails>;
+
+export const auditSorts = ['time'] as const;
+export type AuditSort = (typeof auditSorts)[number];
+
+const part = () => z.optional(z.string().check(z.maxLength(200)));
+
+/** All of it together; an entry passes that passes each. */
+export const auditFilter = z.strictObject({
+  /** Beginning of the actor's email. */
+  actor: part(),
+  /** Beginning of the command's id, or of the route's where there was no command. */
+  what: part(),
+  entity: part(),
+  entityId: part(),
+  result: z.optional(z.enum(['done', 'refused'])),
+  /** From this moment on, and before that one. */
+  from: z.optional(instant()),
+  to: z.optional(instant()),
+});
+export type AuditFilter = z.infer<typeof auditFilter>;
+
+export const audit = {
+  list: route
+    .meta({ menu: '/audit' })
+    .route({ method: 'POST', path: '/audit/list' })
+    .input(listInput(auditSorts, auditFilter))
+    .output(listOutput(auditRow)),
+  many: route
+    .meta({ menu: '/audit' })
+    .route({ method: 'POST', path: '/audit/many' })
+    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .output(z.array(auditRow)),
+  details: route
+    .meta({ menu: '/audit' })
+    .route({ method: 'POST', path: '/audit/details' })
+    .input(z.strictObject({ id: id() }))
+    .output(auditDetails),
+  /**
+   * Records that these entries are exported, and how many they are. The CSV itself is then at
+   * GET /api/audit/export/{id}, for an hour and for this person.
+   */
+  export: route
+    .meta({ permission: 'audit.export', fresh: true })
+    .route({ method: 'POST', path: '/audit/export' })
+    .input(auditFilter)
+    .output(z.object({ id: id(), rows: z.int() })),
+};

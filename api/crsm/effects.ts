@@ -1,0 +1,212 @@
+// What a call would change, and what it may be told: of the figures as they stand at one block. Interest runs on until it is mined.
+
+import { type CrsmAction, mostRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
+
+/** A CRSM with its trove, in base units: a row of api/crsm/contract.ts by `figuresOf`. */
+export interface CrsmFigures extends Ratios {
+  /** The clone's address; empty while it is being made. */
+  id: string;
+  collateral: bigint;
+  debt: bigint;
+  interest: bigint;
+  price: bigint;
+  debtGasCompensation: bigint;
+  pendingDebtGasCompensation: bigint;
+  deposits: bigint;
+  yieldGains: bigint;
+  debtTokenBalance: bigint;
+}
+
+const troveFigures = ['collateral', 'debt', 'interest', 'price', 'MCR'] as const;
+const ownFigures = [
+  'TRGCR',
+  'TARCR',
+  'MAX_TARCR',
+  'debtGasCompensation',
+  'pendingDebtGasCompensation',
+  'deposits',
+  'yieldGains',
+  'debtTokenBalance',
+] as const;
+type TroveText = Record<(typeof troveFigures)[number], string>;
+type CrsmText = TroveText & Record<(typeof ownFigures)[number] | 'id', string>;
+
+/** Of a row of the CRSM list; or of a position that has no CRSM yet (`create`), where all that is the CRSM's own is zero. */
+export function figuresOf(row: CrsmText | TroveText): CrsmFigures {
+  const whole = (name: string): bigint => BigInt((row as Record<string, string>)[name] ?? '0');
+  const names = 'TRGCR' in row ? [...troveFigures, ...ownFigures] : troveFigures;
+  const none = Object.fromEntries(ownFigures.map((name) => [name, 0n]));
+  const figures = Object.fromEntries(names.map((name) => [name, whole(name)]));
+  return { id: 'TRGCR' in row ? row.id : '', ...none, ...figures } as CrsmFigures;
+}
+
+interface To {
+  to: string;
+}
+interface Amount {
+  amount: bigint;
+}
+type Targets = Omit<Ratios, 'MCR'>;
+interface Reward {
+  debtGasCompensation: bigint;
+}
+
+/** What each action is told: `crsmFields` of api/crsm/contract.ts with its numbers as bigint. */
+export interface CrsmParams {
+  create: Targets & Reward & Amount;
+  deposit: Amount;
+  withdrawFromSP: To & Amount;
+  claimYield: To;
+  claimAllCollateralGains: To;
+  updateCR: Targets;
+  commitDebtGasCompensation: Reward;
+  acceptDebtGasCompensation: object;
+  withdraw: To & Amount;
+  repay: Amount;
+}
+
+/** The parameters as they travel, with their numbers as bigint. */
+export const paramsOf = <A extends CrsmAction>(_action: A, params: Readonly<Record<string, string>>): CrsmParams[A] =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, name === 'to' ? value : BigInt(value)]),
+  ) as unknown as CrsmParams[A];
+
+const shownOf = (row: CrsmFigures) => {
+  const debt = row.debt + row.interest;
+  return {
+    deposits: row.deposits,
+    /** Idle YU of the clone. */
+    idle: row.debtTokenBalance,
+    yieldGains: row.yieldGains,
+    /** Principal and interest. */
+    debt,
+    /** `noDebtRatio` without debt. */
+    icr: ratioOf(row.collateral, debt, row.price),
+    liquidationPrice: priceAt(row.MCR, row.collateral, debt),
+    /** 0n: there is no CRSM yet. */
+    triggerPrice: priceAt(row.TRGCR, row.collateral, debt),
+    debtGasCompensation: row.debtGasCompensation,
+    pendingDebtGasCompensation: row.pendingDebtGasCompensation,
+  };
+};
+type EffectFigure = keyof ReturnType<typeof shownOf>;
+export type CrsmEffect = Record<EffectFigure, { before: bigint; after: bigint }>;
+
+/** Every figure before → after, changed or not, once the action has been mined at these figures. What the contract refuses is not looked at. */
+export function effectOf<A extends CrsmAction>(action: A, row: CrsmFigures, params: CrsmParams[A]): CrsmEffect {
+  const changed = { ...row, ...changes[action](row, params) };
+  const [before, after] = [shownOf(row), shownOf(changed)];
+  const names = Object.keys(before) as EffectFigure[];
+  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }])) as CrsmEffect;
+}
+
+const least = (...values: bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));
+const most = (...values: bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a));
+const isItself = (row: CrsmFigures, to: string): boolean => to.toLowerCase() === row.id.toLowerCase();
+
+const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) => Partial<CrsmFigures> } = {
+  create: (_row, { amount, ...rest }) => ({ ...rest, deposits: amount }),
+  deposit: ({ deposits }, { amount }) => ({ deposits: deposits + amount }),
+  /** The pool gives at most what is in it. */
+  withdrawFromSP(row, { to, amount }) {
+    const taken = least(amount, row.deposits);
+    return { deposits: row.deposits - taken, debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? taken : 0n) };
+  },
+  claimYield: (row, { to }) => ({
+    yieldGains: 0n,
+    debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? row.yieldGains : 0n),
+  }),
+  claimAllCollateralGains: () => ({}),
+  updateCR: (_row, ratios) => ratios,
+  commitDebtGasCompensation: (_row, { debtGasCompensation }) => ({ pendingDebtGasCompensation: debtGasCompensation }),
+  acceptDebtGasCompensation: ({ pendingDebtGasCompensation }) => ({
+    debtGasCompensation: pendingDebtGasCompensation,
+    pendingDebtGasCompensation: 0n,
+  }),
+  withdraw: (row, { to, amount }) => ({ debtTokenBalance: row.debtTokenBalance - (isItself(row, to) ? 0n : amount) }),
+  /** Idle YU goes first, then the yield (all of it comes in), then the deposit. Of the debt, principal and interest are one here. */
+  repay(row, { amount }) {
+    const need = amount + row.debtGasCompensation;
+    const yieldGains = need > row.debtTokenBalance ? 0n : row.yieldGains;
+    const idle = row.debtTokenBalance + row.yieldGains - yieldGains;
+    const fromPool = most(need - idle, 0n);
+    const debt = row.debt + row.interest - amount;
+    return { debt, interest: 0n, yieldGains, debtTokenBalance: idle + fromPool - need, deposits: row.deposits - fromPool };
+  },
+};
+
+/** The figures, and what else the bounds hang on. */
+export interface CrsmState extends CrsmFigures {
+  /** Debt below which a trove cannot be repaid: minNetDebt + DEBT_GAS_COMPENSATION of borrower operations. */
+  leastDebt: bigint;
+  /** YU of the connected account. */
+  balance: bigint;
+  /** What the factory may take of it; null: it will be approved before the call. */
+  allowance: bigint | null;
+}
+
+/**
+ * Least and most that is allowed, both included; with `least` above `most` nothing is. `limit` says what bounds the most:
+ * `trigger`: the ICR is above TRGCR; `funds`: idle YU, yield and deposit less the reward; `debt`: the trove keeps a minimum;
+ * `ratio`: another ratio, or MAX_TARCR; null: only that numbers end somewhere.
+ */
+export interface CrsmRange {
+  least: bigint;
+  most: bigint;
+  limit: 'balance' | 'allowance' | 'deposits' | 'idle' | 'trigger' | 'funds' | 'debt' | 'ratio' | null;
+}
+
+/** As the routes have them: at most 59 digits. */
+const mostWei = 10n ** 59n - 1n;
+/** With less than this left of all it has, a CRSM counts as spent: TARCR need not be reached. Crsm.sol: DUST. */
+const dust = 10n ** 18n;
+
+/** The bounds of a number that an action is told; `chosen`: the ratios typed so far, which bound each other. Null: no number. */
+export function rangeOf<A extends CrsmAction>(
+  action: A,
+  field: keyof CrsmParams[A],
+  state: CrsmState,
+  chosen: Partial<Targets> = {},
+): CrsmRange | null {
+  if (field === 'TRGCR' || field === 'TARCR' || field === 'MAX_TARCR') return ratioRange(field, state.MCR, chosen);
+  if (field === 'debtGasCompensation') return { least: 0n, most: mostWei, limit: null };
+  return field === 'amount' ? (amountRanges[action]?.(state) ?? null) : null;
+}
+
+const amountRanges: Partial<Record<CrsmAction, (state: CrsmState) => CrsmRange>> = {
+  create: (state) => payable(state, 0n),
+  deposit: (state) => payable(state, 1n),
+  withdrawFromSP: ({ deposits }) => ({ least: 1n, most: deposits, limit: 'deposits' }),
+  withdraw: ({ debtTokenBalance }) => ({ least: 1n, most: debtTokenBalance, limit: 'idle' }),
+  repay: repayRange,
+};
+
+function payable({ balance, allowance }: CrsmState, from: bigint): CrsmRange {
+  if (allowance !== null && allowance < balance) return { least: from, most: allowance, limit: 'allowance' };
+  return { least: from, most: balance, limit: 'balance' };
+}
+
+function ratioRange(field: keyof Targets, MCR: bigint, { TRGCR, TARCR, MAX_TARCR }: Partial<Targets>): CrsmRange {
+  const trigger = TRGCR ?? MCR + 1n;
+  const last = MAX_TARCR ?? mostRatio;
+  if (field === 'TRGCR') return { least: MCR + 1n, most: (TARCR ?? last) - 1n, limit: 'ratio' };
+  if (field === 'TARCR') return { least: trigger + 1n, most: last, limit: 'ratio' };
+  return { least: TARCR ?? trigger + 1n, most: mostRatio, limit: 'ratio' };
+}
+
+function repayRange(state: CrsmState): CrsmRange {
+  const { collateral, price, TRGCR, TARCR, MAX_TARCR } = state;
+  const debt = state.debt + state.interest;
+  if (ratioOf(collateral, debt, price) > TRGCR) return { least: 1n, most: 0n, limit: 'trigger' };
+  const funds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation;
+  const bounds = {
+    debt: debt - state.leastDebt,
+    // Ratios are rounded down: the least debt whose ratio is not yet a unit above the maximum.
+    ratio: debt - (collateral * price) / (MAX_TARCR + 1n) - 1n,
+    funds,
+  };
+  const upper = least(bounds.debt, bounds.ratio, bounds.funds);
+  const limit = upper === bounds.funds ? 'funds' : upper === bounds.debt ? 'debt' : 'ratio';
+  const lower = least(repayFor(TARCR, collateral, debt, price), funds - dust + 1n);
+  return { least: most(lower, 1n), most: most(upper, 0n), limit };
+}

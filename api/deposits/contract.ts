@@ -1,0 +1,295 @@
+import * as z from 'zod/mini';
+import { bulkOutput, id, instant, items, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
+import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
+import { evmAddress } from '../evm.ts';
+import { historyRoutes } from '../history.ts';
+import { maybeSatoshi, satoshi } from '../money.ts';
+import { bitcoinNetworks } from '../access/wallet.ts';
+import { countUpTo, wholeCount } from '../integer-fields.ts';
+
+// ── Evidence ───────────────────────────────────────────────────────────────
+
+/** What the configured Bitcoin sources say of a claimed output. */
+export const depositEvidence = z.object({
+  /**
+   * holds: all say what was claimed, deep enough. unconfirmed: as claimed, not yet deep enough. mismatch: something else.
+   * unverified: not every source could be asked, knows the transaction, or agrees. Only 'holds' may be confirmed.
+   */
+  verdict: z.enum(['holds', 'unconfirmed', 'mismatch', 'unverified']),
+  /** Confirmations asked for. */
+  required: z.int(),
+  sources: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['found', 'noOutput', 'missing', 'unreachable']),
+      address: z.nullable(z.string()),
+      /** Satoshi. */
+      amount: z.nullable(z.string()),
+      confirmations: z.nullable(z.int()),
+      height: z.nullable(z.int()),
+      blockHash: z.nullable(z.string()),
+      coinbase: z.boolean(),
+    }),
+  ),
+});
+export type DepositEvidence = z.infer<typeof depositEvidence>;
+
+/** The same beside what was claimed: null where nothing fit to compare was typed. */
+const claimEvidence = z.extend(depositEvidence, {
+  claim: z.object({ coboAddress: z.nullable(z.string()), amount: z.nullable(z.string()) }),
+  /** Another deposit that names this output. */
+  known: z.nullable(id()),
+  at: z.string(),
+});
+export type ClaimEvidence = z.infer<typeof claimEvidence>;
+
+// ── Fields ─────────────────────────────────────────────────────────────────
+
+/** The light check of the browser; network and checksum are the server's. */
+const bitcoinAddress = () =>
+  text(90).check(
+    z.refine((value) => /^((bc|tb|bcrt)1[0-9a-z]{6,87}|(BC|TB|BCRT)1[0-9A-Z]{6,87}|[1-9A-HJ-NP-Za-km-z]{26,35})$/.test(value), {
+      error: 'bitcoin',
+    }),
+  );
+
+/** Bitcoin's own spelling: 64 hex digits, lower case, without 0x. */
+const txid = () =>
+  z.pipe(
+    text(100).check(z.refine((value) => /^(0x)?[0-9a-fA-F]{64}$/.test(value), { error: 'txid' })),
+    z.transform((value) => value.toLowerCase().replace(/^0x/, '')),
+  );
+
+const remarks = z.string().check(
+  z.trim(),
+  z.maxLength(500, { error: 'tooLong' }),
+  z.refine((value) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000'), { error: 'invalid' }),
+);
+
+/** What a person fills in. The command's form and the route validate with this one schema. */
+export const depositFields = z.strictObject({
+  userAddress: evmAddress(),
+  /** Satoshi. */
+  amount: satoshi(),
+  coboAddress: bitcoinAddress(),
+  txid: txid(),
+  vout: wholeCount(),
+  type: z.enum(depositTypes, { error: 'required' }),
+  lockTime: z.nullable(instant()),
+  remarks,
+});
+export type DepositFields = z.infer<typeof depositFields>;
+
+// ── Rows ───────────────────────────────────────────────────────────────────
+
+/** A deposit as it is recorded: what the audit holds, and what a conflict answers with. */
+export const depositRecord = z.object({
+  id: id(),
+  version: version(),
+  userAddress: z.string(),
+  amount: z.string(),
+  coboAddress: z.string(),
+  network: z.enum(bitcoinNetworks),
+  txid: z.string(),
+  vout: z.int(),
+  type: z.enum(depositTypes),
+  lockTime: z.nullable(z.string()),
+  remarks: z.string(),
+  status: z.enum(depositStatuses),
+  mintStatus: z.enum(mintStatuses),
+  withdrawStatus: z.enum(['default', 'requested']),
+  modifiedEmail: z.string(),
+  confirmedAt: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type DepositRecord = z.infer<typeof depositRecord>;
+
+/** What one amount asks for. `perDay` in satoshi; null: without a limit. */
+const mintRule = z.object({
+  approvals: z.int(),
+  role: z.nullable(z.string()),
+  perDay: z.nullable(z.string()),
+});
+
+/** What a person fills in of a rule: satoshi. `below`, `perDay` and `role` may be '': no end, no limit, any role with the right. */
+export const mintRuleFields = z.strictObject({
+  from: maybeSatoshi({ zero: true }).check(z.minLength(1, { error: 'required' })),
+  below: maybeSatoshi({ zero: false }),
+  approvals: countUpTo(5n),
+  role: z.union([z.literal(''), id()], { error: 'invalid' }),
+  perDay: maybeSatoshi({ zero: false }),
+});
+export type MintRuleFields = z.infer<typeof mintRuleFields>;
+
+/** A rule as it stands. */
+export const mintRuleRow = z.extend(mintRule, {
+  id: id(),
+  version: version(),
+  from: z.string(),
+  below: z.nullable(z.string()),
+  roleId: z.nullable(id()),
+  /** Confirmed under it in the last 24 hours. */
+  used: z.string(),
+});
+export type MintRuleRow = z.infer<typeof mintRuleRow>;
+
+const mintProgress = z.object({
+  state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed']),
+  chainId: z.int(),
+  nonce: z.nullable(z.int()),
+  /** The transaction on chain, else the one sent last. */
+  hash: z.nullable(z.string()),
+  block: z.nullable(z.string()),
+  problem: z.nullable(z.string()),
+  details: z.nullable(z.string()),
+  attempts: z.int(),
+  updatedAt: z.string(),
+});
+export type MintProgress = z.infer<typeof mintProgress>;
+
+export const depositRow = z.extend(depositRecord, {
+  /** SHA-256 over every field: what an approval and a confirmation are of. */
+  hash: z.string(),
+  createdEmail: z.nullable(z.string()),
+  confirmedEmail: z.nullable(z.string()),
+  /** Whether the person who asks created or last modified it. */
+  own: z.boolean(),
+  /** Whether its amount is one that nobody confirms alone. */
+  fourEyes: z.boolean(),
+  /** Yes of others to these very fields. */
+  approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
+  /** Null: no rule has this amount, so it is not minted. */
+  rule: z.nullable(mintRule),
+  mint: z.nullable(mintProgress),
+});
+export type DepositRow = z.infer<typeof depositRow>;
+
+export const depositSorts = ['createdAt', 'amount'] as const;
+export type DepositSort = (typeof depositSorts)[number];
+
+const part = () => z.optional(z.string().check(z.maxLength(200)));
+
+export const depositFilter = z.strictObject({
+  /** Beginning of the deposit hash or of either address. */
+  q: part(),
+  status: z.optional(z.enum(depositStatuses)),
+  mintStatus: z.optional(z.enum(mintStatuses)),
+});
+export type DepositFilter = z.infer<typeof depositFilter>;
+
+/** Why money does not move: data.reason of MONEY_REFUSED. */
+export const moneyRefusals = [
+  'FOUR_EYES', // who created or last modified it
+  'NO_POLICY',
+  'APPROVALS', // data.need, data.have
+  'ROLE', // data.role
+  'DAY_LIMIT',
+  'EVIDENCE', // data.verdict
+  'FROZEN',
+  'NO_CHAIN',
+  'CHANGED', // the fields are others than those that were seen
+  'CONFIRMED',
+  'NOT_FAILED',
+] as const;
+export type MoneyRefusal = (typeof moneyRefusals)[number];
+
+const menu = '/selfCustody/deposit';
+/** The record as it was seen: its version, and the hash of the fields that stood on screen. */
+const seen = z.strictObject({ id: id(), version: version(), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+
+export const deposits = {
+  list: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/list` })
+    .input(listInput(depositSorts, depositFilter))
+    .output(listOutput(depositRow)),
+  /** Those of the asked rows that exist, in the asked order. */
+  many: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/many` })
+    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(maxTargets)) }))
+    .output(z.array(depositRow)),
+  ...historyRoutes(menu),
+  /** What Bitcoin says of an output now: of a recorded deposit (`id`), or of what is being typed. */
+  evidence: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/evidence` })
+    .input(
+      z.union([
+        z.strictObject({ id: id() }),
+        z.strictObject({
+          txid: txid(),
+          vout: wholeCount(),
+          coboAddress: z.string().check(z.maxLength(100)),
+          amount: z.string().check(z.maxLength(40)),
+          /** The deposit being modified, which names the output itself. */
+          except: z.nullable(id()),
+        }),
+      ]),
+    )
+    .output(claimEvidence),
+  /** What confirming asks for, by amount in satoshi. */
+  policies: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/policies` })
+    .output(
+      z.object({
+        rules: z.array(mintRuleRow),
+        fourEyesFrom: z.string(),
+        confirmations: z.int(),
+        network: z.enum(bitcoinNetworks),
+        frozen: z.boolean(),
+      }),
+    ),
+  addRule: route
+    .meta({ permission: 'deposits.addRule', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/rules` })
+    .input(mintRuleFields)
+    .output(mintRuleRow),
+  editRule: route
+    .meta({ permission: 'deposits.editRule', fresh: true, keyed: true })
+    .route({ method: 'PUT', path: `${menu}/rules` })
+    .input(z.extend(mintRuleFields, { id: id(), version: version() }))
+    .output(mintRuleRow),
+  deleteRule: route
+    .meta({ permission: 'deposits.deleteRule', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/rules/delete` })
+    .input(z.strictObject({ id: id(), version: version() }))
+    .output(z.object({ id: id() })),
+  /** The roles a rule may ask for. */
+  ruleRoles: route
+    .meta({ permission: 'deposits.editRule' })
+    .route({ method: 'GET', path: `${menu}/rules/roles` })
+    .output(z.array(z.object({ id: id(), name: z.string() }))),
+  /** DEPOSIT_KNOWN (data.ids) when a deposit names the output already. */
+  add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
+  /** While created only. Every change voids the approvals. */
+  edit: route
+    .meta({ permission: 'deposits.edit' })
+    .route({ method: 'PUT', path: menu })
+    .input(z.extend(depositFields, { id: id(), version: version() }))
+    .output(depositRow),
+  remove: route
+    .meta({ permission: 'deposits.delete' })
+    .route({ method: 'POST', path: `${menu}/delete` })
+    .input(z.strictObject({ items: items() }))
+    .output(bulkOutput(z.object({ id: id() }))),
+  approve: route
+    .meta({ permission: 'deposits.approve', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/approve` })
+    .input(seen)
+    .output(depositRow),
+  /** Queues the one mint. MONEY_REFUSED says why not. */
+  confirm: route
+    .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/confirm` })
+    .input(seen)
+    .output(depositRow),
+  /** A failed mint from the start; whether it was minted after all is looked at first. */
+  retryMint: route
+    .meta({ permission: 'deposits.retryMint', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/retry` })
+    .input(z.strictObject({ id: id(), version: version() }))
+    .output(depositRow),
+};

@@ -1,0 +1,13 @@
+/** A whole number as people write it ("1,200", "+5", "１２００") in its plain spelling; null when it is none. */
+export function plainWhole(typed: string): string | null {
+  const plain = typed.normalize('NFKC').replaceAll('\u2212', '-').trim();
+  if (!/^[+-]?(\d{1,40}|\d{1,3}(,\d{3}){1,12})$/.test(plain)) return null;
+  return BigInt(plain.replace('+', '').replaceAll(',', '')).toString();
+}
+
+/** A count, an index or unix seconds as a number: never an amount. Throws RangeError where a number would not be exact. */
+export function integerOf(value: bigint | string): number {
+  const whole = Number(value);
+  if (!Number.isSafeInteger(whole)) throw new RangeError(`${value} is no integer that a number holds exactly`);
+  return whole;
+}

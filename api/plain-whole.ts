@@ -1,6 +1,0 @@
-/** A whole number as people write it ("1,200", "+5", "１２００") in its plain spelling; null when it is none. */
-export function plainWhole(typed: string): string | null {
-  const plain = typed.normalize('NFKC').replaceAll('\u2212', '-').trim();
-  if (!/^[+-]?(\d{1,40}|\d{1,3}(,\d{3}){1,12})$/.test(plain)) return null;
-  return BigInt(plain.replace('+', '').replaceAll(',', '')).toString();
-}

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import {
+  bulkOutput,
+  exportInput,
+  exportOutput,
+  id,
+  items,
+  listInput,
+  listOutput,
+  matchingInput,
+  matchingOutput,
+  maxTargets,
+  route,
+  text,
+  version,
+} from '../base.ts';
+import { evmAddress } from '../evm.ts';
+import { historyRoutes, restoreInput } from '../history.ts';
+import type { Name } from '../names.ts';
+import { maxBerries } from './points.ts';
+import { whole, wholeCount } from '../integer-fields.ts';
+
+/** What a person, or a line of a file, says of an airdrop. */
+export const airdropFields = z.strictObject({
+  address: evmAddress(),
+  berries: whole({ min: 0n, max: maxBerries }),
+  nftNumber: wholeCount(),
+  nftLevel: wholeCount(),
+  stage: text(100),
+});
+export type AirdropFields = z.infer<typeof airdropFields>;
+
+/** `each`: what some of them get instead, by id; an undo puts different ones back at once. */
+export const airdropLevel = z.strictObject({ nftLevel: wholeCount(), each: z.optional(z.record(id(), wholeCount())) });
+export const airdropStage = z.strictObject({ stage: text(100), each: z.optional(z.record(id(), text(100))) });
+
+export const airdropRow = z.object({
+  id: id(),
+  version: version(),
+  address: z.string(),
+  berries: z.string(),
+  nftNumber: z.int(),
+  nftLevel: z.int(),
+  stage: z.string(),
+  importId: z.nullable(z.string()),
+  importLine: z.nullable(z.int()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type AirdropRow = z.infer<typeof airdropRow>;
+
+export const airdropSorts = ['createdAt', 'berries'] as const;
+export type AirdropSort = (typeof airdropSorts)[number];
+
+export const airdropFilter = z.strictObject({
+  /** Beginning of the address, any case. */
+  address: z.optional(z.string().check(z.maxLength(200))),
+  /** The stage, exactly. */
+  stage: z.optional(z.string().check(z.maxLength(100))),
+  /** The level, exactly. */
+  nftLevel: z.optional(z.string().check(z.maxLength(100))),
+});
+export type AirdropFilter = z.infer<typeof airdropFilter>;
+
+/** What the columns of a file are called: an export's head, and what an import looks for. */
+export const airdropColumns = {
+  address: { zh: '地址', en: 'Address' },
+  berries: { zh: '积分', en: 'Berries' },
+  nftNumber: { zh: 'NFT数量', en: 'NFT number' },
+  nftLevel: { zh: 'NFT等级', en: 'NFT level' },
+  stage: { zh: '阶段', en: 'Stage' },
+} as const satisfies Record<keyof AirdropFields, Name>;
+
+export const airdropsExport = exportInput(airdropSorts, airdropFilter);
+
+export const airdrops = {
+  list: route
+    .meta({ menu: '/NFTAirdrop' })
+    .route({ method: 'POST', path: '/NFTAirdrop/list' })
+    .input(listInput(airdropSorts, airdropFilter))
+    .output(listOutput(airdropRow)),
+  /** All that match a filter, for a command that runs on all of them. */
+  matching: route
+    .meta({ menu: '/NFTAirdrop' })
+    .route({ method: 'POST', path: '/NFTAirdrop/matching' })
+    .input(matchingInput(airdropFilter))
+    .output(matchingOutput()),
+  /** Those of the asked rows that exist, in the asked order. */
+  many: route
+    .meta({ menu: '/NFTAirdrop' })
+    .route({ method: 'POST', path: '/NFTAirdrop/many' })
+    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(maxTargets)) }))
+    .output(z.array(airdropRow)),
+  add: route
+    .meta({ permission: 'airdrops.add' })
+    .route({ method: 'POST', path: '/NFTAirdrop' })
+    .input(airdropFields)
+    .output(airdropRow),
+  edit: route
+    .meta({ permission: 'airdrops.edit' })
+    .route({ method: 'PUT', path: '/NFTAirdrop' })
+    .input(z.extend(airdropFields, { id: id(), version: version() }))
+    .output(airdropRow),
+  setLevel: route
+    .meta({ permission: 'airdrops.setLevel' })
+    .route({ method: 'POST', path: '/NFTAirdrop/level' })
+    .input(z.extend(airdropLevel, { items: items() }))
+    .output(bulkOutput(airdropRow)),
+  setStage: route
+    .meta({ permission: 'airdrops.setStage' })
+    .route({ method: 'POST', path: '/NFTAirdrop/stage' })
+    .input(z.extend(airdropStage, { items: items() }))
+    .output(bulkOutput(airdropRow)),
+  remove: route
+    .meta({ permission: 'airdrops.delete' })
+    .route({ method: 'POST', path: '/NFTAirdrop/delete' })
+    .input(z.strictObject({ items: items() }))
+    .output(bulkOutput(z.object({ id: id() }))),
+  ...historyRoutes('/NFTAirdrop'),
+  /** Brings a recorded state back as a new edit. A deleted one comes back under its id. */
+  restore: route
+    .meta({ permission: 'airdrops.restore' })
+    .route({ method: 'POST', path: '/NFTAirdrop/restore' })
+    .input(restoreInput)
+    .output(airdropRow),
+  /** The CSV is then at GET /api/NFTAirdrop/export/{id}, for an hour and for this person. */
+  export: route
+    .meta({ permission: 'airdrops.export' })
+    .route({ method: 'POST', path: '/NFTAirdrop/export' })
+    .input(airdropsExport)
+    .output(exportOutput),
+};

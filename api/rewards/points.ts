@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import { exportInput, exportOutput, id, instant, listInput, listOutput, maxTargets, route, text } from '../base.ts';
+import { evmAddress } from '../evm.ts';
+import type { Name } from '../names.ts';
+import { whole } from '../integer-fields.ts';
+
+/** The most berries one entry of the ledger may give or take. */
+export const maxBerries = 1_000_000_000_000n;
+
+/** What one entry says, as a person or a line of a file says it. */
+export const pointsFields = z.strictObject({
+  address: evmAddress(),
+  berries: whole({ min: -maxBerries, max: maxBerries, notZero: true }),
+  reason: text(500),
+});
+export type PointsFields = z.infer<typeof pointsFields>;
+
+export const reversalFields = z.strictObject({ reason: text(500) });
+
+export const pointsSources = ['adjustment', 'import', 'reversal'] as const;
+export type PointsSource = (typeof pointsSources)[number];
+
+export const pointsSourceNames = {
+  adjustment: { zh: '调整', en: 'Adjustment' },
+  import: { zh: '导入', en: 'Import' },
+  reversal: { zh: '冲销', en: 'Reversal' },
+} as const satisfies Record<PointsSource, Name>;
+
+export const pointsRow = z.object({
+  id: id(),
+  address: z.string(),
+  berries: z.string(),
+  reason: z.string(),
+  source: z.enum(pointsSources),
+  reverses: z.nullable(z.string()), // the entry this one takes back
+  reversedBy: z.nullable(z.string()), // the entry that took this one back
+  importId: z.nullable(z.string()),
+  importLine: z.nullable(z.int()),
+  actorEmail: z.string(),
+  createdAt: z.string(),
+});
+export type PointsRow = z.infer<typeof pointsRow>;
+
+export const balanceRow = z.object({
+  id: z.string(), // the address
+  address: z.string(),
+  berries: z.string(),
+  entries: z.int(),
+  updatedAt: z.string(),
+});
+export type BalanceRow = z.infer<typeof balanceRow>;
+
+export const pointsSorts = ['createdAt', 'berries'] as const;
+export type PointsSort = (typeof pointsSorts)[number];
+
+const part = () => z.optional(z.string().check(z.maxLength(200)));
+
+export const pointsFilter = z.strictObject({
+  /** Beginning of the address, any case. */
+  address: part(),
+  /** Part of the reason, any case. */
+  q: part(),
+  source: z.optional(z.enum(pointsSources)),
+  sign: z.optional(z.enum(['plus', 'minus'])),
+  /** From this moment on, and before that one. */
+  from: z.optional(instant()),
+  to: z.optional(instant()),
+});
+export type PointsFilter = z.infer<typeof pointsFilter>;
+
+export const balanceSorts = ['berries', 'updatedAt', 'address'] as const;
+export type BalanceSort = (typeof balanceSorts)[number];
+
+export const balanceFilter = z.strictObject({ address: part() });
+export type BalanceFilter = z.infer<typeof balanceFilter>;
+
+/** What the columns of a file are called: an export's head, and what an import looks for. */
+export const pointsColumns = {
+  address: { zh: '地址', en: 'Address' },
+  berries: { zh: '积分', en: 'Berries' },
+  reason: { zh: '原因', en: 'Reason' },
+} as const satisfies Record<keyof PointsFields, Name>;
+
+export const pointsExport = exportInput(pointsSorts, pointsFilter);
+export const balancesExport = exportInput(balanceSorts, balanceFilter);
+
+export const points = {
+  list: route
+    .meta({ menu: '/points' })
+    .route({ method: 'POST', path: '/points/list' })
+    .input(listInput(pointsSorts, pointsFilter))
+    .output(listOutput(pointsRow)),
+  /** Those of the asked entries that exist, in the asked order. */
+  many: route
+    .meta({ menu: '/points' })
+    .route({ method: 'POST', path: '/points/many' })
+    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(maxTargets)) }))
+    .output(z.array(pointsRow)),
+  balances: route
+    .meta({ menu: '/points' })
+    .route({ method: 'POST', path: '/points/balances' })
+    .input(listInput(balanceSorts, balanceFilter))
+    .output(listOutput(balanceRow)),
+  /** The balances of these addresses; one without entries is left out. */
+  balancesOf: route
+    .meta({ menu: '/points' })
+    .route({ method: 'POST', path: '/points/balancesOf' })
+    .input(z.strictObject({ addresses: z.array(evmAddress()).check(z.maxLength(maxTargets)) }))
+    .output(z.array(balanceRow)),
+  /** A new entry. Refused (`berries`: balance) when it would bring the balance below zero. */
+  adjust: route
+    .meta({ permission: 'points.adjust', fresh: true, keyed: true })
+    .route({ method: 'POST', path: '/points' })
+    .input(pointsFields)
+    .output(z.object({ entry: pointsRow, balance: balanceRow })),
+  /** A new entry for each that takes it back: all of them or none. */
+  reverse: route
+    .meta({ permission: 'points.reverse', fresh: true, keyed: true })
+    .route({ method: 'POST', path: '/points/reverse' })
+    .input(z.extend(reversalFields, { ids: z.array(id()).check(z.minLength(1), z.maxLength(maxTargets)) }))
+    .output(z.object({ entries: z.array(pointsRow), balances: z.array(balanceRow) })),
+  /** The CSV is then at GET /api/points/export/{id}, for an hour and for this person. */
+  export: route
+    .meta({ permission: 'points.export' })
+    .route({ method: 'POST', path: '/points/export' })
+    .input(pointsExport)
+    .output(exportOutput),
+  /** The CSV is then at GET /api/points/balances/export/{id}. */
+  exportBalances: route
+    .meta({ permission: 'points.export' })
+    .route({ method: 'POST', path: '/points/balances/export' })
+    .input(balancesExport)
+    .output(exportOutput),
+};

@@ -1,0 +1,445 @@
+import * as z from 'zod/mini';
+import { exportInput, exportOutput, id, instant, listInput, listOutput, maxTargets, route, text } from '../base.ts';
+import { evmAddress } from '../evm.ts';
+import type { Name, Permission } from '../names.ts';
+import { maxBerries } from '../rewards/points.ts';
+import type { RoutePath } from '../menu.ts';
+import { whole, wholeCount } from '../integer-fields.ts';
+
+// Bitcoin is satoshi, YBTC and YU are wei of 18 decimals, ratios 1e18 for 100 %, berries and counts whole: decimal strings all.
+
+const amount = z.string();
+const part = () => z.optional(z.string().check(z.maxLength(200)));
+
+// ── What every list shares ─────────────────────────────────────────────────
+
+/** ISO 3166 code in capitals as the rows have it; 'unknown' asks for rows without one. */
+const country = () => z.optional(z.string().check(z.regex(/^([A-Z]{2}|unknown)$/, { error: 'invalid' })));
+const chainId = () =>
+  z.optional(z.int({ error: 'whole' }).check(z.gte(0, { error: 'range' }), z.lte(2_147_483_647, { error: 'range' })));
+/** From this moment on, and before that one: of the row's own time. */
+const range = { from: z.optional(instant()), to: z.optional(instant()) };
+
+export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
+export type SeriesUnit = (typeof seriesUnits)[number];
+
+/** An IANA time zone this machine knows, at most 60 characters. The server asks PostgreSQL as well. */
+const timeZone = () =>
+  z.string().check(
+    z.maxLength(60),
+    z.regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, { error: 'invalid' }),
+    z.refine((value) => isTimeZone(value), { error: 'invalid' }),
+  );
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The most points a series has; a longer one is refused (`unit`: tooLong). */
+export const mostPoints = 1_000;
+
+/** How a series is cut: weeks begin on Monday; every point that the range touches is there, zero or not. */
+const cut = {
+  unit: z.enum(seriesUnits),
+  zone: timeZone(),
+  /** Also the period before: as many points, ending where this one begins. Needs `from`; else null comes back. */
+  compare: z.boolean(),
+};
+
+const point = <M extends string>(metrics: readonly M[]) =>
+  z.object({
+    /** Where it begins, in UTC, and what it is called in the asked zone: '2026-11-01', of hours '2026-11-01T08:00'. */
+    at: z.string(),
+    label: z.string(),
+    values: z.record(z.enum(metrics as readonly [M, ...M[]]), amount),
+  });
+
+/** `asOf`: the figures hold everything taken in by then. */
+const asOf = { asOf: z.string() };
+
+const seriesOutput = <M extends string>(metrics: readonly M[]) =>
+  z.object({ ...asOf, points: z.array(point(metrics)), before: z.nullable(z.array(point(metrics))) });
+
+/** Bars in order; a bar takes from `from` on and before `to`. Null: without an end. Values are counts of rows. */
+const barsOutput = z.object({
+  ...asOf,
+  bars: z.array(z.object({ from: z.nullable(amount), to: z.nullable(amount), rows: amount })),
+});
+export type StatisticsBars = z.infer<typeof barsOutput>;
+
+interface Statistics<Sorts, Filter, Row, Total, Metrics, Tops, Bars> {
+  path: RoutePath;
+  exporting: Permission;
+  sorts: Sorts;
+  filter: Filter;
+  row: Row;
+  /** What `totals` sums besides the rows. */
+  total: readonly Total[];
+  metrics: Metrics;
+  tops: Tops;
+  bars: Bars;
+}
+
+/**
+ * The routes of one screen of statistics. list, totals, series, top and bars follow the same filter; the CSV of an export is
+ * then at GET /api<path>/export/{id}, for an hour and for this person.
+ */
+function statisticsRoutes<
+  const Sorts extends readonly [string, ...string[]],
+  Filter extends z.ZodMiniType,
+  Row extends z.ZodMiniType,
+  const Total extends string,
+  const Metrics extends readonly [string, ...string[]],
+  const Tops extends readonly [string, ...string[]],
+  const Bars extends readonly [string, ...string[]],
+>({
+  path,
+  exporting,
+  sorts,
+  filter,
+  row,
+  total,
+  metrics,
+  tops,
+  bars,
+}: Statistics<Sorts, Filter, Row, Total, Metrics, Tops, Bars>) {
+  const read = { menu: path };
+  return {
+    list: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/list` })
+      .input(listInput(sorts, filter))
+      .output(listOutput(row)),
+    /** Those of the asked rows that exist, in the asked order. */
+    many: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/many` })
+      .input(z.strictObject({ ids: z.array(rowId()).check(z.maxLength(maxTargets)) }))
+      .output(z.array(row)),
+    /** Exact, however many rows. */
+    totals: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/totals` })
+      .input(z.strictObject({ filter }))
+      .output(z.object({ ...asOf, rows: amount, sums: z.record(z.enum(total as readonly [Total, ...Total[]]), amount) })),
+    series: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/series` })
+      .input(z.strictObject({ filter, ...cut }))
+      .output(seriesOutput<Metrics[number]>(metrics)),
+    /** The largest by this metric; a null key is the unknown. `rest`: all the others together. */
+    top: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/top` })
+      .input(z.strictObject({ filter, by: z.enum(tops), metric: z.enum(metrics), limit: z.int().check(z.gte(1), z.lte(50)) }))
+      .output(z.object({ ...asOf, top: z.array(z.object({ key: z.nullable(z.string()), value: amount })), rest: amount })),
+    bars: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/bars` })
+      .input(z.strictObject({ filter, of: z.enum(bars), zone: timeZone() }))
+      .output(barsOutput),
+    export: route
+      .meta({ permission: exporting })
+      .route({ method: 'POST', path: `${path}/export` })
+      .input(exportInput(sorts, filter))
+      .output(exportOutput),
+  };
+}
+
+/** A UUID, or `<trove manager>-<trove id>` of a position. */
+const rowId = () =>
+  z.string().check(z.regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}-\d{1,78})$/, { error: 'invalid' }));
+
+// ── Page statistics ────────────────────────────────────────────────────────
+
+/** A visit of a page, as the official website tells it: nothing of it but the country is checked. */
+export const visitRow = z.object({
+  id: id(),
+  at: z.string(),
+  /** Path of the page, without query and fragment. */
+  page: z.string(),
+  country: z.nullable(z.string()),
+  chainId: z.nullable(z.int()),
+  /** Satoshi and wei; zero when the visit did neither. */
+  btcDeposited: amount,
+  yuMinted: amount,
+  /** The address that was created or connected, EIP-55. */
+  address: z.nullable(z.string()),
+  vaultId: z.nullable(z.string()),
+});
+export type VisitRow = z.infer<typeof visitRow>;
+
+export const visitSorts = ['at'] as const;
+export const visitFilter = z.strictObject({
+  ...range,
+  country: country(),
+  chainId: chainId(),
+  /** The page, exactly. */
+  page: part(),
+  /** Beginning of the address, any case. */
+  address: part(),
+  vaultId: part(),
+});
+export type VisitFilter = z.infer<typeof visitFilter>;
+
+export const visitMetrics = ['visits', 'btcDeposited', 'yuMinted'] as const;
+
+export const visits = statisticsRoutes({
+  path: '/statistics/dataView',
+  exporting: 'visits.export',
+  sorts: visitSorts,
+  filter: visitFilter,
+  row: visitRow,
+  total: ['btcDeposited', 'yuMinted'],
+  metrics: visitMetrics,
+  tops: ['country', 'page', 'chain'],
+  /** Hours of the day in the asked zone: 24 bars. */
+  bars: ['hourOfDay'],
+});
+
+// ── Wallet connections ─────────────────────────────────────────────────────
+
+/** An address with one wallet on one chain. */
+export const walletConnectionRow = z.object({
+  id: id(),
+  address: z.string(),
+  wallet: z.string(),
+  chainId: z.nullable(z.int()),
+  /** Of the last connection that had one. */
+  country: z.nullable(z.string()),
+  firstAt: z.string(),
+  lastAt: z.string(),
+  times: z.int(),
+});
+export type WalletConnectionRow = z.infer<typeof walletConnectionRow>;
+
+export const walletConnectionSorts = ['lastAt', 'firstAt', 'times'] as const;
+export const walletConnectionFilter = z.strictObject({
+  /** Of the last connection. */
+  ...range,
+  country: country(),
+  chainId: chainId(),
+  wallet: part(),
+  address: part(),
+});
+export type WalletConnectionFilter = z.infer<typeof walletConnectionFilter>;
+
+/** `wallets`: rows that connected last then. `new`: rows that connected for the first time then (`from` and `to` are of that, too). */
+export const walletConnectionMetrics = ['wallets', 'new'] as const;
+
+export const walletConnections = statisticsRoutes({
+  path: '/statistics/dataWallet',
+  exporting: 'walletConnections.export',
+  sorts: walletConnectionSorts,
+  filter: walletConnectionFilter,
+  row: walletConnectionRow,
+  total: ['times'],
+  metrics: walletConnectionMetrics,
+  tops: ['country', 'wallet', 'chain'],
+  bars: ['times'],
+});
+
+// ── Vaults and positions ───────────────────────────────────────────────────
+
+/** `off`: no chain is configured. `behind`, `unreachable`: the figures are of `asOf` and not of now. */
+export const statisticsChainStates = ['ok', 'off', 'behind', 'unreachable'] as const;
+
+const chainRow = {
+  /** `<trove manager>-<trove id>` */
+  id: z.string(),
+  chainId: z.int(),
+  /** Wei of YBTC and YU; the debt with its interest up to the last reading. */
+  collateral: amount,
+  debt: amount,
+  /** Null: no debt. */
+  icr: z.nullable(amount),
+  /** When the position was opened. */
+  createdAt: z.string(),
+};
+
+const chainFilter = {
+  ...range,
+  chainId: chainId(),
+  /** Beginning of the owner's address, any case; or a whole vault ID. */
+  address: part(),
+};
+const chainMetrics = ['opened', 'collateral', 'debt'] as const;
+
+/** A vault that is open. */
+export const vaultRow = z.object({ ...chainRow, vaultId: z.string(), owner: z.string() });
+export type VaultRow = z.infer<typeof vaultRow>;
+export const vaultSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
+export const vaultFilter = z.strictObject(chainFilter);
+export type VaultFilter = z.infer<typeof vaultFilter>;
+
+export const vaults = {
+  ...statisticsRoutes({
+    path: '/statistics/dataVault',
+    exporting: 'vaults.export',
+    sorts: vaultSorts,
+    filter: vaultFilter,
+    row: vaultRow,
+    total: ['collateral', 'debt'],
+    /** By the day they were opened. */
+    metrics: chainMetrics,
+    tops: ['owner'],
+    bars: ['icr', 'collateral', 'debt'],
+  }),
+  follower: route
+    .meta({ menu: '/statistics/dataVault' })
+    .route({ method: 'GET', path: '/statistics/dataVault/follower' })
+    .output(z.object({ state: z.enum(statisticsChainStates), asOf: z.nullable(z.string()) })),
+};
+
+export const positionStatuses = ['open', 'closed'] as const;
+export const positionStatRow = z.object({
+  ...chainRow,
+  positionId: z.string(),
+  address: z.string(),
+  liquidationPrice: z.nullable(amount),
+  status: z.enum(positionStatuses),
+});
+export type PositionStatRow = z.infer<typeof positionStatRow>;
+export const positionStatSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
+export const positionStatFilter = z.strictObject({ ...chainFilter, status: z.optional(z.enum(positionStatuses)) });
+export type PositionStatFilter = z.infer<typeof positionStatFilter>;
+
+export const positionStats = {
+  ...statisticsRoutes({
+    path: '/statistics/dataCdp',
+    exporting: 'positionStats.export',
+    sorts: positionStatSorts,
+    filter: positionStatFilter,
+    row: positionStatRow,
+    total: ['collateral', 'debt'],
+    metrics: chainMetrics,
+    tops: ['owner', 'status'],
+    bars: ['icr', 'collateral', 'debt'],
+  }),
+  follower: route
+    .meta({ menu: '/statistics/dataCdp' })
+    .route({ method: 'GET', path: '/statistics/dataCdp/follower' })
+    .output(z.object({ state: z.enum(statisticsChainStates), asOf: z.nullable(z.string()) })),
+};
+
+// ── Teams ──────────────────────────────────────────────────────────────────
+
+const mostWei = 10n ** 60n;
+
+/** What a line of a file says of a team. Imported again, it takes the place of what was known of that captain. */
+export const teamFields = z.strictObject({
+  captain: evmAddress(),
+  /** Wei. */
+  yuMinted: whole({ min: 0n, max: mostWei }),
+  /** With the captain. */
+  size: wholeCount(),
+});
+export type TeamFields = z.infer<typeof teamFields>;
+export const teamColumns = {
+  captain: { zh: '队长地址', en: "Captain's address" },
+  yuMinted: { zh: '团队YU总铸造量（wei）', en: 'Team total YU minted (wei)' },
+  size: { zh: '团队人数', en: 'Team size' },
+} as const satisfies Record<keyof TeamFields, Name>;
+
+export const teamRow = z.object({
+  id: id(),
+  captain: z.string(),
+  yuMinted: amount,
+  size: z.int(),
+  updatedAt: z.string(),
+  importId: z.nullable(z.string()),
+});
+export type TeamRow = z.infer<typeof teamRow>;
+
+export const teamSorts = ['yuMinted', 'size', 'updatedAt'] as const;
+export const teamFilter = z.strictObject({ ...range, address: part() });
+export type TeamFilter = z.infer<typeof teamFilter>;
+
+export const teams = statisticsRoutes({
+  path: '/statistics/datacaptain',
+  exporting: 'teams.export',
+  sorts: teamSorts,
+  filter: teamFilter,
+  row: teamRow,
+  total: ['yuMinted', 'size'],
+  /** By the day they were last updated. */
+  metrics: ['teams', 'yuMinted', 'size'],
+  tops: ['captain'],
+  bars: ['size', 'yuMinted'],
+});
+
+// ── Lottery ────────────────────────────────────────────────────────────────
+
+export const drawFields = z.strictObject({
+  /** ISO-8601; without a zone it is UTC, without a time midnight. */
+  time: z.pipe(
+    z.pipe(
+      text(40),
+      z.transform((value) => spelledOut(value)),
+    ),
+    instant(),
+  ),
+  captain: evmAddress(),
+  /** Without the captain. */
+  members: wholeCount(),
+  captainBerries: whole({ min: 0n, max: maxBerries }),
+  totalBerries: whole({ min: 0n, max: maxBerries }),
+});
+export type DrawFields = z.infer<typeof drawFields>;
+export const drawColumns = {
+  time: { zh: '抽奖时间', en: 'Lottery time' },
+  captain: { zh: '队长地址', en: "Captain's address" },
+  members: { zh: '团队人数（不含队长）', en: 'Team size excluding the captain' },
+  captainBerries: { zh: '队长积分', en: "Captain's berries" },
+  totalBerries: { zh: '奖励总积分', en: 'Total prize berries' },
+} as const satisfies Record<keyof DrawFields, Name>;
+
+/** '2026-11-01', '2026-11-01 08:30', '2026-11-01T08:30:00+08:00' as the instant they are; anything else stays as it came. */
+function spelledOut(value: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/.exec(value);
+  if (!match) return value;
+  const [, day = '', clock = '00:00', seconds = '00', part = '', zone = 'Z'] = match;
+  // As it is written: Date would take 30 February for 2 March.
+  const local = `${day}T${clock}:${seconds}.${part.padEnd(3, '0')}Z`;
+  const date = new Date(local);
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== local) return value;
+  if (zone === 'Z') return local;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return new Date(date.getTime() - (zone.startsWith('-') ? -minutes : minutes) * 60_000).toISOString();
+}
+
+export const drawRow = z.object({
+  id: id(),
+  time: z.string(),
+  captain: z.string(),
+  members: z.int(),
+  captainBerries: amount,
+  totalBerries: amount,
+  importId: z.nullable(z.string()),
+});
+export type DrawRow = z.infer<typeof drawRow>;
+
+export const drawSorts = ['time', 'totalBerries', 'captainBerries', 'members'] as const;
+export const drawFilter = z.strictObject({ ...range, address: part() });
+export type DrawFilter = z.infer<typeof drawFilter>;
+
+export const draws = statisticsRoutes({
+  path: '/statistics/data0penBox',
+  exporting: 'draws.export',
+  sorts: drawSorts,
+  filter: drawFilter,
+  row: drawRow,
+  total: ['members', 'captainBerries', 'totalBerries'],
+  metrics: ['draws', 'captainBerries', 'totalBerries'],
+  tops: ['captain'],
+  bars: ['members', 'totalBerries'],
+});
+
+// ── What the official website sends ────────────────────────────────────────
+
+/** One batch, and how old and how far ahead (a clock that is wrong) an event may be. */
+export const eventLimit = { batch: 500, bytes: 512 * 1024, oldestMs: 7 * 86_400_000, aheadMs: 5 * 60_000 };

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { id, route } from '../base.ts';
+
+export const pictureLimit = { bytes: 5 * 1024 * 1024, pixels: 24_000_000 };
+
+export const pictures = {
+  /** JPEG, PNG or WebP by content; re-encoded to WebP. `url` is where the official website finds it. */
+  add: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: '/pictures' })
+    .input(z.strictObject({ file: z.file() }))
+    .output(z.object({ id: id(), url: z.string(), width: z.int(), height: z.int() })),
+};

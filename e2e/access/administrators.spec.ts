@@ -1,0 +1,229 @@
+import type { Client } from 'pg';
+import type { Browser, Page } from 'playwright/test';
+import type { AdministratorRow } from '../../api/access/administrators.ts';
+import { seededRoles } from '../../server/seed/roles.ts';
+import { functions } from '../../api/names.ts';
+import { Admin, expect, test } from '../fixtures.ts';
+
+const screen = '/permissions/administrator';
+const password = 'correct horse battery staple';
+const taproot = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
+
+const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
+const form = (page: Page) => page.getByRole('dialog');
+
+/** Whoever it is, through the sign-in page, in a browser of their own, as if they had chosen the password themselves. */
+async function signIn(browser: Browser, db: Client, url: string, email: string): Promise<Admin> {
+  await db.query('update administrators set password_expires_at = null where email = $1', [email]);
+  const context = await browser.newContext({ locale: 'zh-CN' });
+  const page = await context.newPage();
+  await page.goto(`${url}/login`);
+  await page.getByLabel('邮箱').fill(email);
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  const admin = new Admin(page, url);
+  await page.waitForURL(`${url}/`);
+  await admin.ready();
+  return admin;
+}
+
+const roleId = async (admin: Admin, name: string): Promise<string> => {
+  const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  const answer = await admin.page.request.get(`${admin.url}/api/administrators/roles`, { headers: { authorization } });
+  const roles = (await answer.json()) as { id: string; name: string }[];
+  const found = roles.find((role) => role.name.includes(name));
+  if (!found) throw new Error(`no role ${name}`);
+  return found.id;
+};
+
+const idOf = async (admin: Admin, email: string): Promise<string> => {
+  const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  const answer = await admin.page.request.post(`${admin.url}/api/administrators/list`, {
+    headers: { authorization },
+    data: { sort: 'email', direction: 'asc', filter: { q: email }, cursor: null, limit: 10 },
+  });
+  const { rows } = (await answer.json()) as { rows: AdministratorRow[] };
+  return rows.find((row) => row.email === email)?.id ?? '';
+};
+
+test('added by keyboard alone, they sign in, see exactly their role, and are out at once when disabled', async ({
+  admin,
+  page,
+  browser,
+  server,
+  db,
+}) => {
+  await page.addInitScript(() => {
+    for (const kind of ['mousedown', 'pointerdown', 'click'])
+      addEventListener(
+        kind,
+        (event) => event instanceof MouseEvent && event.detail > 0 && document.documentElement.setAttribute('data-mouse', kind),
+        true,
+      );
+  });
+  await admin.signIn('all', '/');
+  const { keyboard } = page;
+  await keyboard.press('g');
+  await keyboard.press('m');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await keyboard.press('c');
+  await expect(form(page).getByRole('heading', { name: '新增管理员' })).toBeVisible();
+  await keyboard.type('New.Person@example.com');
+  await keyboard.press('Control+Enter'); // too early: every field says what is missing
+  for (const words of ['请输入密码', '请输入角色', '请输入描述']) await expect(form(page).getByText(words)).toBeVisible();
+  await form(page).locator('input[type="password"]').focus();
+  await keyboard.type(password);
+  await form(page).getByRole('combobox').focus();
+  await keyboard.type('内容编辑');
+  await expect(form(page).getByRole('option')).toHaveCount(1);
+  await keyboard.press('Enter');
+  await expect(form(page).getByRole('option')).toHaveAttribute('aria-selected', 'true');
+  await form(page).getByLabel('描述').focus();
+  await keyboard.type('写新闻的人');
+  await keyboard.press('Control+Enter');
+  await expect(form(page)).toHaveCount(0);
+  await expect(rowOf(page, 'new.person@example.com')).toContainText('内容编辑');
+
+  const person = await signIn(browser, db, server.url, 'new.person@example.com');
+  const links = await person.page
+    .getByRole('navigation')
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(links.filter((href) => href !== '/account')).toEqual(['/', '/news', '/feedback', '/notices']);
+  const rights = new Set<string>(Object.values(functions).flat());
+  const mine = (await person.list()).map(({ id }) => id).filter((id) => rights.has(id));
+  expect(mine.toSorted()).toEqual([...seededRoles.editor.functions].toSorted());
+  await person.page.goto(`${server.url}${screen}`);
+  await expect(person.page).toHaveURL(/\/404/);
+  await person.open('/news');
+
+  // Newest first: the row is where the cursor goes first.
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  const record = page.locator('[data-record]');
+  await expect(record.locator('[data-right="news.add"]')).toContainText('内容编辑');
+  await expect(record.locator('[data-right="administrators.add"]')).toHaveCount(0);
+  await expect(record).toContainText('当前 1 个会话');
+  await keyboard.press('Escape');
+  await expect(record).toHaveCount(0);
+  await keyboard.press('d');
+  await expect(page.getByRole('alertdialog')).toContainText('new.person@example.com');
+  await keyboard.press('Enter');
+  await expect(rowOf(page, 'new.person@example.com').getByText('停用', { exact: true })).toBeVisible();
+  expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+
+  await expect(async () => {
+    await person.page.keyboard.press('r'); // the next call, if the tab did not follow by itself
+    expect(person.page.url()).toContain('/login');
+  }).toPass({ timeout: 10_000 });
+  await person.page.getByLabel('邮箱').fill('new.person@example.com');
+  await person.page.getByLabel('密码', { exact: true }).fill(password);
+  await person.page.keyboard.press('Enter');
+  await expect(person.page.getByText('账号或密码不正确。')).toBeVisible();
+  await person.page.context().close();
+});
+
+test('by mouse alone: another role, disabled, and back by undo', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', screen);
+  const added = await admin.run<AdministratorRow>('administrators.add', {
+    params: { email: 'mouse@example.com', password, roles: [await roleId(admin, '内容编辑')], description: '鼠标' },
+  });
+  const menu = async (item: RegExp) => {
+    await rowOf(page, added.email)
+      .getByRole('button', { name: /的操作/ })
+      .click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu(/编辑管理员/);
+  await expect(form(page).getByLabel('邮箱')).toHaveValue(added.email);
+  await form(page)
+    .getByRole('option', { name: /只读分析员/ })
+    .click();
+  await form(page)
+    .getByRole('button', { name: /编辑管理员/ })
+    .click();
+  await expect(rowOf(page, added.email)).toContainText('只读分析员');
+  await page.getByRole('combobox', { name: '角色' }).selectOption({ label: '角色：只读分析员 Read-only analyst' });
+  await expect(rowOf(page, added.email)).toBeVisible();
+  await expect(rowOf(page, 'editor@demo.local')).toHaveCount(0);
+
+  await rowOf(page, added.email).getByRole('checkbox').click();
+  await page.getByRole('button', { name: /^停用管理员/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '停用 1 位管理员' }).click();
+  await expect(rowOf(page, added.email).getByText('停用', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: '撤销' }).click();
+  await expect(rowOf(page, added.email).getByText('启用', { exact: true })).toBeVisible();
+});
+
+test('by script, with a link by mail that the database does not know', { tag: '@long' }, async ({ admin, page, db }) => {
+  await admin.signIn('all', screen);
+  const added = await admin.run<AdministratorRow>('administrators.add', {
+    params: { email: 'script@example.com', password, roles: [await roleId(admin, '内容编辑')], description: 'QA' },
+  });
+  const targets = [added.id];
+  await admin.run('administrators.bindWallet', { targets, params: { address: taproot } });
+  await expect(rowOf(page, added.email)).toContainText('bc1pmf…pknck9');
+  await expect(
+    admin.run('administrators.bindWallet', { targets, params: { address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' } }),
+  ).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    issues: [{ path: 'address', rule: 'taproot' }],
+  });
+  await admin.run('administrators.unbindWallet', { targets, confirm: true });
+  await admin.run('administrators.resetPassword', { targets, confirm: true });
+  const { rows } = await db.query<{ body: string }>('select body from mails where recipient = $1 order by id desc', [
+    added.email,
+  ]);
+  const token = /#set-password=([\w-]{43})/.exec(rows[0]?.body ?? '')?.[1] ?? '';
+  expect(token).toHaveLength(43);
+  const links = await db.query('select * from password_links where administrator_id = $1', [added.id]);
+  expect(JSON.stringify(links.rows)).not.toContain(token);
+  await expect(admin.run('administrators.resetFactor', { targets, confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+  await expect(admin.run('administrators.delete', { targets })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+  await admin.run('administrators.delete', { targets, confirm: true });
+  await expect(rowOf(page, added.email)).toHaveCount(0);
+  const actions = await db.query<{ action: string }>(
+    `select action from audit where entity_id = $1 and result = 'done' order by seq`,
+    [added.id],
+  );
+  expect(actions.rows.map(({ action }) => action)).toEqual(['add', 'bindWallet', 'unbindWallet', 'resetPassword', 'remove']);
+});
+
+test('one’s own account and somebody who holds more are refused, with the reason, here and by the server', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('access', screen);
+  const own = await idOf(admin, 'access@demo.local');
+  const superior = await idOf(admin, 'admin@demo.local');
+  await rowOf(page, 'admin@demo.local').click();
+  expect(await admin.assess('administrators.disable')).toEqual({ state: 'blocked', reason: '该管理员拥有您没有的权限' });
+  await rowOf(page, 'access@demo.local').click();
+  expect(await admin.assess('administrators.edit')).toMatchObject({
+    state: 'blocked',
+    reason: expect.stringContaining('不能更改自己'),
+  });
+  await page.keyboard.press('d');
+  await expect(page.getByText(/不能更改自己/).first()).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  for (const id of [own, superior])
+    await expect(admin.run('administrators.disable', { targets: [id], confirm: true })).rejects.toMatchObject({
+      code: 'BLOCKED',
+    });
+
+  const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  for (const [id, code] of [
+    [own, 'OWN_ACCESS'],
+    [superior, 'HOLDS_MORE'],
+  ] as const) {
+    const answer = await page.request.post(`${admin.url}/api/administrators/disable`, {
+      headers: { authorization },
+      data: { items: [{ id, version: 1 }] },
+    });
+    expect([answer.status(), (await answer.json()).code]).toEqual([403, code]);
+  }
+  await admin.key('administrators.add');
+  const beyond = form(page).getByRole('option', { name: /超级管理员/ });
+  await expect(beyond).toHaveAttribute('aria-disabled', 'true');
+  await expect(beyond).toContainText('此角色包含您没有的权限');
+});

@@ -1,0 +1,162 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright/test';
+import type { AdministratorRow } from '../../api/access/administrators.ts';
+import type { RoleRow } from '../../api/access/roles.ts';
+import { Admin, expect, test } from '../fixtures.ts';
+
+const given = 'correct horse battery staple';
+const own = 'a lantern of my very own';
+
+test.use({ locale: 'en-US' });
+test.beforeEach(async ({ db }) => void (await db.query('delete from sign_in_throttles')));
+
+/** The newest mail to somebody that says this, read from the mailbox as a person does. */
+async function mailTo(page: Page, url: string, to: string, says: string): Promise<string> {
+  const mailbox = await page.context().newPage();
+  try {
+    await mailbox.goto(`${url}/dev/mail`);
+    return await mailbox.locator('article', { hasText: to }).filter({ hasText: says }).first().innerText();
+  } finally {
+    await mailbox.close();
+  }
+}
+
+async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Adds somebody with a role of their own, as whoever may. */
+async function add(admin: Admin, name: string, role: Partial<Pick<RoleRow, 'needsFactor'>> = {}): Promise<AdministratorRow> {
+  await admin.signIn('all', '/permissions/administrator');
+  const made = await admin.run<RoleRow>('roles.add', {
+    params: { name, description: 'x', grants: ['/', '/news', 'news.add'], needsFactor: false, ...role },
+  });
+  return admin.run<AdministratorRow>('administrators.add', {
+    params: { email: `${name}@example.com`, password: given, roles: [made.id], description: 'New' },
+  });
+}
+
+test('with a password from a colleague nothing opens but choosing one’s own, by keyboard', async ({ admin, browser, server }) => {
+  const { email } = await add(admin, 'keyboard-first');
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await signIn(page, server.url, email, given);
+  await page.waitForURL(`${server.url}/account`);
+  await expect(page.getByText('A colleague chose your password.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'News' })).toHaveCount(0);
+  const person = new Admin(page, server.url);
+  await person.ready();
+  await expect(person.run('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  await page.goto(`${server.url}/news`);
+  await page.waitForURL(`${server.url}/404`);
+  await person.open('/account');
+  await person.palette('session.changePassword');
+  const dialog = page.getByRole('dialog', { name: 'Change Password' });
+  const [current, next] = [dialog.getByLabel(/^Current password/), dialog.getByLabel(/^New password/)];
+  await expect(current).toBeFocused();
+  await expect(current).toHaveAttribute('autocomplete', 'current-password');
+  await expect(next).toHaveAttribute('autocomplete', 'new-password');
+  await expect(next).toHaveAccessibleDescription(/At least 15 characters/);
+  await page.keyboard.type(given);
+  await next.focus();
+  await page.keyboard.type(given); // it must not stay
+  await dialog.getByRole('button', { name: 'Get Verification Code' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Sent Successfully')).toBeVisible();
+  await page.keyboard.type(/code: (\d{6})/.exec(await mailTo(page, server.url, email, 'Verification code'))?.[1] ?? '');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog.getByText('New password is not valid')).toBeVisible();
+  await next.fill(own);
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('A colleague chose your password.')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
+  await page.waitForURL(`${server.url}/news`);
+  await context.close();
+});
+
+test('the link in the invitation sets a password, once, and leaves no trace in the address', async ({
+  admin,
+  browser,
+  server,
+}) => {
+  const { email } = await add(admin, 'by-link');
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  const invitation = await mailTo(page, server.url, email, 'given you an account');
+  const link = /http\S+#set-password=[\w-]+/.exec(invitation)?.[0] ?? '';
+  expect(link).not.toBe('');
+  const path = link.slice(link.indexOf('/login'));
+  await page.goto(`${server.url}${path}`);
+  const password = page.getByLabel(/^New password/);
+  await expect(password).toBeFocused();
+  await expect(password).toHaveAttribute('autocomplete', 'new-password');
+  await expect(password).toHaveAccessibleDescription(/At least 15 characters/);
+  await expect(page).toHaveURL(`${server.url}/login`);
+  await password.fill('basketballbasketball');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('New password is not valid')).toBeVisible();
+  await password.fill(own);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your password is set. Please sign in with it.')).toBeVisible();
+  await signIn(page, server.url, email, given);
+  await expect(page.getByText('The account or the password is not right.')).toBeVisible();
+  await signIn(page, server.url, email, own);
+  await page.waitForURL(`${server.url}/`);
+  await new Admin(page, server.url).ready();
+  await page.evaluate(() => window.admin?.run('session.signOut', { confirm: true }));
+  await page.waitForURL(`${server.url}/login`);
+  await page.goto(`${server.url}/healthz`);
+  await page.goto(`${server.url}${path}`);
+  await page.getByLabel(/^New password/).fill('another lantern of mine');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This link was used already or is too old.')).toBeVisible();
+  await context.close();
+});
+
+test('a role that asks for a second factor opens nothing until it is set up; the password is asked for again', async ({
+  admin,
+  browser,
+  server,
+  db,
+}) => {
+  const { id, email } = await add(admin, 'must-enrol', { needsFactor: true });
+  await db.query('update administrators set password_expires_at = null where id = $1', [id]); // they have chosen it
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await signIn(page, server.url, email, given);
+  await page.waitForURL(`${server.url}/account`);
+  await expect(page.getByText('Your role needs a second factor.')).toBeVisible();
+  const person = new Admin(page, server.url);
+  await person.ready();
+  await expect(person.run('news.add')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+
+  // As if the password had been given long ago.
+  await db.query(`update sessions set password_at = now() - interval '1 hour' where administrator_id = $1`, [id]);
+  await person.palette('account.addTotp');
+  const again = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const password = again.getByLabel(/^Current password/);
+  await expect(password).toBeFocused();
+  await expect(password).toHaveAttribute('autocomplete', 'current-password');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await expect(again.getByText('Current password is not valid')).toBeVisible();
+  await password.fill(given);
+  await page.keyboard.press('Enter');
+  await expect(again).toBeHidden();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
+  await dialog.getByLabel(/^Code from the authenticator app/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('alertdialog', { name: 'Recovery codes' });
+  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
+  await page.waitForURL(`${server.url}/news`);
+  expect(await person.assess('news.add')).toMatchObject({ state: 'ok' });
+  await context.close();
+});

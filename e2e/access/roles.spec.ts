@@ -1,0 +1,265 @@
+import type { Browser, Page } from 'playwright/test';
+import type { NodeRow } from '../../api/access/permissions.ts';
+import type { RoleRow } from '../../api/access/roles.ts';
+import type { RoleName } from '../../server/seed/roles.ts';
+import { Admin, expect, test } from '../fixtures.ts';
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const form = (page: Page) => page.getByRole('dialog');
+const nodeOf = (page: Page, name: string) => page.getByRole('treeitem').filter({ hasText: name });
+
+/** Another person in a browser of their own. */
+async function other(browser: Browser, url: string, role: RoleName, path: string, locale = 'zh-CN'): Promise<Admin> {
+  const context = await browser.newContext({ locale });
+  const admin = new Admin(await context.newPage(), url);
+  await admin.signIn(role, path);
+  return admin;
+}
+
+async function read<T>(admin: Admin, path: string, data: unknown = {}): Promise<T> {
+  const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  const answer = await admin.page.request.post(`${admin.url}/rpc/${path}`, { headers: { authorization }, data: { json: data } });
+  return ((await answer.json()) as { json: T }).json;
+}
+
+const roleCalled = async (admin: Admin, q: string): Promise<RoleRow> => {
+  const list = { sort: 'name', direction: 'asc', filter: { q }, cursor: null, limit: 10 };
+  const { rows } = await read<{ rows: RoleRow[] }>(admin, 'roles/list', list);
+  const [role] = rows;
+  if (!role) throw new Error(`no role ${q}`);
+  return role;
+};
+
+const nodeWith = async (admin: Admin, identifier: string): Promise<NodeRow> => {
+  const node = (await read<NodeRow[]>(admin, 'permissions/tree')).find((row) => row.identifier === identifier);
+  if (!node) throw new Error(`no node ${identifier}`);
+  return node;
+};
+
+const noMouse = (page: Page) =>
+  page.addInitScript(() => {
+    for (const kind of ['mousedown', 'pointerdown', 'click'])
+      addEventListener(
+        kind,
+        (event) => event instanceof MouseEvent && event.detail > 0 && document.documentElement.setAttribute('data-mouse', kind),
+        true,
+      );
+  });
+
+test('rights taken away by keyboard are gone in the other open tab without a reload', async ({ admin, page, browser }) => {
+  await noMouse(page);
+  const editor = await other(browser, admin.url, 'editor', '/news');
+  const add = editor.page.getByRole('button', { name: '新增新闻' }).first();
+  await expect(add).toBeVisible();
+  await editor.page.evaluate(() => Object.assign(window, { notReloaded: true }));
+
+  await admin.signIn('all', '/');
+  const { keyboard } = page;
+  await keyboard.press('g');
+  await keyboard.press('r');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await keyboard.press('/');
+  await keyboard.type('Content editor');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await keyboard.press('Enter');
+  await page.getByRole('grid').focus();
+  await keyboard.press('j');
+  await keyboard.press('e');
+  const tree = form(page).getByRole('tree');
+  await expect(tree).toBeVisible();
+  await expect(nodeOf(page, '/notices')).toHaveAttribute('aria-checked', 'true');
+  await form(page).getByRole('searchbox').focus();
+  await keyboard.type('Add news');
+  await expect(form(page).getByRole('treeitem')).toHaveCount(2);
+  await keyboard.press('Tab');
+  await expect(tree).toBeFocused();
+  await keyboard.press('End');
+  await keyboard.press(' ');
+  await expect(nodeOf(page, 'news.add')).toHaveAttribute('aria-checked', 'false');
+  await expect(nodeOf(page, '新闻管理').first()).toHaveAttribute('aria-checked', 'mixed');
+  await expect(form(page).locator('[data-difference]')).toContainText('移除 1 项：新增新闻');
+  await keyboard.press('Control+Enter');
+  await expect(form(page)).toHaveCount(0);
+  await expect(page.getByText('操作成功')).toBeVisible();
+
+  await expect(add).toHaveCount(0);
+  expect((await editor.assess('news.add')).state).toBe('hidden');
+  expect((await editor.assess('news.edit')).state).not.toBe('hidden');
+
+  // The whole screen, by script.
+  const role = await roleCalled(admin, 'Content editor');
+  const { name, description, needsFactor } = role;
+  await admin.run('roles.edit', {
+    targets: [role.id],
+    params: { name, description, needsFactor, grants: ['/', '/feedback', '/notices'] },
+  });
+  await expect(editor.page).toHaveURL(/\/404$/);
+  expect(await editor.page.evaluate(() => 'notReloaded' in window)).toBe(true);
+  await editor.page.goto(`${admin.url}/`);
+  await expect(editor.page.getByRole('navigation').getByText('新闻管理')).toHaveCount(0);
+
+  // And back, by undo.
+  await keyboard.press('Control+z');
+  await expect(editor.page.getByRole('navigation').getByText('新闻管理')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.hasAttribute('data-mouse'))).toBe(false);
+  await editor.page.context().close();
+});
+
+test('a role is added, copied and given by mouse, and not deleted while somebody has it', async ({ admin, page, db }) => {
+  await admin.signIn('all', '/permissions/role');
+  await page.getByRole('button', { name: '新增角色' }).first().click();
+  await form(page).getByLabel('角色名称').fill('夜班');
+  await page.keyboard.press('Control+Enter'); // too early
+  await expect(form(page).getByText('请输入描述')).toBeVisible();
+  await form(page).getByLabel('描述').fill('夜间值班');
+  await nodeOf(page, '/feedback').click();
+  await nodeOf(page, '/permissions/role').click();
+  await expect(nodeOf(page, '角色管理').first()).toHaveAttribute('aria-checked', 'true');
+  await expect(nodeOf(page, 'roles.copy')).toHaveAttribute('aria-checked', 'true');
+  await expect(nodeOf(page, '权限管理').first()).toHaveAttribute('aria-checked', 'mixed');
+  await form(page).getByRole('button', { name: '新增角色' }).click();
+  await expect(rowOf(page, '夜班')).toBeVisible();
+
+  await rowOf(page, '夜班').getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: '复制角色' }).click();
+  await expect(form(page).getByLabel('角色名称')).toHaveValue('夜班 副本');
+  await form(page).getByRole('button', { name: '复制角色' }).click();
+  await expect(rowOf(page, '夜班 副本')).toBeVisible();
+  const [first, copy] = [await roleCalled(admin, '夜班'), await roleCalled(admin, '夜班 副本')];
+  expect(copy.grants).toEqual(first.grants);
+
+  const { rows } = await db.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
+  await db.query('insert into administrator_roles (administrator_id, role_id) values ($1, $2)', [rows[0]?.id, copy.id]);
+  await page.getByRole('button', { name: '新增角色' }).first().focus();
+  await rowOf(page, '夜班 副本').dblclick();
+  await expect(page.locator('[data-record]')).toContainText('analyst@demo.local');
+  await expect(page.locator('[data-record]')).toContainText('roles.copy');
+  await page.locator('[data-record]').getByRole('button', { name: '删除角色' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 个角色' }).click();
+  await expect(page.getByText('仍在使用中：analyst@demo.local')).toBeVisible();
+  await db.query('delete from administrator_roles where role_id = $1', [copy.id]);
+  for (const role of [copy, first]) await admin.run('roles.delete', { targets: [role.id], confirm: true });
+  await expect(rowOf(page, '夜班')).toHaveCount(0);
+});
+
+test('what one lacks is shown, explained, and cannot be granted', async ({ admin, page }) => {
+  await admin.signIn('access', '/permissions/role');
+  await admin.key('roles.add');
+  const news = nodeOf(page, '/news');
+  await expect(news).toHaveAttribute('aria-disabled', 'true');
+  await expect(news).toContainText('您自己没有此权限');
+  await news.click({ force: true }); // Playwright itself would not click what is disabled
+  await expect(news).toHaveAttribute('aria-checked', 'false');
+  const params = { name: 'x', description: 'd', needsFactor: false, grants: ['/news', 'news.add'] };
+  await expect(admin.run('roles.add', { params })).rejects.toThrow('GRANT_BEYOND_OWN');
+});
+
+test('a node renamed by keyboard is renamed in both languages’ menus', { tag: '@long' }, async ({ admin, page, browser }) => {
+  await noMouse(page);
+  const english = await other(browser, admin.url, 'analyst', '/', 'en-US');
+  const englishMenu = english.page.getByRole('navigation');
+  await expect(englishMenu.getByText('Notice Manage')).toBeVisible();
+  await admin.signIn('all', '/permissions/permission');
+  const { keyboard } = page;
+  await expect(page.getByRole('tree')).toBeVisible();
+  await keyboard.press('/');
+  await keyboard.type('/notices');
+  await expect(page.getByRole('treeitem')).toHaveCount(1);
+  await keyboard.press('ArrowDown');
+  await expect(page.getByRole('treeitem')).toHaveAttribute('aria-selected', 'true');
+  await keyboard.press('Enter');
+  await form(page).getByLabel('中文名称').focus();
+  await keyboard.press('Control+a');
+  await keyboard.type('站点公告');
+  await form(page).getByLabel('英文名称').focus();
+  await keyboard.press('Control+a');
+  await keyboard.press('Delete');
+  await keyboard.press('Control+Enter'); // too early
+  await expect(form(page).getByText('请输入英文名称')).toBeVisible();
+  await keyboard.type('Site notices');
+  await keyboard.press('Control+Enter');
+  await expect(form(page)).toHaveCount(0);
+  await expect(page.getByRole('navigation').getByText('站点公告')).toBeVisible();
+  await expect(englishMenu.getByText('Site notices')).toBeVisible();
+  await keyboard.press('Control+z');
+  await expect(englishMenu.getByText('Notice Manage')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.hasAttribute('data-mouse'))).toBe(false);
+  await english.page.context().close();
+});
+
+test('nodes are added, moved, deleted with what goes along, and all of it reset', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', '/permissions/permission');
+  const { keyboard } = page;
+  const news = await nodeWith(admin, '/news');
+  const params = { kind: 'menu', place: 'after', identifier: '/own', zh: '自有', en: 'Own' };
+  await admin.run('permissions.add', { targets: [news.id], params });
+  await expect(nodeOf(page, '/own')).toContainText('不起作用');
+
+  // Up one place by its key, over the siblings' heads.
+  await nodeOf(page, '/own').click();
+  await page.getByRole('tree').focus();
+  await keyboard.press('Alt+ArrowUp');
+  await expect
+    .poll(async () =>
+      (await read<NodeRow[]>(admin, 'permissions/tree'))
+        .filter(({ parentId }) => parentId === null)
+        .map(({ identifier }) => identifier),
+    )
+    .toEqual(expect.arrayContaining(['/own', '/news']));
+  await expect
+    .poll(async () => {
+      const top = (await read<NodeRow[]>(admin, 'permissions/tree')).filter(({ parentId }) => parentId === null);
+      return top.findIndex(({ identifier }) => identifier === '/news') - top.findIndex(({ identifier }) => identifier === '/own');
+    })
+    .toBe(1);
+
+  // Into the group by script: the menu follows.
+  const own = await nodeWith(admin, '/own');
+  await admin.run('permissions.move', { targets: [news.id], params: { to: own.id, place: 'under' } });
+  await expect(page.getByRole('navigation').getByRole('button', { name: '自有' })).toBeVisible();
+
+  // Closed and opened by the sideways arrows.
+  await keyboard.press('ArrowLeft');
+  await expect(nodeOf(page, '/own')).toHaveAttribute('aria-expanded', 'false');
+  await keyboard.press('ArrowRight');
+  await expect(nodeOf(page, '/own')).toHaveAttribute('aria-expanded', 'true');
+
+  await keyboard.press('#');
+  const question = page.getByRole('alertdialog');
+  await expect(question.locator('[data-consequences]')).toContainText('新增新闻（news.add）将被删除，以下角色失去此权限：');
+  await expect(question.locator('[data-consequences]')).toContainText('内容编辑');
+  await keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+
+  await page.getByRole('button', { name: '恢复内置权限树', exact: true }).click();
+  await expect(question.locator('[data-consequences]')).toContainText('新闻管理（/news）将移回原来的位置');
+  await expect(question.locator('[data-consequences]')).toContainText('自有（/own）将被删除');
+  await question.getByRole('button', { name: '恢复内置权限树' }).click();
+  await expect(nodeOf(page, '/own')).toHaveCount(0);
+  await expect(page.getByRole('navigation').getByRole('button', { name: '自有' })).toHaveCount(0);
+  await expect(page.getByRole('navigation').getByText('新闻管理')).toBeVisible();
+  await expect(
+    admin.run('permissions.delete', { targets: [(await nodeWith(admin, 'roles.edit')).id], confirm: true }),
+  ).rejects.toThrow('LAST_ACCESS');
+});
+
+for (const by of ['the stream', 'an answer']) {
+  test(
+    `a session that somebody ends leaves the page for sign-in, told by ${by}`,
+    { tag: '@long' },
+    async ({ admin, db, browser, page }) => {
+      await page.goto(`${admin.url}/login`);
+      const context = await browser.newContext({ locale: 'zh-CN' });
+      if (by === 'an answer') await context.route('**/api/events', (route) => route.abort());
+      const analyst = new Admin(await context.newPage(), admin.url);
+      await analyst.signIn('analyst', '/news');
+      await db.query(
+        `update sessions set revoked_at = now() where administrator_id = (select id from administrators where email = 'analyst@demo.local')`,
+      );
+      if (by === 'an answer') await analyst.page.keyboard.press('r');
+      await expect(analyst.page).toHaveURL(/\/login$/);
+      await expect(analyst.page.getByText('登录已失效，请重新登录。')).toBeVisible();
+      await context.close();
+    },
+  );
+}

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { injectWallet, testWallet } from '../support/wallets.ts';
+
+test.use({ locale: 'en-US' });
+
+const email = 'editor@demo.local';
+const gone = 'Wallet connection disconnected, please log in again';
+const segwit = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
+const kinds = [
+  ['unisat', 'UniSat'],
+  ['okx', 'OKX Wallet'],
+  ['xverse', 'Xverse'],
+  ['announced', 'Other Wallet'],
+] as const;
+
+test.beforeEach(async ({ db }) => {
+  await db.query('update administrators set wallet_address = null');
+});
+
+const bind = (db: { query(sql: string, values: string[]): Promise<unknown> }, address: string) =>
+  db.query('update administrators set wallet_address = $1 where email = $2', [address, email]);
+
+const connectButton = (page: Page) => page.getByRole('button', { name: 'Connect wallet login' });
+const authorizationOf = (page: Page) => page.evaluate(() => localStorage.getItem('Authorization'));
+
+async function signIn(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await connectButton(page).click();
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.waitForURL((at) => at.pathname !== '/login');
+  await expect(page.getByRole('navigation')).toBeVisible();
+}
+
+for (const [kind, name] of kinds) {
+  // Each wallet has an adapter of its own to sign in; what happens after that is one wallet's as it is another's.
+  const after = name === 'UniSat' ? {} : { tag: '@long' };
+  test(`${name} signs in with a real key, by a BIP-322 signature of the server's message`, async ({ page, server, db }) => {
+    const wallet = testWallet();
+    await bind(db, wallet.address);
+    const injected = await injectWallet(page, { kind, wallet });
+    await signIn(page, server.url, name);
+    await expect(page.getByRole('button', { name: `Account ${email}` })).toBeVisible();
+    expect(injected.asked).toHaveLength(1);
+    const [{ message, kind: signature } = { message: '', kind: '' }] = injected.asked;
+    expect(message).toContain(`wants you to sign in with your Bitcoin address:\n${wallet.address}\n`);
+    expect(signature).toBe(kind === 'unisat' || kind === 'okx' ? 'bip322-simple' : 'BIP322');
+    const { rows } = await db.query('select method from sessions order by created_at desc limit 1');
+    expect(rows).toEqual([{ method: 'wallet' }]);
+  });
+
+  test(`${name}: another account signs out with the message, here and on the server`, after, async ({ page, server, db }) => {
+    const wallet = testWallet();
+    await bind(db, wallet.address);
+    const injected = await injectWallet(page, { kind, wallet });
+    await signIn(page, server.url, name);
+    const authorization = (await authorizationOf(page)) ?? '';
+    const cookies = await page.context().cookies();
+    await injected.followed();
+    await injected.switchTo(wallet.address); // the same again changes nothing
+    await page.waitForTimeout(300);
+    expect(await authorizationOf(page)).toBe(authorization);
+
+    await injected.switchTo(testWallet().address);
+    await page.waitForURL(`${server.url}/login`);
+    await expect(page.getByText(gone, { exact: true })).toBeVisible();
+    expect(await authorizationOf(page)).toBeNull();
+    await expect
+      .poll(async () => {
+        await page.context().addCookies(cookies);
+        return (await page.request.get(`${server.url}/api/session`, { headers: { authorization } })).status();
+      })
+      .toBe(401);
+  });
+
+  test(
+    `${name}: disconnecting, and another network, sign out; a reload keeps the session as long as the wallet does`,
+    after,
+    async ({ page, server, db }) => {
+      const wallet = testWallet();
+      await bind(db, wallet.address);
+      const injected = await injectWallet(page, { kind, wallet });
+      await signIn(page, server.url, name);
+      await page.reload();
+      await expect(page.getByRole('navigation')).toBeVisible();
+      await injected.followed();
+      await page.waitForTimeout(300);
+      expect(await authorizationOf(page)).not.toBeNull();
+      expect(injected.asked).toHaveLength(1);
+      await injected.disconnect();
+      await expect(page.getByText(gone, { exact: true })).toBeVisible();
+
+      await signIn(page, server.url, name);
+      await injected.followed();
+      await injected.switchNetwork();
+      await expect(page.getByText(gone, { exact: true })).toBeVisible();
+      expect(await authorizationOf(page)).toBeNull();
+    },
+  );
+}
+
+test('after a reload the wallet must still be there with the same account', { tag: '@long' }, async ({ page, server, db }) => {
+  const wallet = testWallet();
+  await bind(db, wallet.address);
+  await injectWallet(page, { kind: 'unisat', wallet });
+  await signIn(page, server.url, 'UniSat');
+  await page.evaluate(() => sessionStorage.setItem('wallet.connected', ''));
+  await page.reload();
+  await expect(page.getByText(gone, { exact: true })).toBeVisible();
+});
+
+test('an address that is not taproot is warned of to the letter, and nothing is signed', async ({ page, server }) => {
+  const injected = await injectWallet(page, { kind: 'unisat', wallet: testWallet(), address: segwit });
+  await page.goto(`${server.url}/login`);
+  await connectButton(page).click();
+  await page.getByRole('button', { name: 'UniSat' }).click();
+  await expect(
+    page.getByText('Your current address is not a taproot address. Please switch to taproot address.', { exact: true }),
+  ).toBeVisible();
+  expect(injected.asked).toEqual([]);
+});
+
+test('an address of another network is asked to switch, and nothing is signed', { tag: '@long' }, async ({ page, server }) => {
+  const injected = await injectWallet(page, { kind: 'okx', wallet: testWallet({ prefix: 'tb' }) });
+  await page.goto(`${server.url}/login`);
+  await connectButton(page).click();
+  await page.getByRole('button', { name: 'OKX Wallet' }).click();
+  await expect(page.getByText('Your wallet is on another network. Please switch it to Bitcoin.')).toBeVisible();
+  expect(injected.asked).toEqual([]);
+});
+
+test('an address that is bound to nobody: no account, and the person can try again', async ({ page, server, db }) => {
+  const wallet = testWallet();
+  await injectWallet(page, { kind: 'xverse', wallet });
+  await page.goto(`${server.url}/login`);
+  await connectButton(page).click();
+  await page.getByRole('button', { name: 'Xverse' }).click();
+  await expect(page.getByText('No account was detected', { exact: true })).toBeVisible();
+  await bind(db, wallet.address);
+  await page.getByRole('button', { name: 'Xverse' }).click();
+  await page.waitForURL((at) => at.pathname !== '/login');
+});
+
+test('without any wallet: no account, and what to do about it', { tag: '@long' }, async ({ page, server }) => {
+  await page.goto(`${server.url}/login`);
+  await connectButton(page).click();
+  await expect(page.getByText('No account was detected', { exact: true })).toBeVisible();
+  await expect(page.getByText(/Install UniSat, OKX Wallet or Xverse/)).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(connectButton(page)).toBeFocused();
+});
+
+test(
+  'who declines in the wallet is told so and can go on; a wallet that never answers can be given up',
+  { tag: '@long' },
+  async ({ page, server, db }) => {
+    const wallet = testWallet();
+    await bind(db, wallet.address);
+    const injected = await injectWallet(page, { kind: 'unisat', wallet, mood: 'rejects' });
+    await page.goto(`${server.url}/login`);
+    await connectButton(page).click();
+    const unisat = page.getByRole('button', { name: 'UniSat' });
+    await unisat.click();
+    await expect(page.getByText('You declined in your wallet. Nothing was signed.')).toBeVisible();
+    await injected.setMood('hangs');
+    await unisat.click();
+    await expect(page.getByText('Check your wallet: UniSat asks you to connect.')).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(unisat).toBeFocused();
+    await injected.setMood('willing');
+    await unisat.click();
+    await page.waitForURL((at) => at.pathname !== '/login');
+  },
+);
+
+test('the same answer sent again is refused', async ({ page, server, db }) => {
+  const wallet = testWallet();
+  await bind(db, wallet.address);
+  await injectWallet(page, { kind: 'unisat', wallet });
+  const sent = page.waitForRequest('**/rpc/wallet/signIn');
+  await signIn(page, server.url, 'UniSat');
+  const again = await page.request.post((await sent).url(), { data: (await sent).postDataJSON() });
+  expect(again.status()).toBe(410);
+});
+
+test('by keyboard alone: from the email to the wallet button, the wallet, and in', async ({ page, server, db }) => {
+  const wallet = testWallet();
+  await bind(db, wallet.address);
+  await injectWallet(page, { kind: 'okx', wallet });
+  await page.goto(`${server.url}/login`);
+  await expect(page.getByLabel('Email')).toBeFocused();
+  for (let presses = 0; presses < 10; presses++) {
+    await page.keyboard.press('Tab');
+    if (await connectButton(page).evaluate((button) => button === document.activeElement)) break;
+  }
+  await expect(connectButton(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'OKX Wallet' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((at) => at.pathname !== '/login');
+  await expect(page.getByRole('navigation')).toBeVisible();
+});
+
+test('a wallet is bound from the account page by its signature, then unbound', { tag: '@long' }, async ({ page, admin, db }) => {
+  const wallet = testWallet();
+  const injected = await injectWallet(page, { kind: 'unisat', wallet });
+  await admin.signIn('editor', '/account');
+  await page.getByRole('button', { name: 'Bind my wallet' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'UniSat' }).click();
+  await expect(page.getByText(wallet.address, { exact: true })).toBeVisible();
+  expect(injected.asked[0]?.message).toContain('wants you to bind your Bitcoin address');
+  const bound = await db.query('select wallet_address from administrators where email = $1', [email]);
+  expect(bound.rows).toEqual([{ wallet_address: wallet.address }]);
+  // Signed in by password: what the wallet does is its own business.
+  await injected.switchTo(testWallet().address);
+  await page.waitForTimeout(300);
+  expect(await authorizationOf(page)).not.toBeNull();
+
+  await page.getByRole('button', { name: 'Unbind my wallet' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind wallet' }).click();
+  await expect(page.getByText('No wallet bound')).toBeVisible();
+  const { rows } = await db.query(`select command, result from audit where route like 'wallet.%' order by seq desc limit 2`);
+  expect(rows.map(({ command, result }) => [command, result])).toEqual([
+    ['account.unbindWallet', 'done'],
+    ['account.bindWallet', 'done'],
+  ]);
+});

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright/test';
+import type pg from 'pg';
+import { newId } from '../server/platform/core/ids.ts';
+import { ybtcAbi } from '../chain/abi/ybtc.ts';
+import { depositHash } from '../chain/deposit-hash.ts';
+import { devnetAccounts, devnetContracts } from '../chain/deploy.ts';
+import { openDemoPositions } from '../chain/scenario.ts';
+import { startTestChain, type TestChain } from '../chain/test-chain.ts';
+import { expect, test } from './fixtures.ts';
+
+const depth = 2;
+const place = '/selfCustody/dataPanel';
+const [user, other] = devnetAccounts.operators.map(({ address }) => address) as [`0x${string}`, `0x${string}`];
+
+// A chain of this file's own: blocks come by hand, so that no block is where a test does not know of it.
+let chain: TestChain | null = null;
+const theChain = (): TestChain => {
+  if (!chain) throw new Error('the chain has not started');
+  return chain;
+};
+test.use({
+  serverEnv: async ({}, use) => {
+    chain ??= await startTestChain();
+    const c = devnetContracts;
+    await use({
+      EVM_RPC_URL: chain.url,
+      EVM_CHAIN_ID: '31337',
+      MINT_DEPTH: String(depth),
+      YU_ADDRESS: c.yu,
+      YBTC_ADDRESS: c.ybtc,
+      TROVE_MANAGER_ADDRESS: c.troveManager,
+      STABILITY_POOL_ADDRESS: c.stabilityPool,
+      MULTI_TROVE_GETTERS_ADDRESS: c.multiTroveGetters,
+      CUSTODY_BRIDGE_ADDRESS: c.custodyBridge,
+    });
+  },
+});
+test.afterAll(async () => {
+  await chain?.stop();
+});
+
+const txidOf = (n: number) => n.toString(16).padStart(64, 'd');
+let next = 1;
+
+/** Mints with the minter's key: for a deposit that the ledger has, or for nobody. */
+async function mint(n: number, amount: bigint, to = user) {
+  const hash = await theChain()
+    .as(devnetAccounts.minter)
+    .writeContract({
+      address: devnetContracts.ybtc,
+      abi: ybtcAbi,
+      functionName: 'mint',
+      args: [depositHash('regtest', txidOf(n), 0), to, amount],
+    });
+  const receipt = await theChain().client.waitForTransactionReceipt({ hash });
+  await theChain().client.mine({ blocks: depth + 1 });
+  return receipt;
+}
+
+/** A confirmed deposit whose mint is final, in the ledger and on chain. */
+async function addMinted(db: pg.Client, satoshi: bigint): Promise<void> {
+  const n = next++;
+  const wei = satoshi * 10n ** 10n;
+  const { blockNumber, blockHash, transactionHash } = await mint(n, wei);
+  const id = newId();
+  await db.query('begin');
+  await db.query(
+    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+     values ($1, $2, $3, 'bcrt1qcs4zt8yn2q4a8xk6dxz0t9c2', 'regtest', $4, 0, 'confirmed', 'done', 'operator@demo.local', now(), now())`,
+    [id, user, satoshi, txidOf(n)],
+  );
+  await db.query(
+    `insert into mints (id, deposit_id, deposit_hash, chain_id, recipient, amount, state, hash, block_number, block_hash, next_at, created_at, updated_at)
+     values ($1, $2, $3, 31337, $4, $5, 'final', $6, $7, $8, now(), now(), now())`,
+    [newId(), id, depositHash('regtest', txidOf(n), 0), user, wei.toString(), transactionHash, blockNumber, blockHash],
+  );
+  await db.query('commit');
+}
+
+const strip = (page: Page) => page.locator('[data-reconciliation]');
+const rowOf = (page: Page) => page.getByRole('grid').getByRole('row').filter({ hasText: user });
+const drawer = (page: Page) => page.getByRole('dialog').locator('[data-record]');
+const review = (page: Page) => page.getByRole('alertdialog');
+
+test('by keyboard: the figures of an institution, its vault and deposits, and its name, taken back by undo', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('operator', place);
+  await addMinted(db, 250_000_000n);
+  await openDemoPositions(theChain().url);
+  await theChain().client.mine({ blocks: depth + 1 });
+  await admin.key('dataPanel.refresh');
+  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
+  await expect(page.locator('[data-totals]')).toContainText('1.00000000 YBTC'); // two fifths of 2.5 as collateral
+  await page.keyboard.press('/');
+  await page.keyboard.type(user.slice(0, 12).toLowerCase());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2); // its head, and the one that was searched
+  await expect(rowOf(page)).toHaveCount(1);
+  await expect(rowOf(page).locator('[data-column="btc"]')).toHaveText('2.50000000');
+  await expect(rowOf(page).locator('[data-column="collateral"]')).toHaveText('1.00000000');
+  await expect(rowOf(page).locator('[data-column="crsm"]')).toHaveText('无');
+  await expect(rowOf(page).locator('[data-column="trigger"]')).toHaveText('无');
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(drawer(page)).toContainText('金库 0');
+  await expect(drawer(page).locator('[data-trove="0"]')).toContainText('1.00000000');
+  await expect(drawer(page)).toContainText(txidOf(1));
+  await page.keyboard.press('e');
+  await page.getByLabel(/^用户名称/).fill('海岸资本');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('dialog').getByRole('heading', { name: '海岸资本' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(rowOf(page)).toContainText('海岸资本');
+  await admin.run('history.undo');
+  await expect(rowOf(page)).toContainText('未命名');
+});
+
+test(
+  'by script and by palette: named, opened by a link, and refused to who may only look',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', place);
+    await addMinted(db, 100_000_000n);
+    await admin.run('dataPanel.rename', { targets: [user], params: { name: '<b>岸</b>' } });
+    await admin.palette('dataPanel.refresh');
+    await expect(rowOf(page)).toContainText('<b>岸</b>');
+    await admin.open(`${place}?open=${user}`);
+    await expect(drawer(page)).toBeVisible();
+    await admin.signIn('analyst', place);
+    expect(await admin.assess('dataPanel.rename')).toEqual({ state: 'hidden' });
+    await expect(admin.run('dataPanel.rename', { targets: [user], params: { name: 'x' } })).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+    });
+    await expect(rowOf(page)).toContainText('<b>岸</b>');
+  },
+);
+
+test('a mint outside the panel is red and named, blocks with a banner, and is lifted with a reason by who may', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('operator', place);
+  await addMinted(db, 100_000_000n);
+  await admin.run('dataPanel.refresh');
+  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'agrees');
+  await mint(900, 5n * 10n ** 17n, other);
+  // Twice, at two blocks: once is no proof.
+  await admin.run('dataPanel.refresh');
+  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'differs');
+  await theChain().client.mine({ blocks: 1 });
+  await admin.run('dataPanel.refresh');
+  await expect(page.locator('[data-freeze]')).toContainText('资金操作已冻结');
+  await expect(page.locator('[data-difference]')).toHaveText('0.5 YBTC');
+  await expect(strip(page)).toContainText('链上比账本多 0.5 YBTC');
+  await expect(page.locator('[data-aliens]')).toContainText(other);
+  await expect(page.locator('[data-command="dataPanel.resolve"]')).toHaveCount(0); // the operator may not
+
+  await admin.signIn('approver', place);
+  await page.locator('[data-command="dataPanel.resolve"]').click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel(/^原因/).fill('公证人的桥测试，工单 17');
+  await form.getByRole('button', { name: '解除资金冻结' }).click();
+  await expect(review(page).locator('[data-consequences]')).toContainText('链上比账本多 0.5 YBTC');
+  await expect(review(page)).toContainText('工单 17');
+  await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused();
+  await review(page).getByRole('button', { name: '解除冻结' }).click();
+  await expect(page.locator('[data-freeze]')).toHaveCount(0);
+  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'accepted');
+  await expect(strip(page)).toContainText('approver@demo.local');
+  await expect(strip(page)).toContainText('工单 17');
+
+  // The same by script: there is nothing to lift now, and another difference is another freeze.
+  await expect(admin.run('dataPanel.resolve', { params: { reason: 'again' }, confirm: true })).rejects.toMatchObject({
+    code: 'BLOCKED',
+  });
+  await mint(901, 1n, other);
+  await admin.run('dataPanel.refresh');
+  await theChain().client.mine({ blocks: 1 });
+  await admin.run('dataPanel.refresh');
+  await expect(page.locator('[data-freeze]')).toBeVisible();
+  await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at' }, confirm: true });
+  await expect(page.locator('[data-freeze]')).toHaveCount(0);
+});
+
+test('a chain that does not answer is said, and nothing is zero by accident', async ({ admin, page, db }) => {
+  await admin.signIn('all', place);
+  await addMinted(db, 100_000_000n);
+  await admin.run('dataPanel.refresh');
+  await expect(page.locator('[data-totals]')).not.toContainText('未知');
+  await theChain().stop();
+  chain = null;
+  await admin.run('dataPanel.refresh');
+  await expect(strip(page)).toHaveAttribute('data-reconciliation', 'unreachable');
+  await expect(strip(page)).toContainText('未知');
+  await expect(page.locator('[data-chain="unreachable"]')).toContainText('上一次读到');
+  await expect(page.locator('[data-freeze]')).toHaveCount(0);
+});

@@ -1,0 +1,246 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import type { BalanceRow, PointsRow } from '../../api/rewards/points.ts';
+import { checksummed } from '../../api/evm.ts';
+import { readCsv } from '../../server/platform/core/csv.ts';
+import { expect, test, type Admin } from '../fixtures.ts';
+
+let next = 1;
+const fresh = () => checksummed(`0x${(next++).toString(16).padStart(40, 'c')}`);
+const dialog = (page: Page) => page.getByRole('dialog');
+const review = (page: Page) => page.getByRole('alertdialog');
+const rowsOf = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+
+interface Adjusted {
+  entry: PointsRow;
+  balance: BalanceRow;
+}
+const adjust = (admin: Admin, address: string, berries: string, reason = '测试') =>
+  admin.run<Adjusted>('points.adjust', { params: { address, berries, reason }, confirm: true });
+
+async function read(path: string): Promise<string[][]> {
+  const text = await readFile(path, 'utf8');
+  async function* once() {
+    yield text.replace(/^\uFEFF/, '');
+  }
+  const records: string[][] = [];
+  for await (const record of readCsv(once())) records.push(record);
+  return records;
+}
+
+test('by keyboard: an adjustment is reviewed with its balance, found in the ledger, and reversed', async ({ admin, page }) => {
+  await admin.signIn('all', '/');
+  const address = fresh();
+  const { keyboard } = page;
+  await keyboard.press('g');
+  await keyboard.press('p');
+  await expect(page).toHaveURL(/\/points$/);
+  await keyboard.press('c');
+  await keyboard.type(address.toLowerCase());
+  await keyboard.press('Tab');
+  await keyboard.type('1,500');
+  await keyboard.press('Tab');
+  await keyboard.type('活动奖励');
+  await keyboard.press('Control+Enter');
+  await expect(review(page)).toContainText(address); // EIP-55, in full
+  await expect(review(page)).toContainText('1,500');
+  await expect(review(page).locator('[data-consequences]')).toContainText('余额 0 → 1,500');
+  await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(page.getByText('操作成功，余额 1,500')).toBeVisible();
+
+  await keyboard.press('/');
+  await keyboard.type(address.slice(0, 42).toLowerCase());
+  await keyboard.press('Enter');
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(rowsOf(page)).toContainText('+1,500');
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await expect(dialog(page).locator('[data-balance]')).toHaveText('1,500');
+  await keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+
+  await admin.key('points.reverse');
+  await keyboard.type('录入错误');
+  await keyboard.press('Control+Enter');
+  await expect(review(page).locator('[data-consequences]')).toContainText('余额 1,500 → 0');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(page.getByText('已冲销 1 条明细')).toBeVisible();
+  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(rowsOf(page).filter({ hasText: '−1,500' })).toContainText('冲销');
+  await expect(rowsOf(page).filter({ hasText: '+1,500' })).toContainText('已冲销');
+});
+
+test('a refused adjustment says why at its field and keeps what was typed', async ({ admin, page, db }) => {
+  await admin.signIn('all', '/points');
+  const address = fresh();
+  await adjust(admin, address, '5');
+  await page.getByRole('button', { name: '调整积分' }).click();
+  const form = dialog(page);
+  await form.getByLabel(/^地址/).fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
+  await form.getByLabel(/^积分/).fill('1.5');
+  await form.getByRole('button', { name: '调整积分' }).click();
+  await expect(form).toContainText('地址的大小写校验不符');
+  await expect(form).toContainText('积分须为整数');
+  await expect(form).toContainText('请输入原因');
+  await form.getByLabel(/^地址/).fill(address);
+  await form.getByLabel(/^积分/).fill('-6');
+  await form.getByLabel(/^原因/).fill('扣多了');
+  await form.getByRole('button', { name: '调整积分' }).click();
+  await expect(review(page).locator('[data-consequences]')).toContainText('低于 0，将被拒绝');
+  await review(page).getByRole('button', { name: '调整积分' }).click();
+  await expect(form).toContainText('余额不足');
+  await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
+  await form.getByLabel(/^积分/).fill('-5');
+  await form.getByRole('button', { name: '调整积分' }).click();
+  await review(page).getByRole('button', { name: '调整积分' }).click();
+  await expect(page.getByText('操作成功，余额 0')).toBeVisible();
+  const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
+  expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
+});
+
+test('by mouse: many entries are reversed at once, all of them or none', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', '/points');
+  const [one, two] = [fresh(), fresh()];
+  const reason = `批量 ${one}`;
+  await adjust(admin, one, '10', reason);
+  await adjust(admin, two, '20', reason);
+  await page.goto(`${admin.url}/points?q=${encodeURIComponent(reason)}`);
+  await expect(rowsOf(page)).toHaveCount(2);
+  for (const row of await rowsOf(page).all()) await row.getByRole('checkbox').click();
+  await page.getByRole('button', { name: '冲销积分' }).click();
+  await dialog(page).getByLabel(/^原因/).fill('活动取消');
+  await dialog(page).getByRole('button', { name: '冲销积分' }).click();
+  await expect(review(page)).toContainText('确定冲销这 2 条明细？');
+  await expect(review(page).locator('[data-consequences] li')).toHaveCount(2);
+  await review(page).getByRole('button', { name: '冲销 2 条明细' }).click();
+  await expect(page.getByText('已冲销 2 条明细')).toBeVisible();
+  await expect(rowsOf(page).filter({ hasText: '已冲销' })).toHaveCount(2);
+});
+
+test(
+  'by script: parameters are checked, confirmation is asked for, no entry is reversed twice',
+  { tag: '@long' },
+  async ({ admin }) => {
+    await admin.signIn('all', '/points');
+    const address = fresh();
+    await expect(admin.run('points.adjust', { params: { address, berries: '1' }, confirm: true })).rejects.toMatchObject({
+      code: 'INVALID',
+      issues: [{ path: 'reason', rule: 'required' }],
+    });
+    await expect(admin.run('points.adjust', { params: { address, berries: '1', reason: 'r' } })).rejects.toMatchObject({
+      code: 'UNCONFIRMED',
+    });
+    const { entry, balance } = await adjust(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
+    expect(balance).toMatchObject({ address, berries: '9007199254' });
+    const undo = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
+    await admin.run('points.reverse', undo);
+    await expect(admin.run('points.reverse', undo)).rejects.toMatchObject({ code: 'BLOCKED' });
+  },
+);
+
+test('balances are a second view of the screen, reached by key, click and address', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', '/points');
+  const address = fresh();
+  await adjust(admin, address, '123456');
+  await page.keyboard.press('v');
+  await expect(page).toHaveURL(/view=balances/);
+  await expect(page.getByRole('tab', { name: '余额' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('/');
+  await page.keyboard.type(address);
+  await page.keyboard.press('Enter');
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(rowsOf(page)).toContainText('123,456');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText(address);
+  await expect(page).toHaveURL(new RegExp(`view=balances.*open=${address}`));
+  await page.reload();
+  await expect(dialog(page).locator('[data-balance]')).toHaveText('123,456');
+
+  // From here the address is filled in already.
+  await dialog(page).getByRole('button', { name: '调整积分' }).click();
+  const form = dialog(page).filter({ has: page.getByLabel(/^原因/) });
+  await expect(form.getByLabel(/^地址/)).toHaveValue(address);
+  await form.getByLabel(/^积分/).fill('-456');
+  await form.getByLabel(/^原因/).fill('更正');
+  await form.getByRole('button', { name: '调整积分' }).click();
+  await expect(review(page).locator('[data-consequences]')).toContainText('余额 123,456 → 123,000');
+  await review(page).getByRole('button', { name: '调整积分' }).click();
+  await expect(page.locator('[data-balance]')).toHaveText('123,000');
+  await expect(page.locator('[data-record] [data-entry]')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: '明细' }).click();
+  await expect(page).toHaveURL(new RegExp(`/points\\?address=${address}$`)); // the filter goes along
+  await expect(rowsOf(page)).toHaveCount(2);
+});
+
+test('an export holds exactly what is filtered, in its order, and is recorded', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', '/points');
+  const address = fresh();
+  for (const [berries, reason] of [
+    ['300', '=HYPERLINK("http://evil")'],
+    ['-20', '逗号, "引号"'],
+    ['7', '第二行\n在这里'],
+  ] as const)
+    await adjust(admin, address, berries, reason);
+  await admin.open(`/points?address=${address}&sort=berries`);
+  const download = page.waitForEvent('download');
+  await admin.palette('points.export');
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^points-\d{4}-\d\d-\d\d\.csv$/);
+  const path = await file.path();
+  expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  const [head, ...lines] = await read(path);
+  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', '编号', '冲销的编号']);
+  expect(lines.map((line) => line.slice(0, 4))).toEqual([
+    [address, '-20', '逗号, "引号"', '调整'],
+    [address, '7', '第二行\n在这里', '调整'],
+    [address, '300', `'=HYPERLINK("http://evil")`, '调整'],
+  ]);
+  await expect(page.getByText('已导出 3 行')).toBeVisible();
+
+  await admin.open(`/points?view=balances&address=${address}`);
+  const balances = page.waitForEvent('download');
+  expect(await admin.run('points.export')).toEqual({ rows: 1 });
+  const again = await balances;
+  expect(again.suggestedFilename()).toMatch(/^balances-/);
+  expect((await read(await again.path())).map((line) => line.slice(0, 3))).toEqual([
+    ['地址', '积分余额', '明细数'],
+    [address, '287', '3'],
+  ]);
+  await admin.open('/audit?what=points.export');
+  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(rowsOf(page).first()).toContainText('导出积分');
+});
+
+test('an export under way can be given up', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', '/points');
+  await adjust(admin, fresh(), '1');
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route('**/api/points/export/*', async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole('button', { name: '导出积分' }).click();
+  await expect(page.getByText(/正在导出 0 \/ \d+/)).toBeVisible();
+  await page.getByRole('status').getByRole('button', { name: '取消' }).click();
+  await expect(page.getByText(/正在导出/)).toHaveCount(0);
+  go();
+});
+
+test('a role that only looks has neither buttons nor commands', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('analyst', '/points');
+  await expect(page.getByRole('tab', { name: '明细' })).toBeVisible();
+  for (const name of ['调整积分', '导出积分', '冲销积分']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+  await expect(
+    admin.run('points.adjust', { params: { address: fresh(), berries: '1', reason: 'r' }, confirm: true }),
+  ).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});

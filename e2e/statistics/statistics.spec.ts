@@ -1,0 +1,348 @@
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Page } from 'playwright/test';
+import { readCsv } from '../../server/platform/core/csv.ts';
+import { expect, test } from '../fixtures.ts';
+
+const rowsOf = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+const total = (page: Page, id: string) => page.locator(`[data-total="${id}"] dd`);
+const cell = (page: Page, column: string) => rowsOf(page).first().locator(`[data-column="${column}"]`);
+
+/** An amount as the panel writes it, from base units: cut after so many decimals, with an ellipsis where there is more. */
+function shown(base: string, places: number, decimals: number, unit: string): string {
+  const digits = base.padStart(places + 1, '0');
+  const fraction = digits.slice(-places);
+  const whole = Number(digits.slice(0, -places)).toLocaleString('en');
+  const isCut = /[1-9]/.test(fraction.slice(decimals));
+  return `${whole}.${fraction.slice(0, decimals)}${isCut ? '…' : ''} ${unit}`;
+}
+const count = (value: string | number) => Number(value).toLocaleString('en');
+
+const one = async (db: pg.Client, sql: string, values: unknown[] = []): Promise<Record<string, string>> =>
+  (await db.query(sql, values)).rows[0] ?? {};
+
+async function read(path: string): Promise<string[][]> {
+  const text = await readFile(path, 'utf8');
+  async function* once() {
+    yield text.replace(/^\uFEFF/, '');
+  }
+  const records: string[][] = [];
+  for await (const record of readCsv(once())) records.push(record);
+  return records;
+}
+
+const owner = '0x52908400098527886E0F7030069857D2E4169EE7';
+const manager = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+/** Two vaults that are open and a position that was closed: the server of this file has no chain to read them from. */
+async function addVaults(db: pg.Client): Promise<void> {
+  await db.query(
+    `insert into troves (id, trove_manager, trove_id, owner, opened_at, collateral, total_debt, icr, liquidation_price, read_at)
+     select $1 || '-' || n, $1, n, $2, '2026-10-01T12:00:00Z'::timestamptz + n::int * interval '1 hour',
+       n * 1500000000000000000, n * 40000000000000000000001, 1500000000000000000 + n, 600000000000000000000, now()
+     from unnest(array[901, 902]::numeric[]) as n on conflict do nothing`,
+    [manager, owner],
+  );
+  const transfer = `insert into crsm_events (id, trove, name, args, hash, log_index, block, block_hash, at)
+    values ($1, $2, 'Transfer', $3, $1, 0, $4, '0x', $5) on conflict do nothing`;
+  const zero = '0x0000000000000000000000000000000000000000';
+  for (const [id, trove, from, to, block] of [
+    ['0xa1', 901, zero, owner, 1],
+    ['0xa2', 902, zero, owner, 2],
+    ['0xa3', 903, zero, owner, 3],
+    ['0xa4', 903, owner, zero, 4],
+  ] as const) {
+    const args = JSON.stringify({ from, to, tokenId: String(trove) });
+    await db.query(transfer, [id, `${manager}-${trove}`, args, block, `2026-10-0${block}T12:00:00Z`]);
+  }
+}
+
+for (const [locale, titles] of [
+  ['zh-CN', ['页面统计', '钱包连接统计', '仓位统计', '仓位列表', '团队列表', '抽奖统计']],
+  [
+    'en-US',
+    [
+      'Page statistics',
+      'Wallet connection statistics',
+      'Position statistics',
+      'Position list',
+      'Team list',
+      'Lottery statistics',
+    ],
+  ],
+] as const) {
+  test.describe(locale, locale === 'zh-CN' ? {} : { tag: '@long' }, () => {
+    test.use({ locale });
+    const screenOf = (at: number) => ({ name: titles[at] ?? '' });
+
+    test('the page statistics open with rows and totals as SQL has them', async ({ admin, page, db }) => {
+      await admin.signIn('all', '/statistics/dataView');
+      await expect(page.getByRole('heading', { level: 1, ...screenOf(0) })).toBeVisible();
+      const sums = await one(db, 'select count(*) as n, sum(btc_deposited) as btc, sum(yu_minted) as yu from visits');
+      await expect(total(page, 'rows')).toHaveText(count(sums['n'] ?? ''));
+      await expect(total(page, 'btcDeposited')).toHaveText(shown(sums['btc'] ?? '', 8, 8, 'BTC'));
+      await expect(total(page, 'yuMinted')).toHaveText(shown(sums['yu'] ?? '', 18, 2, 'YU'));
+      const first = await one(db, 'select page from visits order by at desc, id desc limit 1');
+      await expect(cell(page, 'page')).toHaveText(first['page'] ?? '');
+    });
+
+    test('the wallet connections', { tag: '@long' }, async ({ admin, page, db }) => {
+      await admin.signIn('all', '/statistics/dataWallet');
+      await expect(page.getByRole('heading', { level: 1, ...screenOf(1) })).toBeVisible();
+      const sums = await one(db, 'select count(*) as n, sum(times) as times from wallet_connections');
+      await expect(total(page, 'rows')).toHaveText(count(sums['n'] ?? ''));
+      await expect(total(page, 'times')).toHaveText(count(sums['times'] ?? ''));
+      const first = await one(db, 'select address, wallet from wallet_connections order by last_at desc, id desc limit 1');
+      await expect(cell(page, 'address')).toContainText(first['address'] ?? '');
+      await expect(cell(page, 'wallet')).toHaveText(first['wallet'] ?? '');
+    });
+
+    test('the vaults and the positions, and that no chain stands behind them', { tag: '@long' }, async ({ admin, page, db }) => {
+      await addVaults(db);
+      await admin.signIn('all', '/statistics/dataVault');
+      await expect(page.getByRole('heading', { level: 1, ...screenOf(2) })).toBeVisible();
+      const vaults = await one(
+        db,
+        'select count(*) as n, sum(collateral) as btc, sum(total_debt) as yu from troves where read_at is not null',
+      );
+      await expect(total(page, 'rows')).toHaveText(count(vaults['n'] ?? ''));
+      await expect(total(page, 'collateral')).toHaveText(shown(vaults['btc'] ?? '', 18, 8, 'BTC'));
+      await expect(total(page, 'debt')).toHaveText(shown(vaults['yu'] ?? '', 18, 2, 'YU'));
+      await expect(cell(page, 'vaultId')).toContainText('902');
+      await expect(page.locator('[data-chain="off"]')).toBeVisible();
+
+      await admin.open('/statistics/dataCdp');
+      await expect(page.getByRole('heading', { level: 1, ...screenOf(3) })).toBeVisible();
+      const positions = await one(db, 'select count(*) as n, sum(collateral) as btc from positions');
+      await expect(total(page, 'rows')).toHaveText(count(positions['n'] ?? ''));
+      await expect(total(page, 'collateral')).toHaveText(shown(positions['btc'] ?? '', 18, 8, 'BTC'));
+      await admin.open('/statistics/dataCdp?status=closed');
+      await expect(rowsOf(page)).toHaveCount(1);
+      await expect(total(page, 'rows')).toHaveText('1');
+    });
+
+    test('the teams', { tag: '@long' }, async ({ admin, page, db }) => {
+      await admin.signIn('all', '/statistics/datacaptain');
+      await expect(page.getByRole('heading', { level: 1, ...screenOf(4) })).toBeVisible();
+      const sums = await one(db, 'select count(*) as n, sum(yu_minted) as yu, sum(size) as size from teams where current');
+      await expect(total(page, 'rows')).toHaveText(count(sums['n'] ?? ''));
+      await expect(total(page, 'yuMinted')).toHaveText(shown(sums['yu'] ?? '', 18, 2, 'YU'));
+      await expect(total(page, 'size')).toHaveText(count(sums['size'] ?? ''));
+      const first = await one(db, 'select captain from teams where current order by yu_minted desc, id desc limit 1');
+      await expect(cell(page, 'captain')).toContainText(first['captain'] ?? '');
+    });
+
+    test('the draws, at the address with the zero', { tag: '@long' }, async ({ admin, page, db }) => {
+      await admin.signIn('all', '/statistics/data0penBox');
+      await expect(page.getByRole('heading', { level: 1, ...screenOf(5) })).toBeVisible();
+      const sums = await one(db, 'select count(*) as n, sum(captain_berries) as own, sum(total_berries) as berries from draws');
+      await expect(total(page, 'rows')).toHaveText(count(sums['n'] ?? ''));
+      await expect(total(page, 'captainBerries')).toHaveText(count(sums['own'] ?? ''));
+      await expect(total(page, 'totalBerries')).toHaveText(count(sums['berries'] ?? ''));
+      const first = await one(db, 'select total_berries as berries from draws order by time desc, id desc limit 1');
+      await expect(cell(page, 'totalBerries')).toHaveText(count(first['berries'] ?? ''));
+    });
+  });
+}
+
+test('by keyboard: an address is searched, totals follow, the row opens in full and its address is copied', async ({
+  admin,
+  page,
+  db,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await admin.signIn('all', '/statistics/dataWallet');
+  const { address = '' } = await one(db, 'select address from wallet_connections order by times desc, id desc limit 1');
+  const { keyboard } = page;
+  await expect(rowsOf(page).first()).toBeVisible();
+  await keyboard.press('/');
+  await keyboard.type(address.toLowerCase());
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`address=${address.toLowerCase()}`));
+  const sums = await one(db, 'select count(*) as n, sum(times) as times from wallet_connections where address = $1', [address]);
+  await expect(total(page, 'rows')).toHaveText(count(sums['n'] ?? ''));
+  await expect(total(page, 'times')).toHaveText(count(sums['times'] ?? ''));
+  await expect(rowsOf(page)).toHaveCount(Number(sums['n']));
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await expect(page.locator('[data-record] [data-field="address"]')).toContainText(address);
+  await page.reload();
+  await expect(page.locator('[data-record] [data-field="address"]')).toContainText(address);
+  await admin.ready();
+  await admin.key('walletConnections.copyAddress');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await keyboard.press('Escape');
+  await expect(page.locator('[data-record]')).toHaveCount(0);
+  await expect(page).toHaveURL(/address=/); // the filter stays
+});
+
+test('a country is typed by its name or its code; what is none finds nothing', { tag: '@long' }, async ({ admin, page, db }) => {
+  await admin.signIn('all', '/statistics/dataView');
+  const { n = '' } = await one(db, `select count(*) as n from visits where country = 'US'`);
+  for (const typed of ['us', '美国']) {
+    await admin.open(`/statistics/dataView?country=${encodeURIComponent(typed)}`);
+    await expect(total(page, 'rows')).toHaveText(count(n));
+  }
+  await admin.open('/statistics/dataView?country=unknown');
+  const unknown = await one(db, 'select count(*) as n from visits where country is null');
+  await expect(total(page, 'rows')).toHaveText(count(unknown['n'] ?? ''));
+  await admin.open('/statistics/dataView?country=Atlantis&chainId=abc');
+  await expect(total(page, 'rows')).toHaveText('0');
+});
+
+test('the chart follows the filter: its table is one key away and holds what SQL has, and the period before', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('all', '/statistics/dataView');
+  const from = '2026-08-31T16:00:00.000Z'; // 1 September in Shanghai
+  const to = '2026-10-31T16:00:00.000Z';
+  await admin.open(`/statistics/dataView?country=us&from=${from}&to=${to}&unit=month&compare=true`);
+  await expect(page.locator('[data-chart="visits-visits"]')).toBeVisible();
+  await expect(rowsOf(page).first()).toBeVisible();
+  await admin.key('chart.table');
+  const lines = page.locator('[data-chart-table] tbody tr');
+  await expect(lines).toHaveCount(2);
+  const { rows } = await db.query<{ month: string; n: string }>(
+    `select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM') as month, count(*) as n from visits
+     where country = 'US' and at >= '2026-06-30T16:00:00Z' and at < $1 group by 1 order by 1`,
+    [to],
+  );
+  const of = (month: string) => count(rows.find((row) => row.month === month)?.n ?? 0);
+  await expect(lines.nth(0).locator('td')).toHaveText([of('2026-09'), /2026.*7/, of('2026-07')]);
+  await expect(lines.nth(1).locator('td')).toHaveText([of('2026-10'), /2026.*8/, of('2026-08')]);
+  expect(Number(of('2026-09').replace(',', ''))).toBeGreaterThan(0);
+
+  await page.getByRole('combobox', { name: '图表内容' }).selectOption('top-country');
+  await page.getByRole('combobox', { name: '指标' }).selectOption('btcDeposited');
+  await expect(page).toHaveURL(/chart=top-country.*metric=btcDeposited/);
+  const sum = await one(db, `select sum(btc_deposited) as btc from visits where country = 'US' and at >= $1 and at < $2`, [
+    from,
+    to,
+  ]);
+  await expect(lines).toHaveCount(1);
+  const btc = shown(sum['btc'] ?? '', 8, 8, '')
+    .trim()
+    .replace(/\.?0+$/, '');
+  await expect(lines.locator('td')).toHaveText(btc);
+
+  // All of it stands in the address: who is given the link sees the same.
+  const link = page.url();
+  await admin.signIn('analyst', '/');
+  await page.goto(link);
+  await expect(lines.locator('td')).toHaveText(btc);
+});
+
+test('the largest and the distributions are what SQL has', { tag: '@long' }, async ({ admin, page, db }) => {
+  await admin.signIn('all', '/statistics/data0penBox?chart=top-captain&metric=totalBerries');
+  const { rows } = await db.query<{ berries: string }>(
+    'select sum(total_berries) as berries from draws group by captain order by 1 desc limit 8',
+  );
+  const bars = page.locator('[data-chart="draws-top-captain"] [data-bar]');
+  await expect(bars).toHaveCount(8);
+  for (const [at, { berries }] of rows.entries()) await expect(bars.nth(at)).toContainText(count(berries));
+  const { berries: all = '' } = await one(db, 'select sum(total_berries) as berries from draws');
+  const rest = rows.reduce((left, { berries }) => left - BigInt(berries), BigInt(all));
+  await expect(page.locator('[data-rest]')).toContainText(count(String(rest)));
+
+  await admin.open('/statistics/data0penBox?chart=bars-members&table=true');
+  const spread = await db.query<{ n: string }>(
+    `select count(d.id) as n from unnest(array[0,1,2,5,10,20,50,100], array[1,2,5,10,20,50,100,100000000]) as e (low, high)
+     left join draws d on d.members >= e.low and d.members < e.high group by e.low order by e.low`,
+  );
+  await expect(page.locator('[data-chart-table] tbody td')).toHaveText(spread.rows.map(({ n }) => count(n)));
+});
+
+test('an export holds exactly what is filtered, in its order, and is recorded', { tag: '@long' }, async ({ admin, page, db }) => {
+  await admin.signIn('all', '/statistics/data0penBox');
+  const { captain = '' } = await one(db, 'select captain from draws group by captain order by count(*) desc, captain limit 1');
+  await admin.open(`/statistics/data0penBox?address=${captain}&sort=totalBerries`);
+  await expect(rowsOf(page).first()).toBeVisible();
+  const { rows } = await db.query<{ berries: string; members: string }>(
+    'select total_berries as berries, members from draws where captain = $1 order by total_berries, id',
+    [captain],
+  );
+  const download = page.waitForEvent('download');
+  await admin.palette('draws.export');
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^draws-\d{4}-\d\d-\d\d\.csv$/);
+  const [head, ...lines] = await read(await file.path());
+  expect(head).toEqual(['抽奖时间', '队长地址', '团队人数（不含队长）', '队长积分', '奖励总积分']);
+  expect(lines.map((line) => [line[1], line[4]])).toEqual(rows.map(({ berries }) => [captain, berries]));
+  await expect(page.getByText(`已导出 ${rows.length} 行`)).toBeVisible();
+  const { n } = await one(db, `select count(*) as n from audit where command = 'draws.export'`);
+  expect(Number(n)).toBeGreaterThan(0);
+});
+
+test('every screen exports its rows', { tag: '@long' }, async ({ admin, db }) => {
+  await addVaults(db);
+  await admin.signIn('all', '/statistics/dataView');
+  const { address = '' } = await one(db, 'select address from visits where address is not null limit 1');
+  await admin.open(`/statistics/dataView?address=${address}&country=unknown`);
+  const seen = await one(db, 'select count(*) as n from visits where address = $1 and country is null', [address]);
+  expect(await admin.run('visits.export')).toEqual({ rows: Number(seen['n']) });
+  for (const [command, table] of [
+    ['walletConnections.export', 'wallet_connections'],
+    ['vaults.export', 'troves'],
+    ['positionStats.export', 'positions'],
+    ['teams.export', 'teams'],
+  ] as const) {
+    const { n } = await one(db, `select count(*) as n from ${table}`);
+    expect(await admin.run(command), command).toEqual({ rows: Number(n) });
+  }
+});
+
+test(
+  'what comes in meanwhile is seen when the list is refreshed: rows, totals and chart',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    const captain = '0x0000000000000000000000000000000000000041';
+    await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&from=2026-09-30T16:00:00.000Z`);
+    await expect(total(page, 'rows')).toHaveText('0');
+    await db.query(
+      `insert into draws (id, time, captain, members, captain_berries, total_berries)
+     values (gen_random_uuid(), '2026-10-05T00:00:00Z', $1, 3, 150, 1000)`,
+      [captain],
+    );
+    await admin.run('list.refresh');
+    await expect(rowsOf(page)).toHaveCount(1);
+    await expect(total(page, 'totalBerries')).toHaveText('1,000');
+    await expect(page.locator('[data-chart-table] tbody tr').first().locator('td')).toHaveText('1');
+  },
+);
+
+test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('all', '/statistics/datacaptain');
+  const captain = '0x00000000000000000000000000000000000AbcDE';
+  const lower = captain.toLowerCase();
+  const file = `captain,yuMinted,size\n${lower},1500000000000000000,7`;
+  const { row } = await admin.run<{ row: { id: string } }>('teams.import', { params: { file } });
+  await admin.run('teams.startImport', { targets: [row.id], confirm: true });
+  await admin.open(`/statistics/datacaptain?address=${lower}`);
+  await expect(async () => {
+    await admin.run('list.refresh');
+    await expect(cell(page, 'yuMinted')).toHaveText('1.50', { timeout: 1_000 });
+  }).toPass();
+  await expect(total(page, 'size')).toHaveText('7');
+  await admin.run('teams.undoImport', { targets: [row.id], confirm: true });
+  await expect(total(page, 'rows')).toHaveText('0');
+});
+
+test('who only looks may look; who has no right to statistics gets none', async ({ admin, page }) => {
+  await admin.signIn('analyst', '/statistics/datacaptain');
+  await expect(total(page, 'rows')).toHaveText(/\d/);
+  await expect(rowsOf(page).first()).toBeVisible();
+  for (const name of ['导出团队列表', '导入团队']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+  await expect(admin.run('teams.export')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+
+  await admin.signIn('editor', '/news');
+  expect(await admin.assess('go.dataView')).toEqual({ state: 'hidden' });
+  await page.goto(`${admin.url}/statistics/dataView`);
+  await expect(page).toHaveURL(/\/404/);
+});

@@ -1,0 +1,383 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { flatMenu } from '../../api/menu.ts';
+import { inTier } from '../../scripts/tier.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import { expect, test, type Admin } from '../fixtures.ts';
+
+// The longest file by far: its tests change nothing, so that both workers share them.
+test.describe.configure({ mode: 'parallel' });
+
+const screens = flatMenu().filter(({ children }) => !children);
+type Look = 'light' | 'dark' | 'contrast' | 'contrast light';
+/**
+ * `npm test` has axe look at each place once, in Chinese by light, and at the second language only for what it cuts off: which colours
+ * stand on which is a test of its own (src/lib/ui/tokens.test.ts). The long run looks at all of it.
+ */
+const themes = inTier<readonly Look[]>(['light'], ['light', 'dark']);
+const everyLook = inTier<readonly Look[]>(themes, ['light', 'dark', 'contrast', 'contrast light']);
+const inSecondLanguage = inTier<readonly Look[]>([], themes);
+
+/** What axe finds wrong on the page as it stands, as one line for each thing. */
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  // Only what is wrong, and no page beside for counting it up: both cost more than the looking.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations: found } = await (rules ? axe.withRules(rules) : axe).analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
+  );
+}
+
+/** Looks at the page in each theme; without one, only for what is cut off. `what` names it in a failure. */
+async function expectAccessible(page: Page, what: string, looks: readonly Look[]): Promise<void> {
+  expect(await cutOff(page), `${what}, cut off`).toEqual([]);
+  for (const look of looks) {
+    await page.evaluate((theme) => {
+      document.documentElement.dataset['theme'] = theme === 'contrast' ? 'dark' : theme.replace('contrast ', '');
+      document.documentElement.dataset['contrast'] = theme.startsWith('contrast') ? 'more' : 'normal';
+    }, look);
+    // What still fades has colours that nobody is meant to read.
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+    // One look after another differs by its colours only.
+    const rules = look === looks[0] ? undefined : ['color-contrast', 'link-in-text-block'];
+    expect(await violations(page, rules), `${what}, ${look}`).toEqual([]);
+  }
+}
+
+/** The news, few enough to be looked at often, with the cursor on the first. */
+async function openNews(admin: Admin): Promise<void> {
+  await admin.open('/news?q=YBTC');
+  await expect(admin.page.getByRole('row').nth(1)).toBeVisible();
+  await admin.page.keyboard.press('j');
+}
+
+/** What one could press or fill in and cannot get at: beyond an edge sideways, and in nothing that scrolls there. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element): boolean => {
+      for (let above = element.parentElement; above && above !== document.body; above = above.parentElement)
+        if (['auto', 'scroll'].includes(getComputedStyle(above).overflowX) && above.scrollWidth > above.clientWidth) return true;
+      return false;
+    };
+    const beyond = [...document.querySelectorAll<HTMLElement>('a,button,input,select,textarea,[tabindex="0"]')]
+      .filter(
+        (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest('.sr-only,[inert]'),
+      )
+      .filter((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        return width > 1 && (left < -1 || right > innerWidth + 1) && !scrolls(one);
+      })
+      .map((one) => one.ariaLabel ?? one.textContent?.trim() ?? one.tagName);
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    return wide > 0 ? [`the page itself, by ${wide} px`, ...beyond] : beyond;
+  });
+}
+
+const dialog = (page: Page) => page.locator('[role="dialog"]:visible, [role="alertdialog"]:visible');
+
+/** Everything that can stand over a screen, and how it comes. */
+const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
+  'the list with rows checked': async ({ page }) => {
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+J');
+    await expect(page.locator('[data-checked]')).toHaveCount(2);
+  },
+  'the list filtered to nothing': async ({ page }) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such news anywhere');
+    await expect(page.locator('[role="row"]')).toHaveCount(0);
+  },
+  'the palette, nothing typed': async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await expect(page.locator('[data-palette] [cmdk-item]').first()).toBeVisible();
+  },
+  'the palette with commands, blocked ones and records': async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('news');
+    await expect(page.locator('[data-palette] [data-row="news.delete"]')).toBeVisible();
+  },
+  'the palette with nothing found': async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('qqqqqqq');
+    await expect(page.locator('[data-palette] [cmdk-item]')).toHaveCount(0);
+  },
+  'a choice in the palette': async (admin) => {
+    await admin.palette('theme.set');
+    await expect(admin.page.locator('[data-palette] [data-row="option:dark"]')).toBeVisible();
+  },
+  'a review in the palette': async (admin) => {
+    await admin.palette('news.delete');
+    await expect(admin.page.locator('[data-palette] h2')).toBeVisible();
+  },
+  'a confirmation': async ({ page }) => {
+    await page.keyboard.press('#');
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+  },
+  'the key sheet': async ({ page }) => {
+    await page.keyboard.press('?');
+    await expect(dialog(page).locator('dt').first()).toBeVisible();
+  },
+  'the hint of a sequence': async ({ page }) => {
+    await page.keyboard.press('g');
+    await expect(
+      page
+        .getByRole('listitem')
+        .filter({ has: page.locator('kbd') })
+        .first(),
+    ).toBeVisible();
+  },
+  'a record beside its list': async ({ page }) => {
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).locator('[data-record]')).toBeVisible();
+  },
+  'a form': async ({ page }) => {
+    await page.keyboard.press('c');
+    await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
+  },
+  'a form with everything missing': async ({ page }) => {
+    await page.keyboard.press('c');
+    await expect(dialog(page).getByRole('textbox').first()).toBeFocused();
+    await page.keyboard.press('Control+Enter');
+    await expect(dialog(page).locator('[aria-invalid="true"]').first()).toBeVisible();
+  },
+  'the picks of a feed': async ({ page }) => {
+    await page.keyboard.press('i');
+    await expect(dialog(page).getByRole('checkbox').or(dialog(page).getByRole('option')).first()).toBeVisible();
+  },
+  'a row menu': async ({ page }) => {
+    await page.getByRole('grid').focus(); // what stood over it before may still be giving the focus back
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+  },
+  'the account menu': async ({ page }) => {
+    await page.getByRole('banner').locator('[aria-haspopup="menu"]').click();
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+  },
+  'a picture over the page': async ({ page }) => {
+    await page.keyboard.press('Enter');
+    // The demo's pictures may not be on this server's disk: what stands for one is a picture, too.
+    await dialog(page)
+      .locator('[data-record] button')
+      .filter({ has: page.locator('img,[role="img"]') })
+      .click();
+    await expect(page.locator('[data-lightbox]')).toBeVisible();
+  },
+  'feedback, one after the other': async (admin) => {
+    await admin.open('/feedback?triage=on');
+    await expect(admin.page.locator('[data-triage] article')).toBeVisible();
+  },
+  'a notice with undo': async (admin) => {
+    const id = await admin.page.evaluate(() => document.querySelector('[data-cursor]')?.id.slice(-36) ?? '');
+    const command = (await admin.assess('news.hide')).state === 'ok' ? 'news.hide' : 'news.show';
+    await admin.run(command, { targets: [id], confirm: true });
+    await expect(admin.page.locator('[data-toast="success"]')).toBeVisible();
+  },
+};
+
+/** What can stand over one's own account; `set` makes the stored sessions and accounts so that it comes. */
+const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) => Promise<unknown>) => Promise<void>> = {
+  'changing the password, everything missing': async (admin) => {
+    await admin.palette('session.changePassword');
+    await expect(dialog(admin.page).locator('input[type="password"]')).toHaveCount(2);
+    await admin.page.keyboard.press('Control+Enter');
+    await expect(dialog(admin.page).locator('[aria-invalid="true"]')).toHaveCount(3);
+  },
+  'an authenticator app': async (admin) => {
+    await admin.palette('account.addTotp');
+    await expect(dialog(admin.page).locator('[data-totp-secret]')).toBeVisible();
+  },
+  'a passkey': async (admin) => {
+    await admin.palette('account.addPasskey');
+    await expect(dialog(admin.page).getByRole('textbox')).toBeFocused();
+  },
+  'a wallet, none here': async (admin) => {
+    await admin.palette('account.bindWallet');
+    await expect(dialog(admin.page).getByRole('link').or(dialog(admin.page).getByRole('button')).first()).toBeVisible();
+  },
+  'the password asked for again': async (admin, set) => {
+    await set('update sessions set password_at = null');
+    await admin.palette('account.addTotp');
+    await expect(dialog(admin.page).locator('input[autocomplete="current-password"]')).toBeFocused();
+  },
+  'what a colleague’s password asks for': async (admin, set) => {
+    await set(`update administrators set password_expires_at = now() + interval '1 day' where email = 'admin@demo.local'`);
+    await admin.open('/account');
+    await expect(admin.page.getByRole('main').getByRole('status').first()).toBeVisible();
+    await set('update administrators set password_expires_at = null');
+  },
+};
+
+/** Escape until nothing stands open; what was typed in a form is let go. */
+async function closeAll(admin: Admin): Promise<void> {
+  await admin.page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('draft')) localStorage.removeItem(key);
+  });
+  await openNews(admin);
+}
+
+for (const locale of ['zh-CN', 'en-US'] as const) {
+  test.describe(`axe finds nothing, in ${locale}:`, () => {
+    test.use({ locale, contextOptions: { reducedMotion: 'reduce' } });
+    test.setTimeout(300_000);
+    const looks = locale === 'zh-CN' ? themes : inSecondLanguage;
+
+    test('outside the layout', async ({ page, admin }) => {
+      await page.goto(`${admin.url}/login`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page, '/login', looks);
+      await page.locator('form button[type="submit"]').click();
+      await expect(page.locator('[aria-invalid="true"]')).toHaveCount(2);
+      await expectAccessible(page, '/login, refused', looks);
+      await admin.signIn('all', '/');
+      await page.goto(`${admin.url}/nowhere`);
+      await page.waitForURL(`${admin.url}/404`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page, '/404', looks);
+    });
+
+    test('on every screen', async ({ page, admin }) => {
+      await admin.signIn('all', '/');
+      for (const { path } of screens) {
+        await page.locator(`nav a[href="${path}"]`).click();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page, path, locale === 'zh-CN' ? everyLook : looks); // colours know no language
+      }
+    });
+
+    const overScreens = locale === 'zh-CN' ? {} : { tag: '@long' };
+    test(
+      'on one’s own account, whatever stands over it, and the form for a new colleague',
+      overScreens,
+      async ({ admin, db, page }) => {
+        await admin.signIn('all', '/permissions/administrator');
+        await expect(page.getByRole('grid')).toBeVisible();
+        await page.keyboard.press('c');
+        await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
+        await expectAccessible(page, 'a new colleague', looks);
+        await admin.open('/account');
+        await expect(page.locator('[data-session="current"]')).toBeVisible();
+        await expectAccessible(page, '/account', looks);
+        for (const [name, show] of Object.entries(accountSurfaces)) {
+          await test.step(name, async () => {
+            await admin.open('/account');
+            await show(admin, (statement) => db.query(statement));
+            await expectAccessible(page, name, looks);
+          });
+        }
+      },
+    );
+
+    test('on a chart, on a point of it, and on its table', overScreens, async ({ admin, page }) => {
+      await admin.signIn('all', '/overview?compare=true');
+      await expect(page.locator('[data-chart] canvas')).toBeVisible();
+      await expect(page.getByRole('grid')).toBeVisible();
+      await expectAccessible(page, 'a chart', looks);
+      await page.getByRole('application').focus();
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.locator('[data-chart-said]')).not.toBeEmpty();
+      await expectAccessible(page, 'a point of a chart', looks.slice(0, 1));
+      await page.keyboard.press('Shift+T');
+      await expect(page.locator('[data-chart-table]')).toBeVisible();
+      await expectAccessible(page, 'a chart as a table', looks);
+    });
+
+    test('on whatever stands over a screen', overScreens, async ({ admin }) => {
+      await admin.signIn('all', '/');
+      for (const [name, show] of Object.entries(surfaces)) {
+        await test.step(name, async () => {
+          await closeAll(admin);
+          await show(admin);
+          await expectAccessible(admin.page, name, looks);
+        });
+      }
+    });
+  });
+}
+
+test.describe('axe finds nothing in right-to-left:', () => {
+  test.use({ locale: 'he-IL', contextOptions: { reducedMotion: 'reduce' } });
+  test.setTimeout(300_000);
+  const looks = inTier<readonly Look[]>(['light'], ['light', 'contrast']);
+
+  test('the sign-in page, every screen, the palette, a form, the key sheet', async ({ page, admin }) => {
+    await page.goto(`${admin.url}/login`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, '/login', looks);
+    await admin.signIn('all', '/');
+    await openNews(admin);
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl');
+    await expectAccessible(page, '/news', looks);
+    for (const { path } of screens) {
+      await page.locator(`nav a[href="${path}"]`).click();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await cutOff(page), path).toEqual([]); // names and colours are what they are from left to right
+    }
+    for (const name of ['the palette, nothing typed', 'a form', 'the key sheet', 'a record beside its list']) {
+      await closeAll(admin);
+      await surfaces[name]?.(admin);
+      await expectAccessible(page, name, looks);
+    }
+  });
+});
+
+test.describe('a small or enlarged screen', () => {
+  test('nothing is cut off sideways at 375 px, nor at 200 % of 1280, on any screen', async ({ page, admin }) => {
+    test.setTimeout(180_000);
+    await admin.signIn('all', '/');
+    const sizes = [
+      [375, 740],
+      [640, 450],
+    ] as const;
+    for (const [width, height] of inTier<typeof sizes | readonly (typeof sizes)[0][]>([sizes[0]], sizes)) {
+      await page.setViewportSize({ width, height });
+      for (const path of [...screens.map((screen) => screen.path), '/account', '/404']) {
+        const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
+        if (go) await admin.run(go.id);
+        else await page.goto(`${admin.url}${path}`);
+        await expect(page).toHaveURL(`${admin.url}${path}`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await cutOff(page), `${path} at ${width}`).toEqual([]);
+      }
+      await openNews(admin);
+      for (const name of [
+        'the palette, nothing typed',
+        'a form with everything missing',
+        'a confirmation',
+        'the key sheet',
+        'a record beside its list',
+      ]) {
+        await closeAll(admin);
+        await surfaces[name]?.(admin);
+        expect(await cutOff(page), `${name} at ${width}`).toEqual([]);
+      }
+    }
+  });
+
+  test('every command in the header and the menu is at least 24 px, 44 by touch', async ({ browser, server }) => {
+    const { Admin: Scripted } = await import('../fixtures.ts');
+    for (const [hasTouch, least] of [
+      [false, 24],
+      [true, 44],
+    ] as const) {
+      const context = await browser.newContext({
+        hasTouch,
+        isMobile: hasTouch,
+        viewport: { width: hasTouch ? 390 : 1280, height: 800 },
+      });
+      const page = await context.newPage();
+      await new Scripted(page, server.url).signIn('all', '/');
+      const small = await page.evaluate(
+        (size) =>
+          [...document.querySelectorAll<HTMLElement>('header a, header button, nav a, nav button')]
+            .filter((one) => one.checkVisibility())
+            .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
+            .filter(({ box }) => Math.min(box.width, box.height) < size)
+            .map(({ name, box }) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`),
+        least,
+      );
+      expect(small, hasTouch ? 'by touch' : 'by mouse').toEqual([]);
+      await context.close();
+    }
+  });
+});

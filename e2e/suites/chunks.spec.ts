@@ -1,0 +1,352 @@
+import { rm } from 'node:fs/promises';
+import type { Page, Route } from 'playwright/test';
+import { Admin, expect, test } from '../fixtures.ts';
+import { importsOf, newerBuild, scriptOf, stylesheetOf } from '../support/build.ts';
+import { freePort, startServer } from '../support/server.ts';
+
+test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
+
+const audit = scriptOf('src/views/audit/screen.tsx');
+const alert = (page: Page) => page.getByRole('alert');
+const retry = (page: Page) => page.getByRole('button', { name: '重试', exact: true });
+const filter = (page: Page) => page.getByRole('textbox', { name: '搜索' });
+const goToAudit = (page: Page) => page.getByRole('link', { name: '操作日志' }).first().click();
+const missing = (route: Route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' });
+
+/** Remembers on the page whether it was loaded anew. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stillHere: true }));
+const isSamePage = (page: Page) => page.evaluate(() => 'stillHere' in window);
+
+/**
+ * Answers for a file until it is mended. What was once answered so to an import stays so, whatever this browser would do:
+ * many remember it for as long as the page stands.
+ */
+async function breakFile(page: Page, file: string, answer: (route: Route) => unknown): Promise<() => void> {
+  let isBroken = true;
+  let isRemembered = false;
+  await page.route(`**${file}`, (route) => {
+    const isImport = route.request().resourceType() === 'script';
+    if (!isBroken) return isImport && isRemembered ? route.abort() : route.fallback();
+    isRemembered ||= isImport;
+    return answer(route);
+  });
+  return () => void (isBroken = false);
+}
+
+const causes: [string, string, (route: Route) => Promise<void>][] = [
+  ['deleted', '文件无法下载（missing）', missing],
+  ['cut off', '文件无法下载（missing）', (route) => route.abort()],
+  [
+    'a page in its place',
+    '文件已损坏（text/html）',
+    (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Sign in to the network' }),
+  ],
+  [
+    'cut short',
+    '文件已损坏（SyntaxError）',
+    (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const Audit = (' }),
+  ],
+];
+for (const [at, [what, words, answer]] of causes.entries()) {
+  const kind = at % 2 === 0 ? {} : { tag: '@long' };
+  test(
+    `a screen whose script is ${what} says so in its place, and comes with Retry`,
+    kind,
+    async ({ page, admin, complaints }) => {
+      await admin.signIn('all', '/notices');
+      const mend = await breakFile(page, audit, answer);
+      await goToAudit(page);
+      await expect(alert(page)).toContainText('Loading chunk failed');
+      await expect(alert(page)).toContainText(words);
+      await expect(retry(page)).toBeFocused();
+      await expect(page.getByRole('navigation').first()).toBeVisible(); // the rest of the panel stands
+
+      await mark(page);
+      mend();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await expect(page).toHaveURL(/\/audit$/);
+      expect(await isSamePage(page)).toBe(true);
+      expect(complaints).toEqual([]);
+    },
+  );
+}
+
+test('a script that a screen shares with others can fail it too, and comes with Retry', async ({ page, admin }) => {
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+  await admin.signIn('all', '/notices');
+  const [shared = ''] = importsOf('src/views/audit/screen.tsx').filter((file) => !asked.has(file));
+  expect(shared).toMatch(/\.js$/);
+  const mend = await breakFile(page, shared, missing);
+  await goToAudit(page);
+  await expect(alert(page)).toContainText('文件无法下载（missing）');
+  await mark(page);
+  await retry(page).click();
+  await expect(retry(page)).not.toHaveAttribute('aria-busy');
+  mend();
+  await retry(page).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test(
+  'a script that breaks as it starts takes a new page, and Retry fetches one',
+  { tag: '@long' },
+  async ({ page, admin, complaints }) => {
+    await admin.signIn('all', '/notices');
+    const body = 'throw new RangeError("broken");export{};';
+    await page.route(`**${audit}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await goToAudit(page);
+    await expect(alert(page)).toContainText('文件已损坏（RangeError）');
+    await mark(page);
+    await page.unroute(`**${audit}`);
+    await retry(page).click();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    expect(await isSamePage(page)).toBe(false);
+    complaints.splice(0);
+  },
+);
+
+test('a script that never answers has failed after 120,000 ms, and not before; Retry asks anew', async ({ page, admin }) => {
+  await admin.signIn('all', '/notices');
+  await page.clock.install();
+  let mend = () => {};
+  await new Promise<void>((resolve, reject) => {
+    breakFile(page, audit, () => resolve())
+      .then((done) => ((mend = done), goToAudit(page)))
+      .catch(reject);
+  });
+  await page.clock.fastForward(115_000);
+  await expect(page.getByRole('main').getByText('加载中')).toBeAttached();
+  await expect(alert(page)).toHaveCount(0);
+  await page.clock.fastForward(5_000);
+  await expect(alert(page)).toContainText('120 秒内未能下载完成（timeout）');
+  await mark(page);
+  mend();
+  await retry(page).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test(
+  'a stylesheet that is missing or hangs is told from its script, and is asked for again in its place',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    const styles = stylesheetOf('src/lib/ui/chart/plot.ts');
+    await page.route(`**${styles}`, missing);
+    await admin.signIn('all', '/overview');
+    const failed = alert(page).filter({ hasText: 'Loading CSS chunk failed' });
+    await expect(failed.first()).toContainText('(missing)');
+
+    await page.clock.install();
+    await mark(page);
+    await page.unroute(`**${styles}`);
+    const hanging = new Promise<Route>((resolve) => void page.route(`**${styles}`, resolve));
+    await retry(page).first().click();
+    await hanging;
+    await page.clock.fastForward(120_000);
+    await expect(failed.first()).toContainText('(timeout)');
+
+    await page.unroute(`**${styles}`);
+    await retry(page).first().click();
+    await expect(page.locator('canvas').first()).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
+
+/** Opens a news item of a filtered list. */
+async function openFiltered(page: Page, title: string): Promise<void> {
+  await filter(page).fill(title);
+  await expect(page).toHaveURL(new RegExp(`q=${title}`));
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByRole('row', { name: title }).dblclick();
+}
+
+const addNews = (admin: Admin, title: string) =>
+  admin.run('news.add', {
+    params: {
+      title,
+      description: '…',
+      image: 'https://example.com/a.png',
+      time: new Date().toISOString(),
+      link: 'https://example.com',
+    },
+  });
+
+test('a drawer that does not come leaves its list as it is, typed filter and all', { tag: '@long' }, async ({ page, admin }) => {
+  await admin.signIn('all', '/news');
+  await addNews(admin, 'Chunk');
+  const record = scriptOf('src/views/news/record.tsx');
+  const mend = await breakFile(page, record, missing);
+  await admin.open('/news');
+  await mark(page);
+  await openFiltered(page, 'Chunk');
+  await expect(alert(page)).toContainText('Loading chunk failed');
+  await expect(filter(page)).toHaveValue('Chunk');
+  await mark(page);
+  mend();
+  await retry(page).click();
+  await expect(page.locator('[data-record]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(filter(page)).toHaveValue('Chunk');
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test(
+  'a palette and forms that do not come say so where they should open, and Retry opens them',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    await admin.signIn('all', '/news');
+    const files = ['src/commands/ui/palette/palette.tsx', 'src/commands/ui/dialogs.tsx'];
+    const mends = await Promise.all(files.map((file) => breakFile(page, scriptOf(file), missing)));
+    await page.goto(`${admin.url}/news`);
+    await page.locator('[data-command="news.add"]').first().click();
+    await expect(alert(page)).toContainText('Loading chunk failed');
+    await mark(page);
+    for (const mend of mends) mend();
+    await retry(page).click();
+    await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
+
+test.describe('the first files', () => {
+  test.afterEach(({ complaints }) => void complaints.splice(0)); // what is broken here the browser says too
+  const entry = scriptOf('index.html');
+  const start = (page: Page) => page.locator('#start');
+
+  for (const [what, cause, answer] of [
+    ['deleted', 'missing', missing],
+    ['a page in its place', 'text/html', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<p>' })],
+    ['cut short', 'SyntaxError', (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'import {' })],
+  ] as const) {
+    const kind = cause === 'missing' ? {} : { tag: '@long' };
+    test(`a page whose first script is ${what} says so in both languages, with a way on`, kind, async ({ page, server }) => {
+      await page.route(`**${entry}`, answer);
+      await page.goto(`${server.url}/login?x=1`);
+      await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
+      await expect(start(page)).toContainText('管理后台还没有启动');
+      await page.unroute(`**${entry}`);
+      await page.getByRole('link', { name: 'Reload' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
+      await expect(page).toHaveURL(/\/login\?x=1$/);
+      await expect(start(page)).toHaveCount(0);
+    });
+  }
+
+  test('a browser that lacks what the panel needs is told so, and which ones have it', async ({ page, server }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'));
+    await page.goto(`${server.url}/login`);
+    await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
+    await expect(start(page).getByText('This browser is too old')).toBeVisible();
+    await expect(start(page).getByText('管理后台还没有启动')).toBeHidden();
+    await expect(page.locator('#root')).toBeEmpty();
+  });
+
+  test(
+    'words that are missing, a stylesheet that is missing, a script that hangs: each is said',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      const words = scriptOf('src/lib/i18n/zh-CN/access/sign-in.ts');
+      await page.route(`**${words}`, missing);
+      await page.goto(`${server.url}/login`);
+      await expect(start(page)).toContainText('Loading chunk failed (missing)');
+      await page.unroute(`**${words}`);
+
+      await page.route(`**${stylesheetOf('index.html')}`, missing);
+      await page.goto(`${server.url}/login`);
+      await expect(start(page)).toContainText('Loading CSS chunk failed (missing)');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台'); // plain, but there
+      await page.unroute(`**${stylesheetOf('index.html')}`);
+
+      await page.clock.install();
+      await page.route(`**${entry}`, () => {});
+      await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
+      await expect(start(page)).toBeAttached();
+      await page.clock.fastForward(120_000);
+      await expect(start(page)).toContainText('Loading chunk failed (timeout)');
+    },
+  );
+});
+
+test.describe('a newer build', () => {
+  test('is said once the server has it, brought by one key with what was typed, and by itself where its files are needed', async ({
+    page,
+    server,
+  }) => {
+    const newer = await newerBuild();
+    const env = { PORT: String(await freePort()) };
+    let own = await startServer(server.databaseUrl, env);
+    try {
+      const admin = new Admin(page, own.url);
+      await admin.signIn('all', '/notices');
+      await page.keyboard.press('c');
+      const form = page.getByRole('dialog');
+      await form.getByLabel('公告内容').fill('Typed under the old build');
+      let loads = 0;
+      page.on('load', () => loads++);
+
+      await own.stop();
+      own = await startServer(server.databaseUrl, { ...env, PANEL_DIR: newer });
+      const bar = page.locator('[data-state="newer"]');
+      await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
+      expect(loads).toBe(0);
+      await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter'); // the draft stays
+      await expect(form).toHaveCount(0);
+      await page.keyboard.press('Alt+r');
+      await expect.poll(() => loads).toBe(1);
+      await admin.ready();
+      await expect(bar).toHaveCount(0);
+      await page.keyboard.press('c');
+      await expect(form.getByLabel('公告内容')).toHaveValue('Typed under the old build');
+
+      // And back: what this page needs now is a file that the server no longer has.
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: '丢弃并关闭' }).click();
+      await own.stop();
+      own = await startServer(server.databaseUrl, env);
+      await goToAudit(page);
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await expect(page).toHaveURL(/\/audit$/);
+      await expect.poll(() => loads).toBe(2);
+      await expect(bar).toHaveCount(0);
+    } finally {
+      await own.stop();
+      await rm(newer, { recursive: true });
+    }
+  });
+
+  test(
+    'that does not help is not tried again, and one that would take typed words waits',
+    { tag: '@long' },
+    async ({ page, admin }) => {
+      await admin.signIn('all', '/news');
+      await addNews(admin, 'Newer');
+      const record = scriptOf('src/views/news/record.tsx');
+      const gone = (route: Route) => route.fulfill({ status: 404, headers: { 'x-build': 'anotherBuild' }, body: 'Not found' });
+      await page.route(`**${audit}`, gone);
+      let loads = 0;
+      page.on('load', () => loads++);
+      await goToAudit(page);
+      await expect(alert(page)).toContainText('面板已更新，此文件不再提供（missing）');
+      expect(loads).toBe(1);
+      await expect(page.locator('[data-state="newer"]')).toBeVisible();
+      await admin.ready(); // after the reload: keys are listened to
+      await page.keyboard.press('Alt+r');
+      await expect.poll(() => loads).toBe(2);
+      await expect(alert(page)).toContainText('面板已更新');
+
+      await page.evaluate(() => sessionStorage.clear());
+      await page.route(`**${record}`, gone);
+      await admin.open('/news');
+      loads = 0;
+      await openFiltered(page, 'Newer');
+      await expect(alert(page)).toContainText('面板已更新');
+      await expect(filter(page)).toHaveValue('Newer');
+      expect(loads).toBe(0);
+    },
+  );
+});

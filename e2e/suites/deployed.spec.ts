@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../fixtures.ts';
+import { account, runDeployed as run, runSpecText } from '../support/deployed.ts';
+
+test('the kit works a panel by its address and an account alone', { tag: '@long' }, async ({ server }) => {
+  test.setTimeout(120_000);
+  const { code, output } = await run({ PANEL_URL: server.url, ...account('analyst@demo.local') });
+  expect(output).toContain('3 passed');
+  expect(code).toBe(0);
+});
+
+test('without an account, or with a wrong password, it says so in words', { tag: '@long' }, async ({ server }) => {
+  test.setTimeout(120_000);
+  const wrong = await run(
+    { PANEL_URL: server.url, PANEL_EMAIL: 'editor@demo.local', PANEL_PASSWORD: 'not this one at all' },
+    '-g',
+    'is offered',
+  );
+  expect(wrong.output).toContain('signing in failed: SIGN_IN_FAILED');
+  expect(wrong.code).not.toBe(0);
+  const nobody = await run({ PANEL_URL: server.url, PANEL_EMAIL: '', PANEL_PASSWORD: '' }, '-g', 'is offered');
+  expect(nobody.output).toContain('set PANEL_EMAIL and PANEL_PASSWORD');
+});
+
+test('the example of the manual runs as it is printed', async ({ server, db }) => {
+  test.setTimeout(120_000);
+  const manual = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```ts\n(import [^\n]* from '#kit';.*?)```/s.exec(manual) ?? [];
+  const { code, output } = await runSpecText(example, server.url, 'editor@demo.local');
+  expect(output).toContain('1 passed');
+  expect(code).toBe(0);
+  const { rows } = await db.query(`select count(*)::int as runs from audit where command = 'news.delete'`);
+  expect(rows).toEqual([{ runs: 1 }]);
+});

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright/test';
+import { flatMenu } from '../../api/menu.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import { expect, pressKeys, test } from '../fixtures.ts';
+
+const screens = flatMenu().filter(({ children }) => !children);
+
+/** What has focus, and whether one can see that it has. */
+const focus = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    if (!at || at === document.body) return { is: 'nothing', seen: false };
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
+    const row = at.getAttribute('role') === 'grid' ? document.querySelector('[data-cursor]') : null;
+    // Of a moment's input the browser marks the part that is typed into.
+    const isInParts = at instanceof HTMLInputElement && at.type.startsWith('date');
+    return {
+      is: `${at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? at.textContent?.slice(0, 30) ?? ''}`,
+      seen:
+        isInParts ||
+        (at.matches(':focus-visible') &&
+          ((outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' || row !== null)),
+    };
+  });
+
+/** Every place Tab comes to, once round from the top of the page. */
+async function tabRound(page: Page): Promise<{ is: string; seen: boolean }[]> {
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="#main"]')?.focus());
+  const places: { is: string; seen: boolean }[] = [];
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab');
+    const at = await focus(page);
+    if (at.is === 'nothing') break; // the browser's own bars come next
+    places.push(at);
+  }
+  return places;
+}
+
+test(
+  'the whole panel by keyboard alone: every screen is reached, read, acted on and left',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    test.setTimeout(480_000);
+    await page.addInitScript(() => {
+      for (const kind of ['mousedown', 'pointerdown', 'touchstart'])
+        addEventListener(kind, () => document.documentElement.setAttribute('data-mouse', kind), true);
+    });
+    await admin.signIn('all', '/');
+    const offered = await admin.list();
+
+    for (const { path, zh } of screens) {
+      // There: by the screen's own keys, else by its name in the palette.
+      const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
+      if (!go) throw new Error(`no command goes to ${path}`);
+      if (go.keys?.[0]) await pressKeys(page, go.keys[0]);
+      else await admin.palette(go.id);
+      await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
+      const heading = page.getByRole('heading', { level: 1 });
+      await expect(heading, zh).toBeVisible();
+
+      // A list: to the first row, open it, back to the row.
+      const list = page.getByRole('grid').first();
+      const isList = offered.some((command) => command.id === 'list.next') && (await list.count()) > 0;
+      if (isList && (await page.locator('[data-cursor]').count()) === 0) await page.keyboard.press('j');
+      if (isList && (await page.locator('[data-cursor]').count()) > 0) {
+        const cursor = await page.locator('[data-cursor]').getAttribute('aria-rowindex');
+        // A day of the overview has nothing more to show; every other row has.
+        expect((await admin.assess('list.open')).state === 'ok', path).toBe(path !== '/overview');
+        if (path !== '/overview') {
+          await page.keyboard.press('Enter');
+          const record = page.locator('[data-record]:visible').first();
+          await expect(record, `${path}: Enter opens the row`).toBeVisible();
+          await page.keyboard.press('Escape');
+          await expect(record).toHaveCount(0);
+        }
+        await expect(page.locator('[data-cursor]')).toHaveAttribute('aria-rowindex', cursor ?? '');
+        await page.keyboard.press('Shift+F10');
+        const hasMenu = await page.getByRole('menu').isVisible();
+        if (hasMenu) await page.keyboard.press('Escape');
+        await expect(page.getByRole('menu')).toHaveCount(0);
+      }
+
+      // What it makes: the form opens with its first field ready to type in, and goes again.
+      const add = registry.all.find(({ place, keys, params }) => place === path && keys?.[0] === 'c' && params !== null);
+      if (add && offered.some(({ id }) => id === add.id) && (await admin.assess(add.id)).state === 'ok') {
+        await page.keyboard.press('c');
+        const form = page.getByRole('dialog').filter({ visible: true });
+        await expect(form, add.id).toBeVisible();
+        await expect(form.locator(':focus'), `${add.id}: focus is inside`).toHaveCount(1);
+        await page.keyboard.press('Escape');
+        await expect(form).toHaveCount(0);
+      }
+
+      // Everything else by Tab: nothing is reached unseen, and the way round ends.
+      const places = await tabRound(page);
+      expect(places.length, `${path}: Tab goes somewhere`).toBeGreaterThan(3);
+      expect(places.length, `${path}: Tab comes round`).toBeLessThan(120);
+      expect(
+        places.filter(({ seen }) => !seen).map(({ is }) => is),
+        `${path}: focus that nobody sees`,
+      ).toEqual([]);
+
+      // The screen's commands are in the palette, and Escape leaves everything as it was.
+      await page.keyboard.press('Control+k');
+      await expect(page.locator('[data-palette-input]')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(page.locator('[data-palette]')).toBeHidden();
+      await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
+    }
+    expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+  },
+);

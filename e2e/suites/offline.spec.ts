@@ -1,0 +1,131 @@
+import type { NoticeRow } from '../../api/notices/contract.ts';
+import { Admin, expect, test } from '../fixtures.ts';
+import { scriptOf } from '../support/build.ts';
+import { freePort, startServer } from '../support/server.ts';
+
+test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
+
+test('a server that stops: what was read stays with its age, writes are refused, and all goes on when it is back', async ({
+  page,
+  server,
+  db,
+}) => {
+  const env = { PORT: String(await freePort()) };
+  let own = await startServer(server.databaseUrl, env);
+  try {
+    const admin = new Admin(page, own.url);
+    await admin.signIn('all', '/notices');
+    await admin.run('notices.add', { params: { content: 'Read before', link: 'https://example.com/a' } });
+    const row = (content: string) => page.getByRole('row').filter({ hasText: content });
+    await expect(row('Read before')).toBeVisible();
+    const bar = page.locator('[data-state="offline"]');
+    await own.stop();
+
+    // Nobody did anything: the stream that broke off is reason enough to ask.
+    await expect(bar).toContainText('服务器没有应答');
+    await expect(bar).toContainText(/以下内容截至 \d\d:\d\d/);
+    await expect(page.locator('[data-state-said]')).toHaveText('服务器没有应答，现在无法更改任何内容。');
+    await expect(row('Read before')).toBeVisible();
+
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('公告内容').fill('Typed while away');
+    await form.getByLabel('跳转链接').fill('https://example.com/b');
+    await page.keyboard.press('Control+Enter');
+    await expect(form.getByRole('alert')).toContainText('网络已断开，未做任何更改');
+    await expect(form.getByLabel('公告内容')).toHaveValue('Typed while away');
+
+    await db.query(
+      `insert into notices (id, content, link, creator_email, created_at, updated_at) select gen_random_uuid(), 'Written meanwhile', link, creator_email, now(), now() from notices where content = 'Read before'`,
+    );
+    own = await startServer(server.databaseUrl, env);
+    await expect(bar).toHaveCount(0);
+    await page.keyboard.press('Control+Enter');
+    await expect(form).toHaveCount(0);
+    await expect(row('Written meanwhile')).toBeVisible();
+    await expect(row('Typed while away')).toHaveCount(1);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a connection that drops: a screen that cannot be fetched comes by itself when it is back', async ({
+  page,
+  admin,
+  context,
+}) => {
+  const bar = page.waitForResponse(`**${scriptOf('src/views/layout/state-bar.tsx')}`);
+  await admin.signIn('all', '/notices');
+  await bar; // what says so comes when the page is idle
+  const failedImports: string[] = []; // a browser that remembers them would never ask again
+  page.on('requestfailed', (request) => request.resourceType() === 'script' && failedImports.push(request.url()));
+  await context.setOffline(true);
+  await expect(page.locator('[data-state="offline"]')).toBeVisible();
+  await page.getByRole('link', { name: '操作日志' }).first().click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Loading chunk failed' })).toContainText('missing');
+  await context.setOffline(false);
+  await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(failedImports).toEqual([]);
+});
+
+test('an answer that is lost is told as such, and the same form sends it once only', async ({ page, admin, db }) => {
+  await admin.signIn('all', '/notices');
+  await page.route('**/rpc/notices/add', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog');
+  await form.getByLabel('公告内容').fill('Sent once');
+  await form.getByLabel('跳转链接').fill('https://example.com/c');
+  await page.keyboard.press('Control+Enter');
+  await expect(form.getByRole('alert')).toContainText('操作可能已完成');
+  await page.unroute('**/rpc/notices/add');
+  await page.keyboard.press('Control+Enter');
+  await expect(form).toHaveCount(0);
+  expect((await db.query(`select count(*)::int as n from notices where content = 'Sent once'`)).rows).toEqual([{ n: 1 }]);
+});
+
+test('a page that slept reads again what it shows', { tag: '@long' }, async ({ page, admin, db }) => {
+  await admin.signIn('all', '/notices');
+  const { id } = await admin.run<NoticeRow>('notices.add', {
+    params: { content: 'Before the night', link: 'https://example.com' },
+  });
+  const row = (content: string) => page.getByRole('row').filter({ hasText: content });
+  await expect(row('Before the night')).toBeVisible();
+  await expect(page.locator('[data-state-said]')).toBeAttached();
+  await page.clock.install();
+  await page.evaluate(() => dispatchEvent(new Event('online'))); // its timers from here on are the clock's
+  await page.reload();
+  await admin.ready();
+  await expect(page.locator('[data-state-said]')).toBeAttached();
+  await db.query(`update notices set content = 'After the night', version = version + 1 where id = $1`, [id]);
+  await page.clock.fastForward('20:00');
+  await expect(row('After the night')).toBeVisible();
+});
+
+test('a form that was begun as one person is not sent as the next', async ({ page, admin, context, server, db }) => {
+  await admin.signIn('editor', '/notices');
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog');
+  await form.getByLabel('公告内容').fill('Begun as the editor');
+  await form.getByLabel('跳转链接').fill('https://example.com/d');
+
+  const other = new Admin(await context.newPage(), server.url);
+  await other.signIn('all', '/notices');
+  await expect(page.getByText('admin@demo.local').first()).toBeAttached();
+  await expect(form).toHaveCount(0);
+  await page.keyboard.press('Control+Enter');
+  expect((await db.query(`select 1 from notices where content = 'Begun as the editor'`)).rowCount).toBe(0);
+
+  // The words are the editor's: nobody else finds them, and they are there when the editor is back.
+  await page.bringToFront();
+  await admin.ready();
+  await page.keyboard.press('c');
+  await expect(form.getByLabel('公告内容')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await admin.signIn('editor', '/notices');
+  await page.keyboard.press('c');
+  await expect(form.getByLabel('公告内容')).toHaveValue('Begun as the editor');
+});

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../fixtures.ts';
+
+// The examples of README.md and e2e/README.md, as they stand there. The last test holds them together.
+
+test.use({ locale: 'en-US' });
+
+test('a shown item is on the public page', async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  const { id } = await admin.run<{ id: string }>('news.add', {
+    params: {
+      title: 'Mainnet is live',
+      description: 'Mint now.',
+      image: 'https://example.com/a.png',
+      link: 'https://example.com',
+    },
+  });
+  await admin.run('news.show', { targets: [id], confirm: true });
+  await expect(page.getByRole('row').filter({ hasText: 'Mainnet is live' })).not.toContainText('Not Show');
+  const published = await page.request.get(`${admin.url}/public/news`);
+  expect(await published.text()).toContain('Mainnet is live');
+});
+
+test('a script is refused what its role may not do, and told why', async ({ admin, db }) => {
+  const [news] = (await db.query('select id from news limit 1')).rows;
+  await admin.signIn('analyst', '/news');
+  expect(await admin.assess('news.delete')).toEqual({ state: 'hidden' });
+  await expect(admin.run('news.delete', { targets: [news.id], confirm: true })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+
+  await admin.signIn('editor', '/news');
+  await expect(admin.run('news.delete', { targets: [news.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+  await expect(admin.run('news.add', { params: { title: 'No link' } })).rejects.toMatchObject({
+    code: 'INVALID',
+    issues: expect.arrayContaining([{ path: 'link', rule: 'required' }]),
+  });
+});
+
+test('the same command by palette and by key', async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  await admin.palette('news.add');
+  await expect(page.getByRole('dialog', { name: 'Add news' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await admin.key('news.add');
+  await expect(page.getByRole('dialog', { name: 'Add news' })).toBeVisible();
+});
+
+test('every example that is printed is run here', async () => {
+  const asOneLine = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)}\]])/g, '');
+  const places = ['./readme.spec.ts', '../../src/commands/ui/keys/key-listener.component.test.ts'];
+  const texts = await Promise.all(places.map((place) => readFile(new URL(place, import.meta.url), 'utf8')));
+  const run = asOneLine(texts.join('\n'));
+  for (const file of ['../../README.md', '../README.md']) {
+    const text = await readFile(new URL(file, import.meta.url), 'utf8');
+    const examples = [...text.matchAll(/```ts\n(.*?)```/gs)]
+      .map(([, code = '']) => code)
+      .filter((code) => code.includes('test(') && !code.includes("'#kit'")); // that one is run by deployed.spec.ts
+    expect(examples.length, file).toBeGreaterThan(0);
+    for (const example of examples) {
+      const body = example.slice(example.indexOf('test('));
+      expect(run.includes(asOneLine(body)), `${file}:\n${body}`).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,170 @@
+import { expect, test } from '../fixtures.ts';
+
+test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('locale', 'en-US')));
+
+/** News nobody else's test looks for, all with a picture but those named without. */
+async function makeNews(db: { query: (text: string, values: unknown[]) => Promise<unknown> }, mark: string, many: number) {
+  await db.query(
+    `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
+     select gen_random_uuid(), $1 || ' ' || lpad(n::text, 3, '0'), 'd', 'https://a.example/1.png',
+       now() - n * interval '1 minute', 'https://a.example/', false, now(), now()
+     from generate_series(1, $2::int) n`,
+    [mark, many],
+  );
+}
+
+test('all that match are chosen by key, and refused once somebody adds to them', async ({ admin, page, db }) => {
+  await makeNews(db, 'Drifting', 160);
+  await admin.signIn('editor', '/news?q=Drifting');
+  const grid = page.getByRole('grid');
+  await expect(grid.getByRole('row')).not.toHaveCount(0);
+  await grid.focus();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByText(/^\d+ selected$/)).toBeVisible();
+  await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 that match');
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByText('All 160 that match the filter')).toBeVisible();
+
+  // The palette and the question say the same.
+  await page.keyboard.press('Control+k');
+  await expect(page.locator('[data-palette]')).toContainText('All 160 that match the filter');
+  await page.keyboard.press('Escape');
+  await makeNews(db, 'Drifting late', 1);
+  await page.locator('[data-command="news.delete"]').click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('all 160 records that match the filter');
+  await expect(question).toContainText('and 152 more');
+  await question.getByRole('button', { name: /Delete/ }).click();
+  await expect(page.locator('[data-toast="error"]')).toContainText('nothing was done');
+  expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
+  // The list has been read again: another number, so what was chosen is let go.
+  await expect(page.getByText('161 in all')).toBeVisible();
+  await expect(page.locator('[data-checked]')).toHaveCount(0);
+});
+
+test(
+  '260 go in two transactions; what is refused is named with its reason, and tried again by itself',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await makeNews(db, 'Plenty', 260);
+    await db.query(`update news set image = null where title = 'Plenty 230'`);
+    await admin.signIn('editor', '/news?q=Plenty');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.locator('[data-command="list.selectMatching"]').click();
+    await page
+      .getByRole('group', { name: /selected/ })
+      .locator('[data-command="news.show"]')
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
+    const report = page.locator('[data-batch="finished"]');
+    await expect(report).toContainText('259 of 260 done');
+    await expect(report.locator('[data-batch-row]')).toHaveCount(1);
+    await expect(report.locator('[data-state="skipped"]')).toContainText('Plenty 230');
+    await expect(report.locator('[data-state="skipped"]')).toContainText('image');
+    expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(259);
+    const audited = await db.query(
+      `select count(*) as rows, count(distinct request_id) as requests from audit a
+     where entity = 'news' and command = 'news.show' and result = 'done'
+       and entity_id in (select id::text from news where title like 'Plenty%')`,
+    );
+    expect(audited.rows).toEqual([{ rows: '259', requests: '2' }]);
+
+    await db.query(`update news set image = 'https://a.example/1.png' where title = 'Plenty 230'`);
+    await page.locator('[data-command="batch.retry"]').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /Show/ }).click();
+    await expect(page.locator('[data-batch]')).toHaveCount(0);
+    expect((await db.query(`select from news where title like 'Plenty%' and shown`)).rowCount).toBe(260);
+  },
+);
+
+test(
+  'stopped between two transactions, what is done stays done and the rest can go on',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await makeNews(db, 'Halted', 450);
+    await admin.signIn('editor', '/news?q=Halted');
+    await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
+    await admin.run('list.selectAll');
+    await admin.run('list.selectMatching');
+    // The first transaction is held up until Stop was pressed.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/rpc/news/remove', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page
+      .getByRole('group', { name: /selected/ })
+      .locator('[data-command="news.delete"]')
+      .click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /Delete/ })
+      .click();
+    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 450 to go');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
+    release();
+    await expect(page.locator('[data-batch="finished"]')).toContainText('200 of 450 done');
+    expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(250);
+    await page.locator('[data-command="batch.retry"]').click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /Delete/ })
+      .click();
+    await expect(page.locator('[data-batch]')).toHaveCount(0);
+    expect((await db.query(`select from news where title like 'Halted%'`)).rowCount).toBe(0);
+  },
+);
+
+test('hidden again in one go: a batch is taken back whole', { tag: '@long' }, async ({ admin, page, db }) => {
+  await makeNews(db, 'Undone', 210);
+  await admin.signIn('editor', '/news?q=Undone');
+  await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
+  await admin.run('list.selectAll');
+  await admin.run('list.selectMatching');
+  expect(await admin.run('news.show', { confirm: true })).toEqual({ done: 210, failed: [] });
+  await admin.run('history.undo');
+  await expect.poll(async () => (await db.query(`select from news where title like 'Undone%' and shown`)).rowCount).toBe(0);
+});
+
+test(
+  'a view kept by keyboard is opened by mouse, and its link shows a colleague only what they may see',
+  { tag: '@long' },
+  async ({ admin, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await admin.signIn('editor', '/news?q=custody&sort=createdAt&open=nothing');
+    await admin.open('/news?q=custody&sort=createdAt');
+    await page.keyboard.press('Shift+F');
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Custody, oldest first');
+    await page.keyboard.press('Enter');
+    const menu = page.locator('[data-views]');
+    await expect(menu).toHaveText('Custody, oldest first');
+
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await expect(menu).toHaveText('Views');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Custody, oldest first' }).click();
+    await expect(page).toHaveURL(/\/news\?q=custody&sort=createdAt$/);
+    await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Copy a view’s link' }).click();
+    const link = `${admin.url}/news?q=custody&sort=createdAt`;
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+
+    // Deleted by mouse, brought back by undo.
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete a view' }).click();
+    await expect(menu).toHaveText('Views');
+    await page.keyboard.press('Control+z');
+    await expect(menu).toHaveText('Custody, oldest first');
+
+    // Who may look and not touch sees the rows of the link; who may not look is told so. Nobody sees another's views.
+    await admin.signIn('analyst', new URL(link).pathname + new URL(link).search);
+    await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
+    await expect(page.locator('[data-command="news.delete"]')).toHaveCount(0);
+    await expect(menu).toHaveText('Views');
+    await admin.signIn('access', new URL(link).pathname + new URL(link).search);
+    await expect(page).toHaveURL(/\/404/);
+  },
+);

@@ -1,0 +1,247 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright/test';
+import type { NewsRow } from '../../api/news/contract.ts';
+import { expect, test, type Admin } from '../fixtures.ts';
+
+const fields = (title: string) => ({
+  title,
+  description: 'For the history',
+  image: 'https://www.example.com/a.png',
+  time: '2026-01-01T00:00:00.000Z',
+  link: 'https://www.example.com/',
+});
+const add = (admin: Admin, title: string) => admin.run<NewsRow>('news.add', { params: fields(title) });
+const dialog = (page: Page) => page.getByRole('dialog', { name: '操作记录' });
+/** Fails on what axe finds, and on anything wider than the window. */
+async function clean(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+}
+const rows = (page: Page): Locator => dialog(page).getByRole('row');
+
+test('the history names what was done; an older step is undone by key, a moved record refuses plainly', async ({
+  admin,
+  page,
+  db,
+}) => {
+  await admin.signIn('all', '/news');
+  const first = await add(admin, '历史甲');
+  const second = await add(admin, '历史乙');
+  await admin.run('news.show', { targets: [first.id], confirm: true });
+  await admin.run('news.show', { targets: [second.id], confirm: true });
+  await admin.key('history.open');
+  await expect(rows(page)).toHaveCount(4);
+  await expect(rows(page).first()).toBeFocused();
+  await expect(rows(page).first()).toContainText('历史乙');
+  await expect(rows(page).nth(2)).toContainText('标题: 历史乙');
+
+  // An older one, by key: the newer stands as it was.
+  await page.keyboard.press('j');
+  await expect(rows(page).nth(1)).toBeFocused();
+  await page.keyboard.press('u');
+  await expect(rows(page).nth(1)).toHaveAttribute('data-undone', 'true');
+  await expect(rows(page).first()).not.toHaveAttribute('data-undone');
+  const shown = async (id: string) => (await db.query('select shown from news where id = $1', [id])).rows[0].shown;
+  expect([await shown(first.id), await shown(second.id)]).toEqual([false, true]);
+
+  // Somebody changes the other record meanwhile: what was done to it is not taken back over their head.
+  await db.query('update news set version = version + 1 where id = $1', [second.id]);
+  await page.keyboard.press('k');
+  await page.keyboard.press('Control+z');
+  await expect(page.locator('[data-toast="error"]')).toContainText('已被他人修改');
+  await expect(rows(page).first()).not.toHaveAttribute('data-undone');
+  expect(await shown(second.id)).toBe(true);
+});
+
+test(
+  'is filtered by typing, repeats through its form, and follows another tab',
+  { tag: '@long' },
+  async ({ admin, page, context, db }) => {
+    await admin.signIn('all', '/news');
+    await add(admin, '历史丙');
+    await admin.key('history.open');
+    await expect(rows(page)).toHaveCount(1);
+    const other = await context.newPage();
+    await other.goto(`${admin.url}/news`);
+    await other.waitForFunction(() => window.admin !== undefined);
+    await other.evaluate((params) => window.admin?.run('news.add', { params }), fields('别处丁'));
+    await other.close();
+    await expect(rows(page)).toHaveCount(2);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('历史丙');
+    await expect(rows(page)).toHaveCount(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: '新增新闻' });
+    await expect(form.getByLabel('标题')).toHaveValue('历史丙');
+    await form.getByLabel('标题').fill('历史丙二');
+    await form.getByRole('button', { name: '新增新闻' }).click();
+    await expect(form).toBeHidden();
+    const added = await db.query('select title from news where title like $1 order by created_at', ['历史丙%']);
+    expect(added.rows.map(({ title }) => title)).toEqual(['历史丙', '历史丙二']);
+  },
+);
+
+test(
+  'two steps saved as one: run from the palette with a value asked for, the second on what the first made',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/news');
+    const { id } = await add(admin, '宏的样本');
+    await admin.run('news.show', { targets: [id], confirm: true });
+    await admin.palette('macros.add');
+    await expect(rows(page)).toHaveCount(2);
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('m');
+    const editor = page.getByRole('dialog', { name: '新建宏' });
+    await expect(editor.getByRole('combobox', { name: '作用于' })).toHaveValue('step 0');
+    await editor.getByRole('combobox', { name: '标题：取值方式' }).selectOption('ask');
+    await editor.getByLabel('名称').fill('发布一条');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: '宏', exact: true })).toContainText('新增新闻 → 展示新闻');
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+k');
+    await page.locator('[data-palette-input]').fill('发布一条');
+    await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', /^macro:/);
+    await page.keyboard.press('Enter');
+    const runs = page.getByRole('dialog', { name: '执行宏“发布一条”' });
+    await expect(runs.getByRole('button', { name: '执行' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: '新增新闻' });
+    await expect(form.getByLabel('标题')).toHaveValue('宏的样本');
+    await expect(form.getByRole('textbox')).toHaveCount(1); // the others are said
+    await form.getByLabel('标题').fill('宏发布的');
+    await page.keyboard.press('Control+Enter');
+    await expect(runs.getByRole('status')).toHaveText('2 步全部完成');
+    const made = async () => (await db.query(`select shown, description from news where title = '宏发布的'`)).rows;
+    expect(await made()).toEqual([{ shown: true, description: 'For the history' }]);
+
+    // Taken back as a whole: the last first, and the one that cannot come back is asked for.
+    await runs.getByRole('button', { name: '撤销已完成的步骤' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 条' }).click();
+    await expect(runs.getByText('已撤销')).toHaveCount(2);
+    expect(await made()).toEqual([]);
+  },
+);
+
+test(
+  'a macro whose second step fails says where and why, and begins nothing after it',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/news');
+    const { id } = await add(admin, '宏会停');
+    const macro = {
+      id: 'm1',
+      by: 'admin@demo.local',
+      name: '<b>会停的</b>',
+      steps: [
+        { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+        { command: 'news.show', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+        { command: 'news.delete', on: { from: 'records', ids: [id], names: ['宏会停'] }, params: {}, asks: [] },
+      ],
+    };
+    await page.evaluate(
+      (stored) => localStorage.setItem('prefs.macros', JSON.stringify(stored)),
+      [macro, { ...macro, id: 'm2', steps: 'none' }],
+    );
+    await page.reload();
+    await admin.ready();
+    await admin.run('macros.run', { params: { macro: 'm1' } });
+    const runs = page.getByRole('dialog', { name: '执行宏“<b>会停的</b>”' });
+    await runs.getByRole('button', { name: '执行' }).click();
+    await expect(runs.getByRole('status')).toHaveText(/停在第 2 步：已经在展示/);
+    await expect(runs.locator('[data-macro-step]')).toHaveText([/完成/, /失败/, /未执行/]);
+    expect((await db.query('select shown from news where id = $1', [id])).rows).toEqual([{ shown: true }]);
+  },
+);
+
+test('a link fills the form, says what of it came with the link and what makes no sense, and is copied back without loss', async ({
+  admin,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await admin.signIn('all', '/');
+  const said = new URLSearchParams({ content: '<b>链接公告</b>', platform: 'nowhere', startsAt: 'tomorrow', evil: '1' });
+  await admin.open(`/~notices.add?${said}`);
+  const form = page.getByRole('dialog', { name: '新增公告' });
+  await expect(form.locator('[data-linked]')).toContainText('以下内容来自链接，尚未执行');
+  await expect(form.locator('[data-linked]')).toContainText('nowhere');
+  await expect(form.locator('[data-linked]')).toContainText('tomorrow');
+  await expect(form.locator('[aria-invalid="true"]').first()).toBeVisible();
+  await form.getByLabel('公告内容').fill('改过 & 的');
+  await form.getByRole('button', { name: '复制命令 URL' }).click();
+  await expect(page.locator('[data-toast="success"]')).toContainText('复制成功');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const { pathname, searchParams } = new URL(copied);
+  expect(pathname).toBe('/~notices.add');
+  expect(searchParams.get('content')).toBe('改过 & 的');
+  expect(searchParams.has('evil')).toBe(false);
+});
+
+test('a link to what has no form does nothing unasked, not even to the page', async ({ admin, page }) => {
+  await admin.signIn('all', '/news');
+  const { id } = await add(admin, '链接不撤销');
+  for (const link of ['/~history.undo', '/~history.repeat', '/~keys.single', '/~language.switch', `/~news.show?id=${id}`]) {
+    await admin.open(link);
+    const asks = page.getByRole('alertdialog');
+    await expect(asks).toContainText('由链接发起，尚未执行');
+    await page.keyboard.press('Escape');
+    await expect(asks).toHaveCount(0);
+  }
+  expect(await page.evaluate(() => localStorage.getItem('prefs.singleKeys'))).toBeNull();
+  await admin.open('/~history.open');
+  await expect(rows(page).first()).toContainText('链接不撤销');
+  await expect(rows(page).first()).not.toHaveAttribute('data-undone');
+});
+
+test(
+  'by mouse: repeated on what is selected, a macro renamed and deleted; every page of it passes axe, narrow too',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/news');
+    const { id } = await add(admin, '鼠标甲');
+    const other = await add(admin, '鼠标乙');
+    await admin.run('news.show', { targets: [id], confirm: true });
+    await admin.open('/news?q=鼠标乙');
+    await page.getByRole('row').filter({ hasText: '鼠标乙' }).getByRole('checkbox').check();
+    await admin.palette('history.open');
+    await clean(page);
+    await rows(page).first().getByRole('button', { name: '对所选重复' }).click();
+    const ask = page.getByRole('alertdialog');
+    await expect(ask.getByRole('listitem')).toHaveText(['鼠标乙']);
+    await ask.getByRole('button').last().click();
+    await expect(ask).toHaveCount(0);
+    await expect
+      .poll(async () => (await db.query('select shown from news where id = $1', [other.id])).rows)
+      .toEqual([{ shown: true }]);
+
+    await page.setViewportSize({ width: 375, height: 740 });
+    await admin.palette('history.open');
+    await rows(page).first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: '存为宏' }).click();
+    await clean(page);
+    await page.getByRole('button', { name: '保存' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: '请填写名称' })).toBeVisible();
+    await page.getByLabel('名称').fill('先名');
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByRole('button', { name: '编辑: 先名' }).click();
+    await page.getByLabel('名称').fill('后名');
+    await page.getByRole('button', { name: '保存' }).click();
+    await clean(page);
+    await page.getByRole('button', { name: '执行: 后名' }).click();
+    await expect(page.getByRole('dialog', { name: '执行宏“后名”' })).toContainText('所选：鼠标乙');
+    await clean(page);
+    await page.getByRole('button', { name: '取消' }).click();
+    await admin.palette('macros.open');
+    await page.getByRole('button', { name: '删除: 后名' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+    await expect(page.getByText('还没有宏')).toBeVisible();
+  },
+);

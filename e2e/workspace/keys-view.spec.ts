@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+// The view in which keys are changed: src/commands/ui/keys/key-editor.component.test.ts. Here is what takes two tabs or a file.
+
+test.use({ locale: 'en-US' });
+
+const editor = (page: Page) => page.getByRole('dialog', { name: 'Change shortcuts' });
+const stored = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}') as unknown);
+
+test('another tab’s keys count here at once', async ({ admin, context }) => {
+  await admin.signIn('all', '/news');
+  const other = await context.newPage();
+  await other.goto(`${admin.url}/news`);
+  await other.waitForFunction(() => window.admin !== undefined);
+  await other.evaluate(() => window.admin?.run('keys.preset', { params: { preset: 'gmail' } }));
+  await expect.poll(async () => (await admin.list()).find(({ id }) => id === 'history.undo')?.keys).toEqual(['z', 'mod+z']);
+});
+
+test(
+  'a file with anything wrong is told by name and changes nothing; one that came out goes in',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('all', '/news');
+    await admin.run('keys.preset', { params: { preset: 'vim' } });
+    await admin.run('keys.edit');
+    const saved = page.waitForEvent('download');
+    await editor(page).locator('[data-command="keys.export"]').click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    await admin.run('keys.reset');
+
+    const bad = JSON.stringify({
+      format: 'admin-panel-keys',
+      version: 1,
+      keys: { 'news.add': ['hyper+x'], 'no.such': ['q'], 'news.edit': ['h'] },
+    });
+    await editor(page).locator('[data-command="keys.import"]').click();
+    const form = page.getByRole('dialog', { name: 'Import shortcuts' });
+    const choose = async (content: string) => {
+      await form.locator('input[type="file"]').setInputFiles({
+        name: 'keys.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+      await form.getByRole('button', { name: /Import shortcuts/ }).click();
+    };
+    await choose(bad);
+    const told = page.locator('[data-toast="error"]');
+    await expect(told).toContainText('there is no command “no.such”');
+    await expect(told).toContainText('“Add news”: cannot read the keys “hyper+x”');
+    await expect(told).toContainText('“Edit news” and “Do not show news” both have H');
+    expect(await stored(page)).toEqual({});
+    await choose(text);
+    await expect(form).toBeHidden();
+    expect(await stored(page)).toMatchObject({ 'list.first': ['g g', 'home'] });
+  },
+);

@@ -1,0 +1,112 @@
+import type { Page, Response } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+const documentOf = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
+
+/** What a browser with this language sees at first, and what it is told before anything is drawn. */
+for (const [browserLocale, lang, dir, welcome] of [
+  ['fr-FR', 'zh-CN', 'ltr', '欢迎使用管理后台'],
+  ['zh-TW', 'zh-CN', 'ltr', '欢迎使用管理后台'],
+  ['en-US', 'en-US', 'ltr', 'Welcome to the Admin Panel'],
+  ['en-GB', 'en-US', 'ltr', 'Welcome to the Admin Panel'],
+  ['he-IL', 'zh-CN', 'rtl', '欢迎使用管理后台'],
+  ['ar-EG', 'zh-CN', 'rtl', '欢迎使用管理后台'],
+  ['fa-IR', 'zh-CN', 'rtl', '欢迎使用管理后台'],
+  ['ku', 'zh-CN', 'rtl', '欢迎使用管理后台'],
+] as const) {
+  const kind = ['zh-TW', 'en-US', 'ar-EG', 'fa-IR'].includes(browserLocale) ? { tag: '@long' } : {};
+  test.describe(`a browser in ${browserLocale}`, kind, () => {
+    test.use({ locale: browserLocale });
+    test(`gets ${lang} text, ${dir}`, async ({ page, server }) => {
+      await page.goto(`${server.url}/login`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(welcome);
+      expect(await documentOf(page)).toEqual([lang, dir]);
+    });
+  });
+}
+
+test.describe('a saved choice', () => {
+  test.use({ locale: 'en-US' });
+  test('wins over the browser', async ({ page, server }) => {
+    await page.goto(`${server.url}/login`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Admin Panel');
+    await page.evaluate(() => localStorage.setItem('locale', 'zh-CN'));
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
+  });
+
+  test('survives being unreadable: an empty one counts as none', async ({ page, server }) => {
+    await page.goto(`${server.url}/login`);
+    await page.evaluate(() => localStorage.setItem('locale', ''));
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Admin Panel');
+  });
+});
+
+test('language and direction are set before the first paint', async ({ page, server }) => {
+  await page.goto(`${server.url}/login`);
+  await page.evaluate(() => localStorage.setItem('locale', 'he'));
+  // With the program itself held back, only what runs before the first paint has run.
+  await page.route(/\/assets\/(?!boot).*\.js$/, () => {});
+  await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
+  await page.waitForSelector('#root', { state: 'attached' });
+  expect(await documentOf(page)).toEqual(['zh-CN', 'rtl']);
+});
+
+test('the header button saves the other language and reloads the page; on the sign-in page too, keeping the email typed', async ({
+  page,
+  admin,
+}) => {
+  await page.goto(`${admin.url}/login`);
+  await page.getByLabel('邮箱').fill('admin@demo.local');
+  let loads = 0;
+  page.on('load', () => loads++);
+  await page.getByRole('button', { name: '切换为 English' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Admin Panel');
+  await expect(page.getByLabel('Email')).toHaveValue('admin@demo.local');
+  expect(loads).toBe(1);
+  expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en-US');
+
+  await admin.signIn('all', '/news?q=YBTC');
+  await expect(page.getByRole('banner')).toContainText('Admin Panel');
+  loads = 0;
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: '切换' })
+    .or(page.getByRole('button', { name: 'Switch to 中文' }))
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: '新闻管理' })).toBeVisible();
+  expect(loads).toBe(1);
+  expect(page.url()).toBe(`${admin.url}/news?q=YBTC`);
+  expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('zh-CN');
+});
+
+test('the language switches from the palette, found in the language one is looking for', async ({ page, admin }) => {
+  await admin.signIn('all');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('english');
+  await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', 'language.switch');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+});
+
+test('one dictionary is loaded, the other is not', async ({ page, admin }) => {
+  await admin.signIn('all');
+  for (const [locale, own, other] of [
+    ['zh-CN', '欢迎使用管理后台', 'Welcome to the Admin Panel'],
+    ['en-US', 'Welcome to the Admin Panel', '欢迎使用管理后台'],
+  ] as const) {
+    const scripts: Promise<string>[] = [];
+    const note = (response: Response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.text());
+    };
+    await page.evaluate((saved) => localStorage.setItem('locale', saved), locale);
+    page.on('response', note);
+    await admin.open('/news');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    page.off('response', note);
+    const code = (await Promise.all(scripts)).join('');
+    expect(code.includes(own)).toBe(true);
+    expect(code.includes(other)).toBe(false);
+  }
+});

@@ -1,0 +1,264 @@
+import type { Page } from 'playwright/test';
+import { expect, test, type Admin } from '../fixtures.ts';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: '命令面板' });
+const input = (page: Page) => page.locator('[data-palette-input]');
+const items = (page: Page) => page.locator('[data-palette] [cmdk-item]');
+const row = (page: Page, value: string) => page.locator(`[data-palette] [data-row="${value}"]`);
+const preview = (page: Page) => page.locator('[data-preview]');
+const highlighted = (page: Page) => page.locator('[data-palette] [cmdk-item][aria-selected="true"]');
+
+/** Signs in, opens the palette on a screen and pastes. */
+async function paste(admin: Admin, text: string): Promise<void> {
+  const { page } = admin;
+  await page.keyboard.press('Control+k');
+  await expect(input(page)).toBeFocused();
+  await input(page).fill(text);
+}
+
+/** Holds what answers to `path` until it is told to let go. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(path, async (route) => {
+    await released;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+test.describe('a record is found by what names it', () => {
+  test('whatever it is and wherever it was pasted from, under the name of its screen; Enter opens it', async ({
+    page,
+    admin,
+    db,
+  }) => {
+    const one = async (sql: string) => (await db.query(sql)).rows[0];
+    const deposit = await one(`select id, txid, vout, user_address from deposits limit 1`);
+    const airdrop = await one(`select id, address from airdrops limit 1`);
+    const feedback = await one(`select id, email from feedback limit 1`);
+    const entry = await one(`select id, address from points limit 1`);
+    const role = await one(`select id, name from roles limit 1`);
+    const staff = await one(`select id, email from administrators where email like 'analyst@%'`);
+    const notice = await one(`select id, content from notices limit 1`);
+    await admin.signIn('all', '/');
+    await paste(admin, '');
+    for (const [pasted, value, screen] of [
+      [deposit.txid, `deposits:${deposit.id}`, '自托管存款'],
+      [`https://mempool.example/tx/${deposit.txid}`, `deposits:${deposit.id}`, '自托管存款'],
+      [`${airdrop.address}`.toUpperCase().replace('0X', '0x'), `airdrops:${airdrop.id}`, 'NFT空投管理'],
+      [entry.address, `balances:${entry.address}`, '积分管理'],
+      [`${admin.url}/points?open=x#${entry.id}`, `points:${entry.id}`, '积分管理'],
+      [feedback.email, `feedback:${feedback.id}`, '反馈管理'],
+      [`Ann <${staff.email}>`, `administrators:${staff.id}`, '管理员'],
+      [notice.content.slice(0, 8), `notices:${notice.id}`, '公告管理'],
+      [role.id, `roles:${role.id}`, '角色管理'],
+    ] as const) {
+      await input(page).fill(pasted);
+      await expect(row(page, value), pasted).toContainText(screen);
+    }
+    await expect(highlighted(page)).toHaveAttribute('data-row', `roles:${role.id}`); // the one there is
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${admin.url}/permissions/role?open=${role.id}`);
+    await expect(palette(page)).toBeHidden();
+  });
+
+  test('only where one may look, and in words for those who do not see it', { tag: '@long' }, async ({ page, admin, db }) => {
+    const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
+    const [feedback] = (await db.query(`select content from feedback limit 1`)).rows;
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/rpc/') && asked.push(new URL(request.url()).pathname));
+    await admin.signIn('editor', '/news');
+    await paste(admin, staff.email);
+    await expect(palette(page).getByText('没有匹配的命令')).toBeVisible();
+    await input(page).fill(feedback.content.slice(0, 6));
+    await expect(
+      palette(page)
+        .getByRole('status')
+        .filter({ hasText: /^找到 \d+ 条记录$/ }),
+    ).toHaveCount(1);
+    expect(asked.filter((path) => /administrators|roles|deposits|points/.test(path))).toEqual([]);
+  });
+});
+
+test(
+  'the commands of a record are one key away, judged on it; Backspace goes back to where one was',
+  { tag: '@long' },
+  async ({ page, admin, db }) => {
+    const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
+    await admin.signIn('all', '/');
+    await paste(admin, news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(preview(page)).toContainText(news.title);
+    await page.keyboard.press('Tab');
+    await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
+    await expect(row(page, 'news.edit')).toBeVisible();
+    await expect(row(page, 'news.show')).toContainText('已'); // it is shown: blocked, with the reason, below what may run
+    await expect(row(page, 'news.add')).toHaveCount(0);
+    await page.keyboard.press('Backspace');
+    await expect(input(page)).toHaveValue(news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await row(page, `news:${news.id}`).locator('[data-narrow]').click(); // by mouse and by touch
+    await palette(page)
+      .getByRole('button', { name: `移除：${news.title}` })
+      .click();
+    await expect(input(page)).toHaveValue(news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(input(page)).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight'); // the caret stands at the end
+    await page.keyboard.type('隐藏');
+    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
+    await expect(preview(page)).toContainText(news.title);
+    await expect(preview(page)).toContainText('可撤销');
+    await page.keyboard.press('Enter');
+    await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('操作成功')).toBeVisible();
+    expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
+  },
+);
+
+test(
+  'the second thing: a record beside this page, a link to a command; the footer says which',
+  { tag: '@long' },
+  async ({ page, admin, db, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
+    await admin.signIn('all', '/overview');
+    await paste(admin, news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(palette(page).getByText('在新标签页打开')).toBeVisible();
+    const opened = context.waitForEvent('page');
+    await page.keyboard.press('Control+Enter');
+    const other = await opened;
+    await expect(other.getByRole('dialog', { name: news.title })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/overview');
+    await other.close();
+
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('news.edit');
+    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.edit');
+    await expect(palette(page).getByText('复制命令链接')).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await expect(palette(page)).toBeHidden();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${admin.url}/~news.edit?id=${news.id}`);
+  },
+);
+
+test('amounts are told in other units, first; Enter copies what is shown', { tag: '@long' }, async ({ page, admin, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await admin.signIn('all', '/');
+  await paste(admin, '0.5 btc');
+  await expect(highlighted(page)).toHaveText(/^50000000聪/);
+  await input(page).fill('135%');
+  await expect(highlighted(page)).toHaveText(/^1350000000000000000/);
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('1350000000000000000');
+});
+
+test('what was taken for a query stands first for it next time', { tag: '@long' }, async ({ page, admin }) => {
+  await admin.signIn('all', '/news');
+  await paste(admin, '新增');
+  const first = await items(page).first().getAttribute('data-row');
+  const second = (await items(page).nth(1).getAttribute('data-row')) ?? '';
+  expect(second).not.toBe(first);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await admin.open('/news');
+  await paste(admin, '新增');
+  await expect(items(page).first()).toHaveAttribute('data-row', second);
+});
+
+test(
+  'a step picks from what the server has: read out while it comes, asked anew for what is typed, tried again when it fails',
+  { tag: '@long' },
+  async ({ page, admin, db }) => {
+    const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    const txids = ['ab', 'cd'].map((pair) => pair.repeat(32));
+    await db.query('begin');
+    for (const txid of txids)
+      await db.query(
+        `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+       values (gen_random_uuid(), $1, 150000000, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'regtest', $2, 0, 'confirmed', 'done', 'a@b.c', now(), now())`,
+        [user, txid],
+      );
+    await db.query('commit');
+    await admin.signIn('operator', '/');
+    const given: string[] = [];
+    page.on('requestfailed', (request) => given.push(request.postData() ?? ''));
+    const release = await hold(page, '**/rpc/withdrawals/candidates');
+    await admin.palette('withdrawals.add');
+    await expect(palette(page).getByRole('status').filter({ hasText: '正在读取选项…' })).toBeVisible();
+    await page.keyboard.press('Enter'); // there is nothing yet that it could hit
+    release();
+    await expect(items(page)).toHaveCount(2);
+
+    const releaseTyped = await hold(page, '**/rpc/withdrawals/candidates');
+    const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('"cdcd"'));
+    await page.keyboard.type('cdcd');
+    await asked;
+    await expect(items(page)).toHaveCount(0); // what is on its way is all there is to wait for
+    await input(page).fill('abab');
+    await expect.poll(() => given.some((body) => body.includes('"cdcd"'))).toBe(true); // given up
+    releaseTyped();
+    await expect(items(page)).toHaveCount(1);
+    await expect(highlighted(page)).toContainText(`1.50000000 BTC · ${user}`);
+
+    await page.route('**/rpc/withdrawals/candidates', (route) => route.abort());
+    await input(page).fill('cd');
+    await expect(palette(page).getByRole('alert')).toBeVisible();
+    await expect(highlighted(page)).toHaveText('重试');
+    await page.unroute('**/rpc/withdrawals/candidates');
+    await page.keyboard.press('Enter');
+    await expect(highlighted(page)).toContainText(`${txids[1]}:0`);
+    await page.keyboard.press('Enter');
+    await expect(input(page)).toHaveAttribute('placeholder', /^输入/);
+    await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible(); // the chip has its name, not its id
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(input(page)).toHaveValue('withdrawals.add');
+  },
+);
+
+test.describe('Enter hits the row that is seen', () => {
+  test('however late records come, and in whatever order', { tag: '@long' }, async ({ page, admin, db }) => {
+    const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
+    const [staff] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
+    await db.query(`update administrators set description = $1 where id = $2`, [news.title.slice(0, 10), staff.id]);
+    await admin.signIn('all', '/');
+    const release = await hold(page, '**/rpc/news/list');
+    await paste(admin, news.title.slice(0, 10));
+    // News stands above administrators, but is slow: it comes in below what is seen already.
+    await expect(items(page)).toHaveCount(1);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
+    const answered = page.waitForResponse('**/rpc/news/list');
+    release();
+    await answered;
+    await expect(row(page, `news:${news.id}`)).toBeVisible();
+    await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`/permissions/administrator\\?open=${staff.id}`));
+  });
+
+  test('typed and entered in one breath, whatever was highlighted before', async ({ page, admin }) => {
+    await admin.signIn('all', '/');
+    await paste(admin, 'go');
+    await page.keyboard.press('ArrowDown');
+    await expect(highlighted(page)).toHaveAttribute('data-row', /^go\./);
+    // One task of the browser: nothing is painted between the letters and Enter.
+    await input(page).evaluate((line: HTMLInputElement) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(line, 'theme.set');
+      line.dispatchEvent(new Event('input', { bubbles: true }));
+      line.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }));
+    });
+    await expect(input(page)).toHaveAttribute('placeholder', '选择主题…');
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+});

@@ -1,0 +1,122 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { Row } from './administrator-rows.ts';
+import type { RequestContext } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { badField, codeOf } from '../platform/core/errors.ts';
+import { queueMail, sendsMail } from '../platform/content/mail.ts';
+import { endSessionsOf } from '../platform/auth/sessions.ts';
+import { linkMs, newPasswordLink } from '../platform/auth/set-password.ts';
+import {
+  administratorRoles,
+  administrators as table,
+  knownBrowsers,
+  mailCodes,
+  passkeys,
+  passwordLinks,
+  permissionNodes,
+  recoveryCodes,
+  roleNodes,
+  roles,
+} from '../tables.ts';
+
+/** Everything some roles grant together. Throws BAD_REQUEST for a role that does not exist. */
+export async function grantsOfRoles(tx: Tx, roleIds: readonly string[]): Promise<Set<string>> {
+  const asked = [...new Set(roleIds)];
+  const there = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, asked));
+  if (there.length < asked.length) throw badField('roles');
+  const rows = await tx
+    .selectDistinct({ identifier: permissionNodes.identifier })
+    .from(roleNodes)
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(inArray(roleNodes.roleId, asked));
+  return new Set(rows.map(({ identifier }) => identifier));
+}
+
+export async function giveRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {
+  await tx.delete(administratorRoles).where(eq(administratorRoles.administratorId, administratorId));
+  await tx.insert(administratorRoles).values([...new Set(roleIds)].map((roleId) => ({ administratorId, roleId })));
+}
+
+/** Binds another address, or none. */
+export async function setWallet(tx: Tx, context: RequestContext, id: string, walletAddress: string | null): Promise<void> {
+  await tx
+    .update(table)
+    .set({ walletAddress, ...nextVersion(context) })
+    .where(eq(table.id, id))
+    .catch((error: unknown) => {
+      throw codeOf(error) === '23505' ? badField('address', 'taken') : error;
+    });
+  // What the address before began ends with it.
+  await endSessionsOf(tx, context, [id], { method: 'wallet' });
+}
+
+/** Links and codes that are on their way by mail open nothing any more. */
+export async function voidMailed(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.delete(passwordLinks).where(inArray(passwordLinks.administratorId, [...ids]));
+  await tx.delete(mailCodes).where(inArray(mailCodes.administratorId, [...ids]));
+}
+
+/** Authenticator app, passkeys, recovery codes, and the browsers that were let in without a code. */
+export async function forgetFactors(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(table)
+    .set({ totpSecret: null, totpLastStep: null, ...nextVersion(context) })
+    .where(inArray(table.id, [...ids]));
+  await tx.delete(passkeys).where(inArray(passkeys.administratorId, [...ids]));
+  await tx.delete(recoveryCodes).where(inArray(recoveryCodes.administratorId, [...ids]));
+  await tx.delete(knownBrowsers).where(inArray(knownBrowsers.administratorId, [...ids]));
+}
+
+/** Takes everything away that lets somebody in; the row stays for what the audit says of it. */
+export async function removeAdministrators(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(table)
+    .set({ deletedAt: new Date(context.services.now()), enabled: false, passwordHash: null, walletAddress: null })
+    .where(inArray(table.id, [...ids]));
+  await tx.delete(administratorRoles).where(inArray(administratorRoles.administratorId, [...ids]));
+  await forgetFactors(tx, context, ids);
+  await voidMailed(tx, ids);
+  await endSessionsOf(tx, context, ids);
+}
+
+/** Mails a one-time link to set a password, in place of any before it. Answers until when it is good. */
+export async function mailLink(tx: Tx, context: RequestContext, { id, email }: { id: string; email: string }): Promise<Date> {
+  const at = new Date(context.services.now());
+  const link = await newPasswordLink(tx, context, id);
+  await queueMail(tx, at, { to: email, ...linkMail(link, resetWords) });
+  return new Date(at.getTime() + linkMs);
+}
+
+/** The same for somebody new. Where no mail goes out they come in with the password they were given. */
+export async function inviteByMail(tx: Tx, context: RequestContext, { id, email }: { id: string; email: string }) {
+  if (!sendsMail(context.services)) return;
+  const link = await newPasswordLink(tx, context, id);
+  await queueMail(tx, new Date(context.services.now()), { to: email, ...linkMail(link, inviteWords) });
+}
+
+const resetWords = ['有管理员为您重置了密码。', 'A colleague has reset your password.'] as const;
+const inviteWords = ['有管理员为您开通了管理后台账户。', 'A colleague has given you an account of the Admin Panel.'] as const;
+
+function linkMail(link: string, [zh, en]: readonly [string, string]) {
+  return {
+    subject: '设置新密码 / Set a new password',
+    body: [
+      `${zh}请在 24 小时内打开以下链接设置您的密码，链接仅可使用一次：`,
+      `${en} Open this link within 24 hours to choose your password; it works once:`,
+      link,
+      '若非您所知，请告知您的同事。 If this is unexpected, tell your colleagues.',
+    ].join('\n\n'),
+  };
+}
+
+/** Passes a failed write on: the email of somebody else is a fault of its field. */
+export function emailTaken(error: unknown): never {
+  throw codeOf(error) === '23505' ? badField('email', 'taken') : error;
+}
+
+export const nextVersion = (context: RequestContext) => ({
+  version: sql`${table.version} + 1`,
+  updatedAt: new Date(context.services.now()),
+});
+
+export const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);

@@ -1,0 +1,175 @@
+import { and, asc, count, desc, eq, gt, inArray, isNull, max, notInArray, sql, type SQL } from 'drizzle-orm';
+import type {
+  AdministratorDetails,
+  AdministratorFilter,
+  AdministratorRow,
+  EffectiveRight,
+} from '../../api/access/administrators.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { readTree } from '../platform/auth/permission-tree.ts';
+import { administratorRoles, administrators as table, passkeys, permissionNodes, roleNodes, roles, sessions } from '../tables.ts';
+
+export type Row = typeof table.$inferSelect;
+
+const mostSessions = 50;
+
+/** Administrators as the API shows them to `actor`, in the order of `rows`. */
+export async function presentAll(queries: Queries, actor: Actor, rows: readonly Row[]): Promise<AdministratorRow[]> {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const given = await queries
+    .select({ administratorId: administratorRoles.administratorId, id: roles.id, name: roles.name })
+    .from(administratorRoles)
+    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+    .where(inArray(administratorRoles.administratorId, ids))
+    .orderBy(asc(roles.name));
+  const beyond = await queries
+    .selectDistinct({ id: administratorRoles.administratorId })
+    .from(administratorRoles)
+    .innerJoin(roleNodes, eq(roleNodes.roleId, administratorRoles.roleId))
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(and(inArray(administratorRoles.administratorId, ids), lackedBy(actor)));
+  const keys = await queries
+    .select({ id: passkeys.administratorId, number: count() })
+    .from(passkeys)
+    .where(inArray(passkeys.administratorId, ids))
+    .groupBy(passkeys.administratorId);
+  const seen = await queries
+    .select({ id: sessions.administratorId, at: max(sessions.lastSeenAt) })
+    .from(sessions)
+    .where(inArray(sessions.administratorId, ids))
+    .groupBy(sessions.administratorId);
+
+  const beyondIds = new Set(beyond.map(({ id }) => id));
+  const withPasskey = new Set(keys.map(({ id }) => id));
+  const seenAt = new Map(seen.map(({ id, at }) => [id, at]));
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    email: row.email,
+    roles: given.filter(({ administratorId }) => administratorId === row.id).map(({ id, name }) => ({ id, name })),
+    enabled: row.enabled,
+    description: row.description,
+    walletAddress: row.walletAddress,
+    factor: withPasskey.has(row.id) ? 'passkey' : row.totpSecret === null ? 'none' : 'totp',
+    lastSeenAt: seenAt.get(row.id)?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    reach: row.id === actor.id ? 'own' : beyondIds.has(row.id) ? 'beyond' : 'within',
+  }));
+}
+
+/** The condition that a node of the tree is one the actor does not hold. */
+const lackedBy = ({ granted }: Actor): SQL | undefined =>
+  granted.size === 0 ? undefined : notInArray(permissionNodes.identifier, [...granted]);
+
+/** What the audit keeps of an administrator: the row, without how the one who acts stands to them. */
+export const auditable = ({
+  id,
+  version,
+  email,
+  roles: given,
+  enabled,
+  description,
+  walletAddress,
+  factor,
+  createdAt,
+}: AdministratorRow) => ({
+  id,
+  version,
+  email,
+  roles: given,
+  enabled,
+  description,
+  walletAddress,
+  factor,
+  createdAt,
+});
+
+/** The condition of a list's filter; who is deleted is in no list. */
+export function matches({ q, role, enabled }: AdministratorFilter): SQL | undefined {
+  const part = q?.trim();
+  return and(
+    isNull(table.deletedAt),
+    part
+      ? sql`(strpos(lower(${table.email}), lower(${part}::text)) > 0 or strpos(lower(${table.description}), lower(${part}::text)) > 0)`
+      : undefined,
+    enabled === undefined ? undefined : eq(table.enabled, enabled),
+    role === undefined
+      ? undefined
+      : sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
+  );
+}
+
+/** Every role with whether the asker lacks something it grants. */
+export async function roleChoices(context: RequestContext) {
+  const all = await context.db
+    .select({ id: roles.id, name: roles.name, description: roles.description })
+    .from(roles)
+    .orderBy(asc(roles.name));
+  const beyond = await context.db
+    .selectDistinct({ id: roleNodes.roleId })
+    .from(roleNodes)
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(lackedBy(actorOf(context)));
+  const beyondIds = new Set(beyond.map(({ id }) => id));
+  return all.map((role) => ({ ...role, beyond: beyondIds.has(role.id) }));
+}
+
+/** What an administrator will see and may do: each node some role of theirs grants, and the groups above it. */
+export async function rightsOf(queries: Queries, administratorId: string): Promise<EffectiveRight[]> {
+  const given = await queries
+    .select({ nodeId: roleNodes.nodeId, role: roles.name })
+    .from(administratorRoles)
+    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+    .innerJoin(roleNodes, eq(roleNodes.roleId, roles.id))
+    .where(eq(administratorRoles.administratorId, administratorId))
+    .orderBy(asc(roles.name));
+  const byNode = new Map<string, string[]>();
+  for (const { nodeId, role } of given) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), role]);
+
+  const tree = await readTree(queries);
+  const parentOf = new Map(tree.map(({ id, parentId }) => [id, parentId]));
+  const shown = new Set<string>();
+  for (const nodeId of byNode.keys())
+    for (let at: string | null | undefined = nodeId; at && !shown.has(at); at = parentOf.get(at)) shown.add(at);
+  return tree
+    .filter(({ id }) => shown.has(id))
+    .map(({ id, parentId, kind, identifier, nameZh: zh, nameEn: en }) => ({
+      id,
+      parentId,
+      kind,
+      identifier,
+      zh,
+      en,
+      roles: byNode.get(id) ?? [],
+    }));
+}
+
+/** Where somebody is signed in now, the last seen first. */
+export async function sessionsOf(
+  { db, services }: RequestContext,
+  administratorId: string,
+): Promise<AdministratorDetails['sessions']> {
+  const now = services.now();
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.administratorId, administratorId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, new Date(now)),
+        gt(sessions.lastSeenAt, new Date(now - services.config.sessionIdleMs)),
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt))
+    .limit(mostSessions);
+  return rows.map(({ id, createdAt, lastSeenAt, ip, userAgent }) => ({
+    id,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    ip,
+    userAgent,
+  }));
+}

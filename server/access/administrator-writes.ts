@@ -1,0 +1,112 @@
+import { inArray } from 'drizzle-orm';
+import type { AdministratorRow } from '../../api/access/administrators.ts';
+import { idsOf, nextVersion, voidMailed } from './administrator-effects.ts';
+import { endSessionsOf } from '../platform/auth/sessions.ts';
+import { auditable, presentAll } from './administrator-rows.ts';
+import type { Actor, RequestContext } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { assertAccessKept, assertMayManage, assertNotSelf, lockAccess } from '../platform/auth/escalation.ts';
+import { lockRows, type FailedItem, type Item } from '../platform/records/versions.ts';
+import { unchanged, write, type Note } from '../platform/records/write.ts';
+import { administrators as table } from '../tables.ts';
+
+/** What the audit calls an administrator. */
+export const entity = 'administrator';
+
+/**
+ * Under the lock of access: the administrators as they were seen, none of them the actor, none beyond the actor's own
+ * rights. Those that changed or are gone are in `failed`; when none is left, throws the first failure.
+ */
+export async function takeMany(tx: Tx, context: RequestContext, items: readonly Item[]) {
+  const actor = await lockAccess(tx, context);
+  const asked = await tx
+    .select()
+    .from(table)
+    .where(
+      inArray(
+        table.id,
+        items.map(({ id }) => id),
+      ),
+    );
+  const current = new Map((await presentAll(tx, actor, asked)).map((row) => [row.id, row]));
+  const gone = new Set(asked.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
+  const there = items.filter(({ id }) => !gone.has(id));
+  if (there.length === 0) throw failure('NOT_FOUND');
+  const { rows, failed } = await lockRows(tx, table, there, ({ id }) => current.get(id));
+  for (const { id } of rows) {
+    assertNotSelf(actor, id);
+    await assertMayManage(tx, actor, id);
+  }
+  const lost = [...gone].map((id): FailedItem => ({ id, code: 'NOT_FOUND' }));
+  return { actor, rows, before: rows.flatMap(({ id }) => current.get(id) ?? []), failed: [...failed, ...lost] };
+}
+
+/** The same for one. */
+export async function takeOne(tx: Tx, context: RequestContext, { id, version }: Item) {
+  const { actor, before } = await takeMany(tx, context, [{ id, version }]);
+  const [row] = before;
+  if (!row) throw failure('NOT_FOUND');
+  return { actor, before: row };
+}
+
+/** A change of one administrator that may find nothing to do: `effect` answers whether it did something. */
+export function changeOne(context: RequestContext, item: Item, effect: (tx: Tx, before: AdministratorRow) => Promise<boolean>) {
+  return write(context, item, async (tx, note) => {
+    const { actor, before } = await takeOne(tx, context, item);
+    if (!(await effect(tx, before))) return unchanged(before);
+    const row = await presentOne(tx, actor, item.id);
+    note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
+    await assertAccessKept(tx, context);
+    return row;
+  });
+}
+
+/** Lets in or shuts out; sessions end either way, so that none from before comes back to life. */
+export function setEnabled(context: RequestContext, items: readonly Item[], enabled: boolean) {
+  return write(context, items, async (tx, note) => {
+    const { actor, rows, before, failed } = await takeMany(tx, context, items);
+    const changing = idsOf(rows.filter((row) => row.enabled !== enabled));
+    if (changing.length > 0) {
+      await tx
+        .update(table)
+        .set({ enabled, ...nextVersion(context) })
+        .where(inArray(table.id, changing));
+      await endSessionsOf(tx, context, changing);
+      if (!enabled) await voidMailed(tx, changing);
+    }
+    const after = await readRows(tx, actor, idsOf(rows));
+    noteChanges(note, before, after, changing);
+    const result = { done: after, failed };
+    if (changing.length === 0) return unchanged(result);
+    await assertAccessKept(tx, context);
+    return result;
+  });
+}
+
+function noteChanges(
+  note: Note,
+  before: readonly AdministratorRow[],
+  after: readonly AdministratorRow[],
+  ids: readonly string[],
+) {
+  for (const row of after) {
+    const was = before.find(({ id }) => id === row.id);
+    if (was && ids.includes(row.id)) note({ entity, id: row.id, before: auditable(was), after: auditable(row) });
+  }
+}
+
+export async function readRows(tx: Tx, actor: Actor, ids: readonly string[]): Promise<AdministratorRow[]> {
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(inArray(table.id, [...ids]));
+  const byId = new Map((await presentAll(tx, actor, rows)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function presentOne(tx: Tx, actor: Actor, id: string): Promise<AdministratorRow> {
+  const [row] = await readRows(tx, actor, [id]);
+  if (!row) throw failure('NOT_FOUND');
+  return row;
+}

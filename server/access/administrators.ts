@@ -1,0 +1,184 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import {
+  emailTaken,
+  forgetFactors,
+  giveRoles,
+  grantsOfRoles,
+  idsOf,
+  inviteByMail,
+  mailLink,
+  nextVersion,
+  removeAdministrators,
+  setWallet,
+  voidMailed,
+} from './administrator-effects.ts';
+import { auditable, matches, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
+import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
+import { actorOf } from '../platform/core/context.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { requireMail } from '../platform/content/mail.ts';
+import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/password.ts';
+import { endSessionsOf } from '../platform/auth/sessions.ts';
+import { linkMs, tell } from '../platform/auth/set-password.ts';
+import { parseTaprootAddress } from '../platform/bitcoin/taproot.ts';
+import { write } from '../platform/records/write.ts';
+import { administrators as table } from '../tables.ts';
+
+export const administrators = {
+  list: on.administrators.list.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { createdAt: table.createdAt, email: table.email },
+      where: matches(input.filter),
+      present: (row) => row,
+    });
+    return { ...page, rows: await presentAll(context.db, actorOf(context), page.rows) };
+  }),
+
+  many: on.administrators.many.handler(async ({ input, context }) => {
+    const found = await context.db
+      .select()
+      .from(table)
+      .where(and(inArray(table.id, input.ids), isNull(table.deletedAt)));
+    const byId = new Map((await presentAll(context.db, actorOf(context), found)).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  details: on.administrators.details.handler(async ({ input: { id }, context }) => {
+    const found = await context.db
+      .select()
+      .from(table)
+      .where(and(eq(table.id, id), isNull(table.deletedAt)));
+    const [row] = await presentAll(context.db, actorOf(context), found);
+    if (!row) throw failure('NOT_FOUND');
+    return { row, rights: await rightsOf(context.db, id), sessions: await sessionsOf(context, id) };
+  }),
+
+  roles: on.administrators.roles.handler(({ context }) => roleChoices(context)),
+
+  add: on.administrators.add.handler(async ({ input, context }) => {
+    const { password, roles: roleIds, description } = input;
+    const email = normalEmail(input.email);
+    const problem = passwordProblem(password, email);
+    if (problem) throw badField('password', problem);
+    const passwordHash = await hashPassword(password); // before the lock: it takes its time
+    // Not even a hash of the request's password is kept with the idempotency key.
+    return write(context, { ...input, password: '' }, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      const at = new Date(context.services.now());
+      const id = newId();
+      // What is given here opens the door once, to choose one's own; a link by mail does the same.
+      const passwordExpiresAt = new Date(at.getTime() + linkMs);
+      const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: at, updatedAt: at };
+      await tx.insert(table).values(values).catch(emailTaken);
+      await giveRoles(tx, id, roleIds);
+      await inviteByMail(tx, context, { id, email });
+      const row = await presentOne(tx, actor, id);
+      note({ entity, id, after: auditable(row) });
+      return row;
+    });
+  }),
+
+  edit: on.administrators.edit.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { roles: roleIds, description } = input;
+      const email = normalEmail(input.email);
+      const { actor, before } = await takeOne(tx, context, input);
+      await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
+      await tx
+        .update(table)
+        .set({ email, description, ...nextVersion(context) })
+        .where(eq(table.id, input.id))
+        .catch(emailTaken);
+      await giveRoles(tx, input.id, roleIds);
+      // What was mailed to the old address opens nothing any more.
+      if (email !== before.email) {
+        await voidMailed(tx, [input.id]);
+        for (const to of [before.email, email]) await tell(tx, context, to, words.email);
+      }
+      const row = await presentOne(tx, actor, input.id);
+      note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
+      await assertAccessKept(tx, context);
+      return row;
+    }),
+  ),
+
+  enable: on.administrators.enable.handler(({ input, context }) => setEnabled(context, input.items, true)),
+
+  disable: on.administrators.disable.handler(({ input, context }) => setEnabled(context, input.items, false)),
+
+  resetPassword: on.administrators.resetPassword.handler(({ input, context }) => {
+    requireMail(context.services);
+    return write(context, input, async (tx, note) => {
+      const { before } = await takeOne(tx, context, input);
+      if (!before.enabled) throw failure('INCOMPLETE', { fields: ['enabled'] });
+      const expiresAt = await mailLink(tx, context, before);
+      note({ entity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
+      return { expiresAt: expiresAt.toISOString() };
+    });
+  }),
+
+  resetFactor: on.administrators.resetFactor.handler(({ input, context }) =>
+    changeOne(context, input, async (tx, { factor, email }) => {
+      if (factor === 'none') return false;
+      await forgetFactors(tx, context, [input.id]);
+      await endSessionsOf(tx, context, [input.id]);
+      await tell(tx, context, email, words.factor);
+      return true;
+    }),
+  ),
+
+  bindWallet: on.administrators.bindWallet.handler(({ input, context }) => {
+    const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);
+    if (address === null) throw badField('address', 'taproot');
+    return changeOne(context, input, async (tx, { walletAddress, email }) => {
+      if (walletAddress === address) return false;
+      await setWallet(tx, context, input.id, address);
+      await tell(tx, context, email, words.bound);
+      return true;
+    });
+  }),
+
+  unbindWallet: on.administrators.unbindWallet.handler(({ input, context }) =>
+    changeOne(context, input, async (tx, { walletAddress, email }) => {
+      if (walletAddress === null) return false;
+      await setWallet(tx, context, input.id, null);
+      await tell(tx, context, email, words.unbound);
+      return true;
+    }),
+  ),
+
+  endSessions: on.administrators.endSessions.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { actor, rows, before, failed } = await takeMany(tx, context, input.items);
+      await endSessionsOf(tx, context, idsOf(rows));
+      for (const row of before) note({ entity, id: row.id, after: { email: row.email } });
+      return { done: await presentAll(tx, actor, rows), failed };
+    }),
+  ),
+
+  remove: on.administrators.remove.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { rows, before, failed } = await takeMany(tx, context, input.items);
+      const ids = idsOf(rows);
+      await removeAdministrators(tx, context, ids);
+      for (const row of before) note({ entity, id: row.id, before: auditable(row) });
+      await assertAccessKept(tx, context);
+      return { done: ids.map((id) => ({ id })), failed };
+    }),
+  ),
+};
+
+/** What somebody is told when a colleague changes how they sign in. */
+const words = {
+  email: { zh: '管理员已更改您账户的邮箱', en: 'An administrator changed the email of your account' },
+  factor: { zh: '管理员已重置您的第二因素', en: 'An administrator reset your second factor' },
+  bound: { zh: '管理员已为您绑定登录钱包', en: 'An administrator bound a wallet to your account' },
+  unbound: { zh: '管理员已解绑您的登录钱包', en: 'An administrator unbound the wallet from your account' },
+};

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { send, testApp, type TestApp } from '../testing/support.ts';
+import { testWallet } from '../testing/wallet.ts';
+import { administrators } from '../tables.ts';
+
+const known = 'editor@demo.local';
+const wallet = testWallet({ secret: Buffer.alloc(32, 31) });
+const stranger = testWallet({ secret: Buffer.alloc(32, 32) });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ SIGN_IN_FREE: '10000', SIGN_IN_PER_NETWORK: '1000000' });
+  await app.database.db.update(administrators).set({ walletAddress: wallet.address }).where(eq(administrators.email, known));
+  await app.database.db.update(administrators).set({ enabled: false }).where(eq(administrators.email, 'analyst@demo.local'));
+});
+
+/** What a quarter of them stayed under: what else the machine is doing only ever adds. */
+const quartile = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 2] ?? NaN;
+
+/**
+ * How many times longer the one takes than the other. They go in turns, each first every other time, so that a busy machine
+ * meets both alike; of three such measurements the one nearest to alike counts. A difference that is there is in all of them.
+ */
+async function ratio(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<number> {
+  const found: number[] = [];
+  while (found.length < 3) {
+    found.push(await measure(one, other));
+    if (Math.abs(Math.log(found.at(-1) ?? NaN)) < Math.log(most) / 2) break;
+  }
+  return found.toSorted((a, b) => Math.abs(Math.log(a)) - Math.abs(Math.log(b)))[0] ?? NaN;
+}
+
+async function measure(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<number> {
+  const took = { one: [] as number[], other: [] as number[] };
+  const time = async (which: keyof typeof took, work: () => Promise<unknown>) => {
+    const started = performance.now();
+    await work();
+    took[which].push(performance.now() - started);
+  };
+  await one().then(other);
+  for (let round = 0; round < 30; round++) {
+    if (round % 2 === 0) await time('one', one).then(() => time('other', other));
+    else await time('other', other).then(() => time('one', one));
+  }
+  return quartile(took.one) / quartile(took.other);
+}
+
+// Without the hash of nothing an unknown account answers in a quarter of the time; the bound is far from both.
+const most = 2;
+const least = 1 / most;
+
+const signIn = async (email: string) => {
+  const response = await send(app, 'POST', '/api/session', { email, password: 'not the password, guessed' });
+  expect(response.status).toBe(401);
+  return { headers: [...response.headers.keys()], body: { ...(await response.json()), requestId: '' } };
+};
+const challenge = async (address: string) => {
+  app.clock.now += 1_100; // sixty a minute are given
+  const response = await send(app, 'POST', '/api/wallet/challenge', { address });
+  expect(response.status).toBe(200);
+  return { headers: [...response.headers.keys()], body: Object.keys(await response.json()) };
+};
+
+describe('whether there is an account cannot be told', () => {
+  test.each(['nobody@example.com', 'analyst@demo.local'])('at sign-in, from the answer to %s', async (email) => {
+    expect(await signIn(email)).toEqual(await signIn(known));
+  });
+
+  test('at sign-in, from how long it takes', { timeout: 240_000 }, async () => {
+    const unknown = () => signIn(`${randomUUID()}@example.com`);
+    const found = await ratio(() => signIn(known), unknown);
+    expect(found).toBeGreaterThan(least);
+    expect(found).toBeLessThan(most);
+  });
+
+  test('from a disabled account either', { timeout: 240_000 }, async () => {
+    const found = await ratio(
+      () => signIn('analyst@demo.local'),
+      () => signIn(known),
+    );
+    expect(found).toBeGreaterThan(least);
+    expect(found).toBeLessThan(most);
+  });
+
+  test('from what a wallet is asked, nor from how long that takes', { timeout: 240_000 }, async () => {
+    expect(await challenge(stranger.address)).toEqual(await challenge(wallet.address));
+    const found = await ratio(
+      () => challenge(wallet.address),
+      () => challenge(stranger.address),
+    );
+    expect(found).toBeGreaterThan(least);
+    expect(found).toBeLessThan(most);
+  });
+});

@@ -1,0 +1,261 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { NodeRow } from '../../api/access/permissions.ts';
+import { raceRounds } from '../../scripts/tier.ts';
+import { builtInTree } from '../platform/auth/built-in-tree.ts';
+import { newId } from '../platform/core/ids.ts';
+import { planReset } from '../platform/auth/tree-reset.ts';
+import { readTree } from '../platform/auth/permission-tree.ts';
+import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { permissionNodes, roleNodes, roles } from '../tables.ts';
+
+let app: TestApp;
+let all: SignedIn;
+beforeEach(async () => {
+  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
+  all = await signInAs(app, 'all');
+});
+
+const node = async (identifier: string): Promise<NodeRow> => {
+  const found = (await all.api.permissions.tree()).find((row) => row.identifier === identifier);
+  if (!found) throw new Error(`no node ${identifier}`);
+  return found;
+};
+const itemOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
+const order = async (parent: string | null) => {
+  const rows = await all.api.permissions.tree();
+  const parentId = parent === null ? null : (rows.find(({ identifier }) => identifier === parent)?.id ?? 'none');
+  return rows.filter((row) => row.parentId === parentId).map(({ identifier }) => identifier);
+};
+const badTo = { code: 'BAD_REQUEST', data: { issues: [{ path: 'to', rule: 'invalid' }] } };
+
+describe('the tree', () => {
+  test('has every node once, parents first, with the roles that grant it', async () => {
+    const rows = await all.api.permissions.tree();
+    const seen = new Set<string | null>([null]);
+    for (const row of rows) {
+      expect(seen.has(row.parentId), row.identifier).toBe(true);
+      seen.add(row.id);
+      expect(row.hasEffect, row.identifier).toBe(true);
+    }
+    expect((await node('news.delete')).roles.map(({ name }) => name)).toHaveLength(2);
+    expect(await all.api.permissions.changes()).toEqual({ changes: [] });
+  });
+
+  test('takes new nodes under, before and after others, and says what has no effect', async () => {
+    const group = await all.api.permissions.add({
+      kind: 'menu',
+      place: 'before',
+      to: (await node('/news')).id,
+      identifier: '/content',
+      zh: '内容',
+      en: 'Content',
+    });
+    expect(group).toMatchObject({ parentId: null, hasEffect: false, roles: [] });
+    expect((await order(null)).slice(0, 3)).toEqual(['/', '/content', '/news']);
+    const made = await all.api.permissions.add({
+      kind: 'function',
+      place: 'under',
+      to: group.id,
+      identifier: 'content.dream',
+      zh: '梦',
+      en: 'Dream',
+    });
+    expect(made).toMatchObject({ parentId: group.id, hasEffect: false });
+    await expect(
+      all.api.permissions.add({ kind: 'function', place: 'under', to: group.id, identifier: 'news.add', zh: 'a', en: 'a' }),
+    ).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'taken' }] } });
+    for (const [kind, identifier] of [
+      ['function', '/path'],
+      ['menu', 'no.path'],
+    ] as const)
+      await expect(
+        all.api.permissions.add({ kind, place: 'under', to: group.id, identifier, zh: 'a', en: 'a' }),
+      ).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'invalid' }] } });
+  });
+
+  test('keeps functions in menus, and menus out of screens and functions', async () => {
+    const news = await node('/news');
+    const add = await node('news.add');
+    const feedback = itemOf(await node('/feedback'));
+    const { permissions } = all.api;
+    const refused = [
+      () => permissions.add({ kind: 'menu', place: 'under', to: news.id, identifier: '/a', zh: 'a', en: 'a' }),
+      () => permissions.add({ kind: 'function', place: 'under', to: add.id, identifier: 'a.a', zh: 'a', en: 'a' }),
+      () => permissions.add({ kind: 'function', place: 'after', to: news.id, identifier: 'a.b', zh: 'a', en: 'a' }),
+      () => permissions.move({ ...feedback, to: news.id, place: 'under' }),
+      () => permissions.move({ ...itemOf(add), to: news.id, place: 'before' }),
+      () => permissions.move({ ...itemOf(add), to: newId(), place: 'under' }),
+    ];
+    for (const call of refused) await expect(call()).rejects.toMatchObject(badTo);
+  });
+
+  test('never gets a cycle, also when two move each other at once', async () => {
+    const group = (identifier: string, to: string) =>
+      all.api.permissions.add({ kind: 'menu', place: 'after', to, identifier, zh: 'a', en: 'a' });
+    const home = await node('/');
+    const [a, b] = [await group('/a', home.id), await group('/b', home.id)];
+    const c = await all.api.permissions.move({ ...itemOf(b), to: a.id, place: 'under' });
+    for (const to of [a.id, b.id])
+      await expect(all.api.permissions.move({ ...itemOf(a), to, place: 'under' })).rejects.toMatchObject(badTo);
+    await all.api.permissions.move({ ...itemOf(c.row), ...c.was });
+    for (let round = 0; round < raceRounds; round++) {
+      const [left, right] = [await node('/a'), await node('/b')];
+      const answers = await Promise.allSettled([
+        all.api.permissions.move({ ...itemOf(left), to: right.id, place: 'under' }),
+        all.api.permissions.move({ ...itemOf(right), to: left.id, place: 'under' }),
+      ]);
+      const won = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      expect(won).toHaveLength(1);
+      for (const { row, was } of won) await all.api.permissions.move({ ...itemOf(row), ...was });
+    }
+    expect((await order(null)).toSorted()).toEqual(expect.arrayContaining(['/a', '/b']));
+  });
+
+  test('moves a node and says what takes it back', async () => {
+    const before = await order('/permissions');
+    const last = await node('/permissions/permission');
+    const { row, was } = await all.api.permissions.move({
+      ...itemOf(last),
+      to: (await node('/permissions/administrator')).id,
+      place: 'before',
+    });
+    expect(await order('/permissions')).toEqual([before[2], before[0], before[1]]);
+    await all.api.permissions.move({ ...itemOf(row), ...was });
+    expect(await order('/permissions')).toEqual(before);
+  });
+
+  test('gives the menu its names, order and groups', async () => {
+    const news = await node('/news');
+    await all.api.permissions.edit({ ...itemOf(news), identifier: '/news', zh: '快讯', en: 'Bulletins' });
+    await all.api.permissions.move({ ...itemOf(await node('/notices')), to: (await node('/')).id, place: 'before' });
+    const { permittedRoutes } = await (await signInAs(app, 'editor')).api.session.current();
+    expect(permittedRoutes.map(({ path }) => path)).toEqual(['/notices', '/', '/news', '/feedback', '/account']);
+    expect(permittedRoutes).toContainEqual({ path: '/news', zh: '快讯', en: 'Bulletins' });
+  });
+});
+
+describe('identifiers and grants', () => {
+  test('a deleted and recreated identifier starts with no grants', async () => {
+    const editor = await signInAs(app, 'editor');
+    await all.api.permissions.remove(itemOf(await node('news.add')));
+    expect((await editor.api.session.current()).codes).not.toContainEqual({ code: 'news.add' });
+    const again = await all.api.permissions.add({
+      kind: 'function',
+      place: 'under',
+      to: (await node('/news')).id,
+      identifier: 'news.add',
+      zh: '新增',
+      en: 'Add',
+    });
+    expect(again).toMatchObject({ roles: [], hasEffect: true });
+    await expect(
+      editor.api.news.add({
+        title: 't',
+        description: 'd',
+        image: 'https://a.example/',
+        time: '2026-01-01T00:00:00.000Z',
+        link: 'https://a.example/',
+      }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    // Whoever holds all that anybody holds may give it; somebody who lacks more may not.
+    const access = await signInAs(app, 'access');
+    const role = { name: 'r', description: 'd', needsFactor: false, grants: ['news.add'] };
+    await expect(access.api.roles.add(role)).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
+    expect((await all.api.roles.add(role)).grants).toEqual([again.id]);
+  });
+
+  test('another identifier is another right: whoever lacks either cannot turn one into the other', async () => {
+    const access = await signInAs(app, 'access');
+    const own = await node('roles.copy');
+    for (const [target, identifier] of [
+      [own, 'rights.nobodyHasYet'],
+      [await node('news.add'), 'anything'],
+    ] as const)
+      await expect(access.api.permissions.edit({ ...itemOf(target), identifier, zh: 'a', en: 'a' })).rejects.toMatchObject({
+        code: 'GRANT_BEYOND_OWN',
+      });
+    expect(
+      await access.api.permissions.edit({ ...itemOf(await node('news.add')), identifier: 'news.add', zh: '加', en: 'Plus' }),
+    ).toMatchObject({ zh: '加' });
+  });
+
+  test('nobody takes from roles what they lack; what goes with a menu is named and gone', async () => {
+    const access = await signInAs(app, 'access');
+    await expect(access.api.permissions.remove(itemOf(await node('/news')))).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
+    const below = (await all.api.permissions.tree())
+      .filter(({ identifier }) => /^\/?news\b/.test(identifier))
+      .map(({ id }) => id);
+    const [editorBefore] = await app.database.db.select().from(roles).where(eq(roles.seed, 'editor'));
+    const { removed } = await all.api.permissions.remove(itemOf(await node('/news')));
+    expect(removed.toSorted()).toEqual(below.toSorted());
+    const [editor] = await app.database.db.select().from(roles).where(eq(roles.seed, 'editor'));
+    expect(editor?.version).toBe((editorBefore?.version ?? 0) + 1);
+  });
+
+  test('the way to manage access cannot be deleted, renamed or moved away', async () => {
+    const lost = { code: 'LAST_ACCESS' };
+    for (const identifier of ['/permissions', '/permissions/role', 'roles.edit'])
+      await expect(all.api.permissions.remove(itemOf(await node(identifier))), identifier).rejects.toMatchObject(lost);
+    const free = await all.api.permissions.add({
+      kind: 'function',
+      place: 'under',
+      to: (await node('/news')).id,
+      identifier: 'x.y',
+      zh: 'a',
+      en: 'a',
+    });
+    expect(await all.api.permissions.edit({ ...itemOf(free), identifier: 'x.z', zh: 'a', en: 'a' })).toMatchObject({
+      identifier: 'x.z',
+    });
+    await app.database.db
+      .insert(roleNodes)
+      .select(
+        app.database.db
+          .select({ roleId: roles.id, nodeId: permissionNodes.id })
+          .from(roles)
+          .innerJoin(permissionNodes, eq(permissionNodes.identifier, 'x.z'))
+          .where(eq(roles.seed, 'all')),
+      );
+    await all.api.permissions.edit({ ...itemOf(await node('x.z')), identifier: 'x.z', zh: 'b', en: 'b' });
+    await expect(
+      all.api.permissions.edit({ ...itemOf(await node('roles.edit')), identifier: 'administrators.gone', zh: 'a', en: 'a' }),
+    ).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
+  });
+});
+
+describe('going back to the built-in tree', () => {
+  test('brings back names, places and nodes, keeps grants of what is there, and says all of it before', async () => {
+    await all.api.permissions.edit({ ...itemOf(await node('/news')), identifier: '/news', zh: '快讯', en: 'Bulletins' });
+    const group = await all.api.permissions.add({
+      kind: 'menu',
+      place: 'after',
+      to: (await node('/')).id,
+      identifier: '/own',
+      zh: '自',
+      en: 'Own',
+    });
+    await all.api.permissions.move({ ...itemOf(await node('/news')), to: group.id, place: 'under' });
+    await all.api.permissions.remove(itemOf(await node('news.get')));
+    const { changes } = await all.api.permissions.changes();
+    expect(changes).toEqual([
+      { what: 'renamed', identifier: '/news', zh: '新闻管理', en: 'News Manage', roles: [] },
+      { what: 'moved', identifier: '/news', zh: '新闻管理', en: 'News Manage', roles: [] },
+      { what: 'added', identifier: 'news.get', zh: '获取新闻', en: 'Get News', roles: [] },
+      { what: 'removed', identifier: '/own', zh: '自', en: 'Own', roles: [] },
+    ]);
+    expect(await all.api.permissions.reset()).toEqual({ changes });
+    expect(planReset(await readTree(app.database.db), builtInTree())).toMatchObject({ removed: [] });
+    expect(await all.api.permissions.changes()).toEqual({ changes: [] });
+    expect(await all.api.permissions.reset()).toEqual({ changes: [] });
+    expect((await node('/news')).roles.length).toBeGreaterThan(1);
+    expect((await node('news.get')).roles).toEqual([]);
+    expect((await order(null)).slice(0, 2)).toEqual(['/', '/news']);
+  });
+
+  test('one node moved among its siblings is one move', async () => {
+    await all.api.permissions.move({ ...itemOf(await node('/')), to: (await node('/audit')).id, place: 'after' });
+    const { changes } = await all.api.permissions.changes();
+    expect(changes.map(({ what, identifier }) => [what, identifier])).toEqual([['moved', '/']]);
+  });
+});

@@ -1,0 +1,298 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { NodePlace, NodeRow, TreeChange } from '../../api/access/permissions.ts';
+import { builtInTree, hasEffect, isScreen } from '../platform/auth/built-in-tree.ts';
+import type { Actor, RequestContext } from '../platform/core/context.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { readTree, subtree, type TreeRow } from '../platform/auth/permission-tree.ts';
+import { planReset, type ResetPlan } from '../platform/auth/tree-reset.ts';
+import type { Item } from '../platform/records/versions.ts';
+import { unchanged, write, type Note } from '../platform/records/write.ts';
+import { permissionNodes as table, roleNodes, roles } from '../tables.ts';
+
+export const permissions = {
+  tree: on.permissions.tree.handler(({ context }) => presentTree(context.db)),
+
+  many: on.permissions.many.handler(async ({ input, context }) => {
+    const byId = new Map((await presentTree(context.db)).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  changes: on.permissions.changes.handler(async ({ context }) => ({
+    changes: changesOf(planReset(await readTree(context.db), builtInTree()), await presentTree(context.db)),
+  })),
+
+  add: on.permissions.add.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      await lockAccess(tx, context);
+      const { to, place, ...fields } = input;
+      const rows = await readTree(tx);
+      assertIdentifier(rows, fields, null);
+      const spot = spotOf(rows, fields, { to, place });
+      const now = new Date(context.services.now());
+      const id = newId();
+      const { kind, identifier, zh, en } = fields;
+      await tx.insert(table).values({
+        id,
+        parentId: spot.parentId,
+        kind,
+        identifier,
+        nameZh: zh,
+        nameEn: en,
+        position: 0,
+        createdAt: now,
+        updatedAt: now,
+      });
+      await putAt(tx, id, spot);
+      const row = await oneNode(tx, id);
+      note({ entity: 'permission', id, after: forAudit(row) });
+      return row;
+    }),
+  ),
+
+  edit: on.permissions.edit.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      const before = await lockNode(tx, input);
+      const { id, identifier, zh, en } = input;
+      if (identifier !== before.identifier) {
+        const rows = await readTree(tx);
+        assertIdentifier(rows, { kind: before.kind, identifier }, id);
+        if (isScreen(identifier) && rows.some(({ parentId, kind }) => parentId === id && kind === 'menu'))
+          throw badField('identifier');
+        // Whoever holds the node now holds another right instead.
+        if (before.roles.length > 0) await assertMayGrant(tx, actor, [before.identifier, identifier]);
+      }
+      await tx
+        .update(table)
+        .set({ identifier, nameZh: zh, nameEn: en, ...nextVersion(context) })
+        .where(eq(table.id, id));
+      await assertAccessKept(tx, context);
+      const after = await oneNode(tx, id);
+      note({ entity: 'permission', id, before: forAudit(before), after: forAudit(after) });
+      return after;
+    }),
+  ),
+
+  move: on.permissions.move.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      await lockAccess(tx, context);
+      const before = await lockNode(tx, input);
+      const rows = await readTree(tx);
+      const { id, to, place } = input;
+      if (subtree(rows, id).some((row) => row.id === to)) throw badField('to');
+      const spot = spotOf(rows, before, { to, place });
+      const was = whereIs(rows, id);
+      await tx
+        .update(table)
+        .set({ parentId: spot.parentId, ...nextVersion(context) })
+        .where(eq(table.id, id));
+      await putAt(tx, id, spot);
+      await assertAccessKept(tx, context);
+      const row = await oneNode(tx, id);
+      note({ entity: 'permission', id, before: { ...forAudit(before), ...was }, after: { ...forAudit(row), to, place } });
+      return { row, was };
+    }),
+  ),
+
+  remove: on.permissions.remove.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      await lockNode(tx, input);
+      const inside = new Set(subtree(await readTree(tx), input.id).map(({ id }) => id));
+      const gone = (await presentTree(tx)).filter(({ id }) => inside.has(id));
+      await removeNodes(context, tx, actor, gone, note);
+      await assertAccessKept(tx, context);
+      return { removed: gone.map(({ id }) => id) };
+    }),
+  ),
+
+  reset: on.permissions.reset.handler(({ context }) =>
+    write(context, null, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      const before = await presentTree(tx);
+      const plan = planReset(await readTree(tx), builtInTree());
+      const changes = changesOf(plan, before);
+      if (changes.length === 0) return unchanged({ changes });
+      await putBuiltIn(context, tx, plan);
+      const removed = new Set(plan.removed.map(({ id }) => id));
+      await removeNodes(
+        context,
+        tx,
+        actor,
+        before.filter(({ id }) => removed.has(id)),
+        note,
+      );
+      await assertAccessKept(tx, context);
+      note({ entity: 'permission', id: null, after: { changes } });
+      return { changes };
+    }),
+  ),
+};
+
+// ── Showing ────────────────────────────────────────────────────────────────
+
+async function presentTree(queries: Queries): Promise<NodeRow[]> {
+  const granted = await queries
+    .select({ nodeId: roleNodes.nodeId, id: roles.id, name: roles.name })
+    .from(roleNodes)
+    .innerJoin(roles, eq(roles.id, roleNodes.roleId))
+    .orderBy(roles.name);
+  return (await readTree(queries)).map((row) => ({
+    id: row.id,
+    version: row.version,
+    parentId: row.parentId,
+    kind: row.kind,
+    identifier: row.identifier,
+    zh: row.nameZh,
+    en: row.nameEn,
+    hasEffect: hasEffect(row),
+    roles: granted.filter(({ nodeId }) => nodeId === row.id).map(({ id, name }) => ({ id, name })),
+  }));
+}
+
+async function oneNode(queries: Queries, id: string): Promise<NodeRow> {
+  const row = (await presentTree(queries)).find((node) => node.id === id);
+  if (!row) throw failure('NOT_FOUND');
+  return row;
+}
+
+/** The node as it was seen, under the lock of access. Throws NOT_FOUND, or CONFLICT with the node as it is. */
+async function lockNode(tx: Tx, { id, version }: Item): Promise<NodeRow> {
+  const row = await oneNode(tx, id);
+  if (row.version !== version) throw failure('CONFLICT', { current: row });
+  return row;
+}
+
+const forAudit = ({ roles: granted, ...row }: NodeRow) => ({ ...row, roles: granted.map(({ name }) => name) });
+
+/** A reset in words: what is added, renamed, moved, removed, and who loses it. */
+function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [
+    ...wanted.flatMap(({ identifier, zh, en, row, renamed, moved }): TreeChange[] => {
+      const node = { identifier, zh, en, roles: [] };
+      if (row === null) return [{ what: 'added', ...node }];
+      return [
+        ...(renamed ? [{ what: 'renamed' as const, ...node }] : []),
+        ...(moved ? [{ what: 'moved' as const, ...node }] : []),
+      ];
+    }),
+    ...removed.map(({ id, identifier, nameZh, nameEn }): TreeChange => ({
+      what: 'removed',
+      identifier,
+      zh: nameZh,
+      en: nameEn,
+      roles: byId.get(id)?.roles.map(({ name }) => name) ?? [],
+    })),
+  ];
+}
+
+// ── Rules ──────────────────────────────────────────────────────────────────
+
+type Kinded = Pick<TreeRow, 'kind' | 'identifier'>;
+
+/** A menu's identifier is a path, a function's is not; no two nodes have the same. */
+function assertIdentifier(rows: readonly TreeRow[], { kind, identifier }: Kinded, id: string | null): void {
+  if (identifier.startsWith('/') !== (kind === 'menu')) throw badField('identifier');
+  if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
+}
+
+interface Place {
+  to: string;
+  place: NodePlace;
+}
+interface Spot {
+  parentId: string | null;
+  /** Ids of those beside it, and how many of them come first. */
+  siblings: string[];
+  at: number;
+}
+
+/** Where a node of this kind would stand. Functions stand in menus; menus in groups or at the top, never in a screen. */
+function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): Spot {
+  const target = rows.find(({ id }) => id === to);
+  if (!target) throw badField('to');
+  const parent = place === 'under' ? target : (rows.find(({ id }) => id === target.parentId) ?? null);
+  if (parent?.kind === 'function') throw badField('to');
+  if (parent === null && node.kind === 'function') throw badField('to');
+  if (parent && node.kind === 'menu' && isScreen(parent.identifier)) throw badField('to');
+  const siblings = rows.filter(({ parentId }) => parentId === (parent?.id ?? null)).map(({ id }) => id);
+  const beside = siblings.indexOf(to);
+  return {
+    parentId: parent?.id ?? null,
+    siblings,
+    at: place === 'under' ? siblings.length : beside + (place === 'after' ? 1 : 0),
+  };
+}
+
+/** Where a node stands, as a move would say it. */
+function whereIs(rows: readonly TreeRow[], id: string): Place {
+  const node = rows.find((row) => row.id === id);
+  const siblings = rows.filter(({ parentId }) => parentId === node?.parentId);
+  const at = siblings.findIndex((row) => row.id === id);
+  const [before, after] = [siblings[at - 1], siblings[at + 1]];
+  if (before) return { to: before.id, place: 'after' };
+  if (after) return { to: after.id, place: 'before' };
+  return { to: node?.parentId ?? id, place: 'under' };
+}
+
+// ── Changing ───────────────────────────────────────────────────────────────
+
+const nextVersion = (context: RequestContext) => ({
+  version: sql`${table.version} + 1`,
+  updatedAt: new Date(context.services.now()),
+});
+
+/** Numbers the siblings anew with the node among them. */
+async function putAt(tx: Tx, id: string, { siblings, at }: Spot): Promise<void> {
+  const order = [...siblings.slice(0, at), id, ...siblings.slice(at)].filter((one, index) => one !== id || index === at);
+  for (const [position, one] of order.entries()) await tx.update(table).set({ position }).where(eq(table.id, one));
+}
+
+/** Takes nodes away, and from the roles that grant them; nobody takes away what they lack. */
+async function removeNodes(context: RequestContext, tx: Tx, actor: Actor, gone: readonly NodeRow[], note: Note): Promise<void> {
+  if (gone.length === 0) return;
+  const held = gone.filter(({ roles: granted }) => granted.length > 0);
+  await assertMayGrant(
+    tx,
+    actor,
+    held.map(({ identifier }) => identifier),
+  );
+  const losing = [...new Set(held.flatMap(({ roles: granted }) => granted.map(({ id }) => id)))];
+  // A form that still shows the grant must not save over its loss.
+  if (losing.length > 0)
+    await tx
+      .update(roles)
+      .set({ version: sql`${roles.version} + 1`, updatedAt: new Date(context.services.now()) })
+      .where(inArray(roles.id, losing));
+  await tx.delete(table).where(
+    inArray(
+      table.id,
+      gone.map(({ id }) => id),
+    ),
+  );
+  for (const row of gone) note({ entity: 'permission', id: row.id, before: forAudit(row) });
+}
+
+async function putBuiltIn(context: RequestContext, tx: Tx, { wanted }: ResetPlan): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const { identifier, kind, zh, en, parent, position, row, renamed, moved } of wanted) {
+    const id = row?.id ?? newId();
+    ids.set(identifier, id);
+    const parentId = parent === null ? null : (ids.get(parent) ?? null);
+    const fields = { parentId, kind, nameZh: zh, nameEn: en, position };
+    if (row === null) {
+      const now = new Date(context.services.now());
+      await tx.insert(table).values({ id, identifier, ...fields, createdAt: now, updatedAt: now });
+    } else {
+      await tx
+        .update(table)
+        .set({ ...fields, ...(renamed || moved ? nextVersion(context) : {}) })
+        .where(eq(table.id, id));
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import { and, asc, count, eq, ilike, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
+import { formatBtc } from '../../api/money.ts';
+import { hasEffect } from '../platform/auth/built-in-tree.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { readTree, type TreeRow } from '../platform/auth/permission-tree.ts';
+import { lockRows, type Item } from '../platform/records/versions.ts';
+import { write } from '../platform/records/write.ts';
+import { administratorRoles, administrators, mintPolicies, roleNodes, roles as table } from '../tables.ts';
+
+export const roles = {
+  list: on.roles.list.handler(async ({ input, context }) => {
+    const { rows, ...page } = await listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { name: table.name, createdAt: table.createdAt },
+      where: matches(input.filter.q),
+      present: (row) => row,
+    });
+    return { ...page, rows: await present(context.db, rows) };
+  }),
+
+  many: on.roles.many.handler(async ({ input, context }) => {
+    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
+    const byId = new Map((await present(context.db, rows)).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  tree: on.roles.tree.handler(async ({ context }) => {
+    const nodes = await readTree(context.db);
+    const mayGrant = await grantable(context.db, actorOf(context).granted);
+    return nodes.map((node) => ({
+      id: node.id,
+      parentId: node.parentId,
+      kind: node.kind,
+      identifier: node.identifier,
+      zh: node.nameZh,
+      en: node.nameEn,
+      grantable: mayGrant(node.identifier),
+      hasEffect: hasEffect(node),
+    }));
+  }),
+
+  holders: on.roles.holders.handler(({ input, context }) => holdersOf(context.db, [input.id]).limit(200)),
+
+  add: on.roles.add.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      const nodes = await namedNodes(tx, input.grants);
+      await assertMayPut(tx, actor, nodes);
+      const row = await insert(context, tx, input, nodes);
+      note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
+      return row;
+    }),
+  ),
+
+  edit: on.roles.edit.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      const before = await lockRole(tx, input);
+      const noted = await forAudit(tx, before);
+      const nodes = await namedNodes(tx, input.grants);
+      // What it grants now and what it will: whoever lacks any of it has no business in this role.
+      await assertMayPut(tx, actor, await namedNodes(tx, before.grants));
+      await assertMayPut(tx, actor, nodes);
+      await assertFree(tx, input.name, input.id);
+      await tx
+        .update(table)
+        .set({
+          name: input.name,
+          description: input.description,
+          needsFactor: input.needsFactor,
+          version: sql`${table.version} + 1`,
+          updatedAt: new Date(context.services.now()),
+        })
+        .where(eq(table.id, input.id));
+      await tx.delete(roleNodes).where(eq(roleNodes.roleId, input.id));
+      await grant(tx, input.id, nodes);
+      await assertAccessKept(tx, context);
+      const after = await oneRole(tx, input.id);
+      note({ entity: 'role', id: input.id, before: noted, after: await forAudit(tx, after) });
+      return after;
+    }),
+  ),
+
+  copy: on.roles.copy.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      const source = await lockRole(tx, input);
+      const nodes = await namedNodes(tx, source.grants);
+      await assertMayPut(tx, actor, nodes);
+      const row = await insert(context, tx, { ...source, name: input.name }, nodes);
+      note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
+      return row;
+    }),
+  ),
+
+  remove: on.roles.remove.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const actor = await lockAccess(tx, context);
+      const { rows, failed } = await lockRows(tx, table, input.items, ({ id, version }) => ({ id, version }));
+      const [first] = failed;
+      if (first)
+        throw first.code === 'CONFLICT' ? failure('CONFLICT', { current: await oneRole(tx, first.id) }) : failure('NOT_FOUND');
+      const ids = rows.map(({ id }) => id);
+      const holders = await holdersOf(tx, ids);
+      if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
+      const rules = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
+      if (rules.length > 0) throw failure('IN_USE', { by: rules.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
+      const gone = await present(tx, rows);
+      for (const row of gone) {
+        await assertMayPut(tx, actor, await namedNodes(tx, row.grants));
+        note({ entity: 'role', id: row.id, before: await forAudit(tx, row) });
+      }
+      // Whoever was deleted is kept for the audit, and with them what they held.
+      await tx.delete(administratorRoles).where(inArray(administratorRoles.roleId, ids));
+      await tx.delete(table).where(inArray(table.id, ids));
+      await assertAccessKept(tx, context);
+      return { done: ids.map((id) => ({ id })) };
+    }),
+  ),
+};
+
+type Row = typeof table.$inferSelect;
+
+function matches(q: string | undefined): SQL | undefined {
+  const part = q?.trim();
+  if (!part) return undefined;
+  const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return or(ilike(table.name, pattern), ilike(table.description, pattern));
+}
+
+/** Roles as the API shows them: with their grants in the tree's order and the number of who holds them. */
+async function present(queries: Queries, rows: readonly Row[]): Promise<RoleRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const order = new Map((await readTree(queries)).map(({ id }, at) => [id, at]));
+  const granted = await queries.select().from(roleNodes).where(inArray(roleNodes.roleId, ids));
+  const holders = await queries
+    .select({ roleId: administratorRoles.roleId, value: count() })
+    .from(administratorRoles)
+    .innerJoin(administrators, eq(administrators.id, administratorRoles.administratorId))
+    .where(and(inArray(administratorRoles.roleId, ids), isNull(administrators.deletedAt)))
+    .groupBy(administratorRoles.roleId);
+  const held = new Map(holders.map(({ roleId, value }) => [roleId, value]));
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    description: row.description,
+    needsFactor: row.needsFactor,
+    grants: granted
+      .filter(({ roleId }) => roleId === row.id)
+      .map(({ nodeId }) => nodeId)
+      .toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
+    administrators: held.get(row.id) ?? 0,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }));
+}
+
+async function oneRole(queries: Queries, id: string): Promise<RoleRow> {
+  const [row] = await present(queries, await queries.select().from(table).where(eq(table.id, id)));
+  if (!row) throw failure('NOT_FOUND');
+  return row;
+}
+
+/** The role as it was seen, under the lock of access. Throws NOT_FOUND, or CONFLICT with the role as it is. */
+async function lockRole(tx: Tx, { id, version }: Item): Promise<RoleRow> {
+  const row = await oneRole(tx, id);
+  if (row.version !== version) throw failure('CONFLICT', { current: row });
+  return row;
+}
+
+/** What the audit keeps: identifiers, which people can read after the nodes are gone. */
+async function forAudit(tx: Tx, row: RoleRow) {
+  return { ...row, grants: (await namedNodes(tx, row.grants)).map(({ identifier }) => identifier) };
+}
+
+/** The nodes meant by ids or identifiers, in the tree's order. Throws BAD_REQUEST for what is no node. */
+async function namedNodes(tx: Tx, grants: readonly string[]): Promise<TreeRow[]> {
+  const nodes = await readTree(tx);
+  const asked = new Set(grants);
+  const found = nodes.filter(({ id, identifier }) => asked.has(id) || asked.has(identifier));
+  const known = new Set(found.flatMap(({ id, identifier }) => [id, identifier]));
+  if (grants.some((one) => !known.has(one))) throw badField('grants');
+  return found;
+}
+
+async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly TreeRow[]): Promise<void> {
+  const mayGrant = await grantable(tx, actor.granted);
+  const beyond = nodes.map(({ identifier }) => identifier).filter((identifier) => !mayGrant(identifier));
+  if (beyond.length > 0) await assertMayGrant(tx, actor, beyond);
+}
+
+/**
+ * What somebody with these rights may put on a role: what they hold. A node that no role grants yet (added to the tree by
+ * hand) nobody holds: it is given by whoever holds all that anybody does.
+ */
+async function grantable(queries: Queries, granted: ReadonlySet<string>): Promise<(identifier: string) => boolean> {
+  const held = await queries.selectDistinct({ nodeId: roleNodes.nodeId }).from(roleNodes);
+  const ids = new Set(held.map(({ nodeId }) => nodeId));
+  const inUse = new Set((await readTree(queries)).filter(({ id }) => ids.has(id)).map(({ identifier }) => identifier));
+  const holdsAll = [...inUse].every((identifier) => granted.has(identifier));
+  return (identifier) => granted.has(identifier) || (holdsAll && !inUse.has(identifier));
+}
+
+const holdersOf = (queries: Queries, roleIds: readonly string[]) =>
+  queries
+    .select({ id: administrators.id, email: administrators.email, enabled: administrators.enabled })
+    .from(administratorRoles)
+    .innerJoin(administrators, eq(administrators.id, administratorRoles.administratorId))
+    .where(and(inArray(administratorRoles.roleId, [...roleIds]), isNull(administrators.deletedAt)))
+    .orderBy(asc(administrators.email));
+
+async function assertFree(tx: Tx, name: string, id: string | null): Promise<void> {
+  const [same] = await tx.select({ id: table.id }).from(table).where(eq(table.name, name));
+  if (same && same.id !== id) throw badField('name', 'taken');
+}
+
+async function insert(
+  context: RequestContext,
+  tx: Tx,
+  { name, description, needsFactor }: Omit<RoleFields, 'grants'>,
+  nodes: readonly TreeRow[],
+): Promise<RoleRow> {
+  await assertFree(tx, name, null);
+  const now = new Date(context.services.now());
+  const id = newId();
+  await tx.insert(table).values({ id, name, description, needsFactor, createdAt: now, updatedAt: now });
+  await grant(tx, id, nodes);
+  return oneRole(tx, id);
+}
+
+async function grant(tx: Tx, roleId: string, nodes: readonly TreeRow[]): Promise<void> {
+  if (nodes.length > 0) await tx.insert(roleNodes).values(nodes.map(({ id }) => ({ roleId, nodeId: id })));
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { admit, attemptHere, goOn, wholeAccessOf } from '../platform/auth/sign-in.ts';
+import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
+import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/codes.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import { fingerprint } from '../platform/http/cookies.ts';
+import { failure, isFailure } from '../platform/core/errors.ts';
+import { evenly } from '../platform/core/constant-time.ts';
+import { factorMethods, takeFactor } from '../platform/auth/factors.ts';
+import { on } from '../platform/http/router.ts';
+import { knownBrowser } from '../platform/auth/known-browsers.ts';
+import { requireMail } from '../platform/content/mail.ts';
+import { passkeyQuestion } from '../platform/auth/passkeys.ts';
+import { isPassword, normalEmail } from '../platform/auth/password.ts';
+import { endSession } from '../platform/auth/sessions.ts';
+import { newPasswordHash, setPassword, tell } from '../platform/auth/set-password.ts';
+import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit-store.ts';
+import { administrators, passwordLinks } from '../tables.ts';
+
+export const session = {
+  signIn: on.session.signIn.handler(async ({ input, context }) => {
+    const email = normalEmail(input.email);
+    const administrator = await findAdministrator(context, email);
+    const browser = administrator && (await knownBrowser(context, administrator.id));
+    const attempt = await takeAttempt(context.services, email, context.ip, browser);
+    // A wrong password, an unknown account and a disabled one take the same way and get the same answer.
+    const matches = await isPassword(administrator?.passwordHash ?? null, input.password);
+    if (!administrator || !mayEnter(context, administrator) || isOver(context, administrator) || !matches) {
+      await recordRefusal({ ...context, actor: administrator ? nobodyYet(administrator) : null });
+      throw failure('SIGN_IN_FAILED');
+    }
+    return admit(context, { administratorId: administrator.id, method: 'password' }, (tx) => attempt.succeed(tx));
+  }),
+
+  sendCode: on.session.sendCode.handler(async ({ context }) => {
+    requireMail(context.services);
+    const { administratorId: id, email } = await attemptHere(context);
+    return sendCode(context, { id, email }, 'newBrowser');
+  }),
+
+  giveCode: on.session.giveCode.handler(async ({ input, context }) => {
+    const here = await attemptHere(context);
+    const attempt = await countAttempt(context.services, `code ${here.administratorId}`, context.ip);
+    const use = await checkCode(context, here.administratorId, 'newBrowser', input.code).catch(refused(context, here));
+    return goOn(context, { ...here, code: true }, async (tx) => {
+      await use(tx);
+      await attempt.succeed(tx);
+    });
+  }),
+
+  passkey: on.session.passkey.handler(async ({ context }) => {
+    const { administratorId, browser } = await attemptHere(context);
+    return { options: await passkeyQuestion(context, administratorId, browser) };
+  }),
+
+  giveFactor: on.session.giveFactor.handler(async ({ input, context }) => {
+    const here = await attemptHere(context);
+    // The first step is the code's: a factor shown before it would be used up for nothing.
+    const isKnown = here.code || !context.services.config.newBrowserCode || (await knownBrowser(context, here.administratorId));
+    if (!isKnown || (await factorMethods(context.db, here.administratorId)).length === 0) throw failure('ATTEMPT_GONE');
+    await takeFactor(context, here.administratorId, input, here.browser)
+      .catch(toldOf(context, here))
+      .catch(refused(context, here));
+    return goOn(context, { ...here, factor: true });
+  }),
+
+  forgot: on.session.forgot.handler(({ input, context }) =>
+    evenly(async () => {
+      requireMail(context.services);
+      const email = normalEmail(input.email);
+      await takeNetworkTurn(context.services, context.ip);
+      await takeTurn(context.services, `forgot ${hashed(email)}`, codeWait * 1000);
+      const administrator = await findAdministrator(context, email);
+      if (administrator && mayEnter(context, administrator))
+        await context.db.transaction((tx) => writeCode(tx, context, administrator, 'resetPassword'));
+      return { wait: codeWait };
+    }),
+  ),
+
+  resetPassword: on.session.resetPassword.handler(({ input, context }) =>
+    evenly(async () => {
+      const email = normalEmail(input.email);
+      const attempt = await countAttempt(context.services, `reset ${hashed(email)}`, context.ip);
+      const administrator = await findAdministrator(context, email);
+      if (!administrator || !mayEnter(context, administrator)) throw failure('CODE_WRONG');
+      const use = await checkCode(context, administrator.id, 'resetPassword', input.code);
+      const hash = await newPasswordHash(context, administrator, input.password);
+      await context.db.transaction(async (tx) => {
+        await use(tx);
+        await attempt.succeed(tx);
+        await setPassword(tx, context, administrator, hash);
+        const actor = nobodyYet(administrator);
+        await recordAudit(tx, { ...context, actor }, [{ entity: 'administrator', id: actor.id, action: 'resetPassword' }]);
+      });
+      return {};
+    }),
+  ),
+
+  usePasswordLink: on.session.usePasswordLink.handler(async ({ input, context }) => {
+    await takeNetworkTurn(context.services, context.ip);
+    const at = new Date(context.services.now());
+    const live = and(
+      eq(passwordLinks.tokenHash, fingerprint(input.token)),
+      isNull(passwordLinks.usedAt),
+      gt(passwordLinks.expiresAt, at),
+    );
+    const [found] = await context.db
+      .select({ owner: administrators })
+      .from(passwordLinks)
+      .innerJoin(administrators, eq(administrators.id, passwordLinks.administratorId))
+      .where(live);
+    if (!found || !mayEnter(context, found.owner)) throw failure('LINK_GONE');
+    const { owner } = found;
+    const hash = await newPasswordHash(context, owner, input.password);
+    await context.db.transaction(async (tx) => {
+      const used = await tx.update(passwordLinks).set({ usedAt: at }).where(live).returning({ id: passwordLinks.id });
+      if (used.length === 0) throw failure('LINK_GONE');
+      await setPassword(tx, context, owner, hash);
+      await recordAudit(tx, { ...context, actor: nobodyYet(owner) }, [{ entity: 'administrator', id: owner.id }]);
+    });
+    return { email: owner.email };
+  }),
+
+  signOut: on.session.signOut.handler(async ({ context }) => {
+    const { sessionId } = actorOf(context);
+    await context.db.transaction(async (tx) => {
+      await endSession(tx, context, sessionId);
+      await recordAudit(tx, context, [{ entity: 'session', id: sessionId }]);
+    });
+    return {};
+  }),
+
+  current: on.session.current.handler(({ context }) => wholeAccessOf(context.db, context.services, actorOf(context))),
+};
+
+type Administrator = typeof administrators.$inferSelect;
+
+async function findAdministrator(context: RequestContext, email: string): Promise<Administrator | null> {
+  // What PostgreSQL cannot hold is nobody's email.
+  const asked = /[\uD800-\uDFFF\0]/u.test(email) ? '' : email;
+  const [found] = await context.db
+    .select()
+    .from(administrators)
+    .where(and(eq(administrators.email, asked), isNull(administrators.deletedAt)));
+  return found ?? null;
+}
+
+const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
+  enabled && deletedAt === null && !(demo && config.production);
+
+/** A password that a colleague chose lets in for a day; after that a link by mail does. */
+const isOver = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>
+  passwordExpiresAt !== null && passwordExpiresAt.getTime() <= services.now();
+
+const hashed = (email: string) => createHash('sha256').update(email).digest('hex');
+
+const nobodyYet = ({ id, email }: { id: string; email: string }): Actor => ({ id, email, sessionId: '', granted: new Set() });
+
+const toldEveryMs = 600_000;
+
+/** Who failed at the second factor had the password or the wallet: its owner hears of it, once in ten minutes. */
+const toldOf =
+  (context: RequestContext, { administratorId, email }: { administratorId: string; email: string }) =>
+  async (error: unknown): Promise<never> => {
+    if (!isFailure(error, 'FACTOR_WRONG')) throw error;
+    const turn = takeTurn(context.services, `told factor ${administratorId}`, toldEveryMs);
+    const isFirst = await turn.then(
+      () => true,
+      () => false,
+    );
+    if (isFirst)
+      await tell(context.db, context, email, {
+        zh: '有人通过了登录的第一步，但第二因素验证未通过',
+        en: 'Somebody passed the first step of signing in as you and failed at the second factor',
+      });
+    throw error;
+  };
+
+/** Records a step of signing in that was refused, and passes the refusal on. */
+const refused =
+  (context: RequestContext, { administratorId, email }: { administratorId: string; email: string }) =>
+  async (error: unknown): Promise<never> => {
+    await recordRefusal({ ...context, actor: nobodyYet({ id: administratorId, email }) });
+    throw error;
+  };

@@ -1,0 +1,395 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { apiOf, send, signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { demoPassword } from '../seed/roles.ts';
+import { testWallet, type TestWallet } from '../testing/wallet.ts';
+import { administrators, audit, challenges, mails, sessions } from '../tables.ts';
+
+const minute = 60_000;
+const wallet = testWallet({ secret: Buffer.alloc(32, 21) });
+const stranger = testWallet({ secret: Buffer.alloc(32, 22) });
+const email = 'analyst@demo.local';
+
+type Headers = Record<string, string>;
+interface Asked {
+  id: string;
+  message: string;
+  expiresAt: string;
+  /** What the browser keeps to answer with. */
+  headers: Headers;
+}
+
+const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .join('; ');
+
+const bound = async (env: Record<string, string> = {}): Promise<TestApp> => {
+  const app = await testApp(env);
+  await app.database.db.update(administrators).set({ walletAddress: wallet.address }).where(eq(administrators.email, email));
+  return app;
+};
+
+async function ask(app: TestApp, address = wallet.address, headers: Headers = {}): Promise<Asked> {
+  const response = await send(app, 'POST', '/api/wallet/challenge', { address }, headers);
+  expect(response.status).toBe(200);
+  const given = (await response.json()) as Omit<Asked, 'headers'>;
+  return { ...given, headers: { cookie: cookieOf(response) || (headers['cookie'] ?? '') } };
+}
+
+const answer = (app: TestApp, { id, headers }: Pick<Asked, 'id' | 'headers'>, signature: string) =>
+  send(app, 'POST', '/api/wallet/session', { id, signature }, headers);
+
+const signed = (app: TestApp, asked: Asked, by: TestWallet = wallet) => answer(app, asked, by.sign(asked.message));
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+describe('the message', () => {
+  test('names the panel, the address, the network, its time and its one use, and is kept word for word', async () => {
+    const app = await bound({ PUBLIC_URL: 'https://panel.example.com' });
+    const { id, message, expiresAt } = await ask(app);
+    const nonce = /^Nonce: ([0-9A-Za-z]{22})$/m.exec(message)?.[1] ?? '';
+    expect(message).toBe(
+      [
+        'panel.example.com wants you to sign in with your Bitcoin address:',
+        wallet.address,
+        '',
+        'Sign in to the Admin Panel. This does not send a transaction.',
+        '',
+        'URI: https://panel.example.com',
+        'Version: 1',
+        'Network: bitcoin-mainnet',
+        `Nonce: ${nonce}`,
+        `Issued At: ${new Date(app.clock.now).toISOString()}`,
+        `Expiration Time: ${new Date(app.clock.now + 5 * minute).toISOString()}`,
+        `Request ID: ${id}`,
+      ].join('\n'),
+    );
+    expect(expiresAt).toBe(new Date(app.clock.now + 5 * minute).toISOString());
+    const [kept] = await app.database.db.select().from(challenges).where(eq(challenges.id, id));
+    expect(kept).toMatchObject({ message, address: wallet.address, usedAt: null });
+    const nonces = new Set([nonce]);
+    for (let time = 0; time < 20; time++) nonces.add(/Nonce: (\w+)/.exec((await ask(app)).message)?.[1] ?? '');
+    expect(nonces.size).toBe(21);
+  });
+
+  test('is given for any address alike, in any case, bound or not', async () => {
+    const app = await bound();
+    const shape = ({ message }: Asked) => message.replace(/Nonce: .*|Request ID: .*/g, '');
+    const known = await ask(app, wallet.address.toUpperCase());
+    const unknown = await ask(app, stranger.address);
+    expect(shape(unknown)).toBe(shape(known).replace(wallet.address, stranger.address));
+  });
+
+  test.each([
+    'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l',
+    '37HVPoc7ZsU5C9Z2VKcCkSLzEknYXCzm3s',
+    'bc1p',
+    testWallet({ secret: Buffer.alloc(32, 21), prefix: 'tb' }).address,
+    `${wallet.address}\nURI: https://elsewhere.example`,
+  ])('is not given for %o', async (address) => {
+    const app = await testApp();
+    const response = await send(app, 'POST', '/api/wallet/challenge', { address });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ data: { issues: [{ path: 'address', rule: 'taproot' }] } });
+    expect(await app.database.db.select().from(challenges)).toEqual([]);
+  });
+
+  test('is one at a time for each browser, and its cookie is no other site’s', async () => {
+    const app = await bound();
+    const response = await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address });
+    expect(response.headers.get('set-cookie')).toMatch(/^pre=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    const first = await ask(app);
+    const second = await ask(app, wallet.address, first.headers);
+    expect(await codeOf(await signed(app, first))).toBe('ATTEMPT_GONE');
+    expect((await signed(app, second)).status).toBe(200);
+  });
+
+  test('is asked for so many times a minute and no more', async () => {
+    const app = await bound();
+    for (let time = 0; time < 60; time++) await ask(app);
+    expect((await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address })).status).toBe(429);
+    app.clock.now += minute;
+    await ask(app);
+  });
+
+  test('follows the network of the configuration', async () => {
+    const app = await testApp({ BITCOIN_NETWORK: 'signet' });
+    expect(await apiOf(app).wallet.network()).toEqual({ network: 'signet' });
+    const { address } = testWallet({ secret: Buffer.alloc(32, 21), prefix: 'tb' });
+    expect((await ask(app, address)).message).toContain('\nNetwork: bitcoin-signet\n');
+    expect((await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address })).status).toBe(400);
+  });
+});
+
+describe('signing in with a wallet', () => {
+  test('gives a session with the rights of whoever has the address, and a row in the audit', async () => {
+    const app = await bound();
+    const response = await signed(app, await ask(app));
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as { authorization: string; access: { email: string } };
+    expect(body.access.email).toBe(email);
+    const headers = { authorization: body.authorization, cookie: cookieOf(response) };
+    const current = await send(app, 'GET', '/api/session', undefined, headers);
+    expect(((await current.json()) as { email: string }).email).toBe(email);
+    const [session] = await app.database.db.select().from(sessions);
+    expect(session?.method).toBe('wallet');
+    const rows = await app.database.db.select().from(audit);
+    expect(rows.map((row) => [row.actorEmail, row.route, row.action, row.result])).toEqual([
+      [email, 'wallet.signIn', 'signIn', 'done'],
+    ]);
+  });
+
+  test('takes the signature with the prefix, and with SIGHASH_ALL', async () => {
+    const app = await bound();
+    const one = await ask(app);
+    expect((await answer(app, one, `smp${wallet.sign(one.message)}`)).status).toBe(200);
+    const two = await ask(app);
+    expect((await answer(app, two, wallet.sign(two.message, { hashType: 1 }))).status).toBe(200);
+  });
+
+  test('goes once with each message: the same signature again is refused', async () => {
+    const app = await bound();
+    const asked = await ask(app);
+    const signature = wallet.sign(asked.message);
+    expect((await answer(app, asked, signature)).status).toBe(200);
+    const again = await answer(app, asked, signature);
+    expect([again.status, await codeOf(again)]).toEqual([410, 'ATTEMPT_GONE']);
+    expect(await app.database.db.select().from(sessions)).toHaveLength(1);
+  });
+
+  test('a wrong answer burns the message: the right one comes too late', async () => {
+    const app = await bound();
+    const asked = await ask(app);
+    expect(await codeOf(await answer(app, asked, 'AUB'))).toBe('SIGN_IN_FAILED');
+    expect(await codeOf(await signed(app, asked))).toBe('ATTEMPT_GONE');
+  });
+
+  test('ends five minutes after the message was made', async () => {
+    const app = await bound();
+    const [early, late] = [await ask(app), await ask(app)];
+    app.clock.now += 5 * minute - 1;
+    expect((await signed(app, early)).status).toBe(200);
+    app.clock.now += 1;
+    expect(await codeOf(await signed(app, late))).toBe('ATTEMPT_GONE');
+  });
+
+  test('goes in the browser that asked and in no other', async () => {
+    const app = await bound();
+    const asked = await ask(app);
+    const elsewhere = await ask(app, stranger.address);
+    for (const headers of [{}, elsewhere.headers, { cookie: `pre=${'A'.repeat(43)}` }])
+      expect(await codeOf(await answer(app, { ...asked, headers }, wallet.sign(asked.message)))).toBe('ATTEMPT_GONE');
+    expect((await signed(app, asked)).status).toBe(200);
+  });
+
+  test('of many answers at once one wins, over and over', async () => {
+    const app = await bound({ SIGN_IN_FREE: '10000' });
+    for (let round = 0; round < 10; round++) {
+      const asked = await ask(app);
+      const signature = wallet.sign(asked.message);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => answer(app, asked, signature)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
+    }
+    expect(await app.database.db.select().from(sessions)).toHaveLength(10);
+  });
+
+  test('refuses malleated, foreign and reused signatures with one answer', async () => {
+    const app = await bound({ SIGN_IN_FREE: '10000' });
+    const old = await ask(app);
+    const oldSignature = wallet.sign(old.message);
+    const answers = [];
+    for (const forge of [
+      (message: string) => stranger.sign(message),
+      () => oldSignature,
+      (message: string) => wallet.sign(message.replace('Version: 1', 'Version: 2')),
+      (message: string) => `ful${wallet.sign(message)}`,
+      (message: string) => wallet.sign(message).replace(/.{4}$/, 'AAAA'),
+      (message: string) => Buffer.concat([Buffer.from(wallet.sign(message), 'base64'), Buffer.of(0)]).toString('base64'),
+      (message: string) => wallet.sign(message, { hashType: 3 }),
+      () => '',
+      () => 'x'.repeat(2000),
+    ]) {
+      const asked = await ask(app);
+      const response = await answer(app, asked, forge(asked.message));
+      const { requestId: _, ...body } = (await response.json()) as Record<string, unknown>;
+      answers.push({ status: response.status, body });
+    }
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'SIGN_IN_FAILED' } });
+    for (const one of answers) expect(one).toEqual(answers[0]);
+    const refused = await app.database.db.select().from(audit).where(eq(audit.result, 'refused'));
+    expect(refused).toHaveLength(answers.length);
+  });
+
+  test('says "no account" to who has shown an address that is nobody’s, disabled, deleted or a demo in production, and to nobody else', async () => {
+    const app = await bound({ SIGN_IN_FREE: '10000' });
+    const { db } = app.database;
+    const attempt = async (owner: TestWallet, by = owner) => codeOf(await signed(app, await ask(app, owner.address), by));
+    expect(await attempt(stranger)).toBe('NO_ACCOUNT');
+    expect(await attempt(stranger, wallet)).toBe('SIGN_IN_FAILED');
+    await db.update(administrators).set({ enabled: false }).where(eq(administrators.email, email));
+    expect(await attempt(wallet)).toBe('NO_ACCOUNT');
+    expect(await attempt(wallet, stranger)).toBe('SIGN_IN_FAILED');
+    await db.update(administrators).set({ enabled: true, deletedAt: new Date() }).where(eq(administrators.email, email));
+    expect(await attempt(wallet)).toBe('NO_ACCOUNT');
+    await db.update(administrators).set({ deletedAt: null }).where(eq(administrators.email, email));
+    Object.assign(app.config, { production: true });
+    const response = await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address });
+    const asked = (await response.json()) as Asked;
+    expect(await codeOf(await signed(app, { ...asked, headers: { cookie: cookieOf(response) } }))).toBe('NO_ACCOUNT');
+    expect(await db.select().from(sessions)).toEqual([]);
+  });
+
+  test('an address unbound after the message was asked for signs nobody in', async () => {
+    const app = await bound();
+    const asked = await ask(app);
+    await app.database.db.update(administrators).set({ walletAddress: null });
+    expect(await codeOf(await signed(app, asked))).toBe('NO_ACCOUNT');
+  });
+
+  test('a signature for binding does not sign in, nor one for signing in bind', async () => {
+    const app = await bound();
+    const { headers, api } = await signInAs(app, 'editor');
+    const toBind = await api.wallet.bindChallenge({ address: wallet.address });
+    const fresh = await ask(app);
+    const both = { cookie: `${headers['cookie']}; ${fresh.headers['cookie']}` };
+    expect(await codeOf(await answer(app, { id: toBind.id, headers: both }, wallet.sign(toBind.message)))).toBe('ATTEMPT_GONE');
+    await expect(api.wallet.bindAddress({ id: fresh.id, signature: wallet.sign(fresh.message) })).rejects.toMatchObject({
+      code: 'ATTEMPT_GONE',
+    });
+  });
+
+  test('makes a browser wait that answers wrongly over and over, and a network too', async () => {
+    const app = await bound({ SIGN_IN_PER_NETWORK: '8' });
+    const { headers } = await ask(app);
+    const wrong = async (cookies: Headers) => (await signed(app, await ask(app, wallet.address, cookies), stranger)).status;
+    for (let time = 0; time < 5; time++) expect(await wrong(headers)).toBe(401);
+    expect(await wrong(headers)).toBe(429);
+    expect(await wrong({})).toBe(401);
+    expect(await wrong({})).toBe(401);
+    expect(await wrong({})).toBe(429);
+  });
+
+  test('needs the second factor of who has one', async () => {
+    const app = await bound();
+    await app.database.db.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
+    const response = await signed(app, await ask(app));
+    expect(await response.json()).toEqual({ step: 'factor', methods: ['totp'] });
+    expect(await app.database.db.select().from(sessions)).toEqual([]);
+  });
+
+  test('needs a code by mail in a new browser where that is asked for', async () => {
+    const app = await bound({ NEW_BROWSER_CODE: 'on' });
+    expect(await (await signed(app, await ask(app))).json()).toEqual({ step: 'code' });
+    expect(await app.database.db.select().from(sessions)).toEqual([]);
+  });
+});
+
+describe('binding a wallet of one’s own', () => {
+  const walletOf = async (app: TestApp, whose: string) =>
+    (await app.database.db.select().from(administrators).where(eq(administrators.email, whose)))[0]?.walletAddress;
+
+  test('takes a signature by the address, is noted in the audit and told by mail; then it signs in', async () => {
+    const app = await testApp();
+    const { api } = await signInAs(app, 'editor');
+    const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
+    expect(message).toContain('wants you to bind your Bitcoin address:\n');
+    expect(message).toContain(
+      'Let this address sign in to the Admin Panel as editor@demo.local. This does not send a transaction.',
+    );
+    expect(await api.wallet.bindAddress({ id, signature: wallet.sign(message) })).toEqual({ walletAddress: wallet.address });
+    expect(await walletOf(app, 'editor@demo.local')).toBe(wallet.address);
+    const [row] = await app.database.db.select().from(audit).where(eq(audit.route, 'wallet.bindAddress'));
+    expect(row).toMatchObject({ actorEmail: 'editor@demo.local', entity: 'administrator', result: 'done' });
+    expect([row?.before, row?.after].map((text) => JSON.parse(text ?? ''))).toEqual([
+      { walletAddress: null },
+      { walletAddress: wallet.address },
+    ]);
+    const [mail] = await app.database.db.select().from(mails);
+    expect(mail).toMatchObject({ recipient: 'editor@demo.local' });
+    expect(mail?.subject).toContain('A wallet was bound');
+    expect((await signed(app, await ask(app))).status).toBe(200);
+  });
+
+  test('is refused without the address’s own signature, and changes nothing', async () => {
+    const app = await testApp();
+    const { api } = await signInAs(app, 'editor');
+    const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
+    await expect(api.wallet.bindAddress({ id, signature: stranger.sign(message) })).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+    });
+    await expect(api.wallet.bindAddress({ id, signature: wallet.sign(message) })).rejects.toMatchObject({ code: 'ATTEMPT_GONE' });
+    expect(await walletOf(app, 'editor@demo.local')).toBeNull();
+    expect(await app.database.db.select().from(mails)).toEqual([]);
+  });
+
+  test('is another session’s business no more than another person’s', async () => {
+    const app = await testApp();
+    const [one, two] = [await signInAs(app, 'editor'), await signInAs(app, 'editor')];
+    const { id, message } = await one.api.wallet.bindChallenge({ address: wallet.address });
+    await expect(two.api.wallet.bindAddress({ id, signature: wallet.sign(message) })).rejects.toMatchObject({
+      code: 'ATTEMPT_GONE',
+    });
+  });
+
+  test('is refused for an address that is somebody else’s', async () => {
+    const app = await bound();
+    const { api } = await signInAs(app, 'editor');
+    const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
+    await expect(api.wallet.bindAddress({ id, signature: wallet.sign(message) })).rejects.toMatchObject({
+      code: 'ADDRESS_TAKEN',
+    });
+    expect(await walletOf(app, 'editor@demo.local')).toBeNull();
+  });
+
+  test('by two at once gives it to one', async () => {
+    const app = await testApp();
+    for (let round = 0; round < 5; round++) {
+      const both = [await signInAs(app, 'editor'), await signInAs(app, 'analyst')];
+      const outcomes = await Promise.allSettled(
+        both.map(async ({ api }) => {
+          const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
+          return api.wallet.bindAddress({ id, signature: wallet.sign(message) });
+        }),
+      );
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      await app.database.db.update(administrators).set({ walletAddress: null });
+    }
+  });
+
+  test('asks who has a second factor to show it again first', async () => {
+    const app = await testApp();
+    const { api } = await signInAs(app, 'editor');
+    await app.database.db
+      .update(administrators)
+      .set({ totpSecret: 'sealed' })
+      .where(eq(administrators.email, 'editor@demo.local'));
+    const { id, message } = await api.wallet.bindChallenge({ address: wallet.address });
+    await expect(api.wallet.bindAddress({ id, signature: wallet.sign(message) })).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+    await expect(api.wallet.unbindAddress()).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+  });
+
+  test('is undone by unbinding: the address signs in no more, and sessions it began end, but for the one at hand', async () => {
+    const app = await bound();
+    const tokens = [];
+    for (let time = 0; time < 2; time++) {
+      const response = await signed(app, await ask(app));
+      const { authorization } = (await response.json()) as { authorization: string };
+      tokens.push({ authorization, cookie: cookieOf(response) });
+    }
+    const { headers: byPassword } = await signInAs(app, 'analyst');
+    const [first = {}, second = {}] = tokens;
+    // The wallet alone does not do: without a second factor the password is asked for.
+    expect(await codeOf(await send(app, 'DELETE', '/api/wallet', undefined, first))).toBe('FACTOR_STALE');
+    const shown = { method: 'password', value: demoPassword };
+    expect((await send(app, 'POST', '/api/account/factor', shown, first)).status).toBe(200);
+    expect((await send(app, 'DELETE', '/api/wallet', undefined, first)).status).toBe(200);
+    const statusOf = async (headers: Headers) => (await send(app, 'GET', '/api/session', undefined, headers)).status;
+    expect([await statusOf(first), await statusOf(second), await statusOf(byPassword)]).toEqual([200, 401, 200]);
+    expect(await walletOf(app, email)).toBeNull();
+    expect(await codeOf(await signed(app, await ask(app)))).toBe('NO_ACCOUNT');
+    expect((await send(app, 'DELETE', '/api/wallet', undefined, first)).status).toBe(404);
+    const [mail] = await app.database.db.select().from(mails);
+    expect(mail?.subject).toContain('The wallet was unbound');
+  });
+});

@@ -1,0 +1,125 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { admit } from '../platform/auth/sign-in.ts';
+import { recordRefusal } from '../platform/audit/audit.ts';
+import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
+import { preSession, readPreSession } from '../platform/http/cookies.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { codeOf, failure } from '../platform/core/errors.ts';
+import { on } from '../platform/http/router.ts';
+import { endSessionsOf } from '../platform/auth/sessions.ts';
+import { tell } from '../platform/auth/set-password.ts';
+import { requireFreshProof } from '../platform/auth/step-up.ts';
+import { countAttempt } from '../platform/http/rate-limit-store.ts';
+import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/wallet-challenges.ts';
+import { write } from '../platform/records/write.ts';
+import { administrators } from '../tables.ts';
+
+const signInStatement = {
+  asks: 'wants you to sign in with your Bitcoin address',
+  explains: 'Sign in to the Admin Panel.',
+};
+
+export const wallet = {
+  network: on.wallet.network.handler(({ context }) => ({ network: context.services.config.bitcoinNetwork })),
+
+  challenge: on.wallet.challenge.handler(({ input, context }) =>
+    putWalletChallenge(context, 'walletSignIn', preSession(context), input.address, signInStatement),
+  ),
+
+  signIn: on.wallet.signIn.handler(async ({ input, context }) => {
+    const browser = readPreSession(context);
+    const attempt = await countAttempt(context.services, `wallet ${browser ?? ''}`, context.ip);
+    const address = await takeWalletAnswer(context, 'walletSignIn', browser, input);
+    if (address === null) {
+      await recordRefusal(context, 'the signature is not of the message by the address');
+      throw failure('SIGN_IN_FAILED');
+    }
+    const administrator = await ownerOf(context, address);
+    if (!administrator || !mayEnter(context, administrator)) {
+      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'nobody enabled has this address');
+      throw failure('NO_ACCOUNT');
+    }
+    return admit(context, { administratorId: administrator.id, method: 'wallet' }, async (tx) => {
+      await assertStillBound(tx, administrator.id, address);
+      await attempt.succeed(tx);
+    });
+  }),
+
+  bindChallenge: on.wallet.bindChallenge.handler(({ input, context }) => {
+    const { email, sessionId } = actorOf(context);
+    return putWalletChallenge(context, 'walletBind', sessionId, input.address, {
+      asks: 'wants you to bind your Bitcoin address',
+      explains: `Let this address sign in to the Admin Panel as ${email}.`,
+    });
+  }),
+
+  bindAddress: on.wallet.bindAddress.handler(async ({ input, context }) => {
+    const { id, email, sessionId } = actorOf(context);
+    await requireFreshProof(context);
+    const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
+    const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
+    if (address === null) {
+      await recordRefusal(context, 'the signature is not of the message by the address');
+      throw failure('SIGN_IN_FAILED');
+    }
+    return write(context, input, async (tx, note) => {
+      await attempt.succeed(tx);
+      const before = await setAddress(tx, context, address);
+      await tell(tx, context, email, { zh: '已绑定登录钱包', en: 'A wallet was bound to your account' });
+      note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: address } });
+      return { walletAddress: address };
+    });
+  }),
+
+  unbindAddress: on.wallet.unbindAddress.handler(async ({ context }) => {
+    const { id, email } = actorOf(context);
+    await requireFreshProof(context);
+    return write(context, {}, async (tx, note) => {
+      const before = await setAddress(tx, context, null);
+      if (before === null) throw failure('NOT_FOUND');
+      await tell(tx, context, email, { zh: '已解绑登录钱包', en: 'The wallet was unbound from your account' });
+      note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: null } });
+      return {};
+    });
+  }),
+};
+
+type Administrator = typeof administrators.$inferSelect;
+
+async function ownerOf({ db }: RequestContext, address: string): Promise<Administrator | null> {
+  const [found] = await db.select().from(administrators).where(eq(administrators.walletAddress, address));
+  return found ?? null;
+}
+
+const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
+  enabled && deletedAt === null && !(demo && config.production);
+
+const nobodyYet = ({ id, email }: Administrator): Actor => ({ id, email, sessionId: '', granted: new Set() });
+
+/** Whoever unbinds the address while it signs in is the one who counts. */
+async function assertStillBound(tx: Tx, id: string, address: string): Promise<void> {
+  const [still] = await tx
+    .select({ id: administrators.id })
+    .from(administrators)
+    .where(and(eq(administrators.id, id), eq(administrators.walletAddress, address), eq(administrators.enabled, true)))
+    .for('share');
+  if (!still) throw failure('NO_ACCOUNT');
+}
+
+/** Binds one's own address, or none, and answers the one before. Sessions that the one before had begun end, but for this one. */
+async function setAddress(tx: Tx, context: RequestContext, walletAddress: string | null): Promise<string | null> {
+  const { id, sessionId } = actorOf(context);
+  const at = new Date(context.services.now());
+  const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
+  const before = own?.walletAddress ?? null;
+  if (before === walletAddress) return before;
+  await tx
+    .update(administrators)
+    .set({ walletAddress, version: sql`${administrators.version} + 1`, updatedAt: at })
+    .where(eq(administrators.id, id))
+    .catch((error: unknown) => {
+      throw codeOf(error) === '23505' ? failure('ADDRESS_TAKEN') : error;
+    });
+  await endSessionsOf(tx, context, [id], { keep: sessionId, method: 'wallet' });
+  return before;
+}

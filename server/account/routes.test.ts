@@ -1,0 +1,632 @@
+import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
+import { and, eq, like } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { contract } from '../../api/contract.ts';
+import { mostSessions } from '../platform/auth/sessions.ts';
+import { newPasswordLink } from '../platform/auth/set-password.ts';
+import { newContext } from '../platform/http/request-context.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { createLog } from '../platform/core/log.ts';
+import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
+import { demoAccounts, demoPassword } from '../seed/roles.ts';
+import { administrators, mailCodes, mails, roles, sessions, signInThrottles } from '../tables.ts';
+
+const minute = 60_000;
+
+/** Every route that asks for a right, and of them those that ask for a fresh factor: pinned here, for they guard the rest. */
+const guarded: string[] = [];
+traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
+  if ('permission' in procedure['~orpc'].meta) guarded.push(path.join('/'));
+});
+const fresh = [
+  'administrators/add',
+  'administrators/edit',
+  'administrators/resetPassword',
+  'administrators/resetFactor',
+  'administrators/bindWallet',
+  'administrators/unbindWallet',
+  'audit/export',
+  ...['acceptDebtGasCompensation', 'claimAllCollateralGains', 'claimYield', 'commitDebtGasCompensation', 'create', 'deposit'].map(
+    (action) => `crsm/${action}`,
+  ),
+  ...['repay', 'updateCR', 'withdraw', 'withdrawFromSP'].map((action) => `crsm/${action}`),
+  'dataPanel/resolve',
+  'deposits/approve',
+  'deposits/addRule',
+  'deposits/confirm',
+  'deposits/deleteRule',
+  'deposits/editRule',
+  'deposits/retryMint',
+  'permissions/add',
+  'permissions/edit',
+  'permissions/move',
+  'permissions/remove',
+  'permissions/reset',
+  'points/adjust',
+  'points/reverse',
+  'roles/add',
+  'roles/edit',
+  'roles/copy',
+  'withdrawals/add',
+  'withdrawals/cancel',
+  'withdrawals/prepareRequest',
+  'withdrawals/prepareConfirm',
+];
+const newPassword = 'harbour lantern seventeen';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ NEW_BROWSER_CODE: 'on' });
+});
+beforeEach(async () => {
+  app.clock.now += 20 * minute; // what was sent and counted before is past
+  await app.database.db.delete(signInThrottles);
+});
+
+const emailOf = (role: string): string => demoAccounts.find((account) => account.role === role)?.email ?? '';
+const idOf = async (email: string): Promise<string> => {
+  const [found] = await app.database.db.select().from(administrators).where(eq(administrators.email, email));
+  return found?.id ?? '';
+};
+
+/** A browser: keeps its cookies, and what it is signed in with. */
+class Browser {
+  readonly cookies = new Map<string, string>();
+  authorization = '';
+  ip = '127.0.0.1';
+
+  async call(path: string, body: unknown = {}): Promise<{ status: number; body: Record<string, unknown>; code: string }> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      'content-type': 'application/json',
+      cookie,
+      ...(this.authorization && { authorization: this.authorization }),
+    };
+    const request = new Request(`http://localhost/rpc/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ json: body }),
+    });
+    const response = await app.http.fetch(request, peerAt(this.ip));
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=', 2);
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const { json } = (await response.json()) as { json: Record<string, unknown> };
+    if (typeof json['authorization'] === 'string') this.authorization = json['authorization'];
+    return { status: response.status, body: json, code: typeof json['code'] === 'string' ? json['code'] : '' };
+  }
+
+  password(email: string, password = demoPassword) {
+    return this.call('session/signIn', { email, password });
+  }
+}
+
+const codeOf = async (email: string): Promise<string> => {
+  const { rows } = await app.database.pool.query<{ subject: string }>(
+    `select subject from mails where recipient = $1 and subject like '%code%' order by created_at desc, id desc limit 1`,
+    [email],
+  );
+  return /(\d{6})$/.exec(rows[0]?.subject ?? '')?.[1] ?? '';
+};
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Signs in from a browser that is new, with the code from the mail. */
+async function signedIn(email: string, password = demoPassword): Promise<Browser> {
+  const browser = new Browser();
+  expect((await browser.password(email, password)).body).toEqual({ step: 'code' });
+  expect(await browser.call('session/sendCode')).toMatchObject({ status: 200, body: { wait: 60 } });
+  expect((await browser.call('session/giveCode', { code: await codeOf(email) })).body).toHaveProperty('authorization');
+  return browser;
+}
+
+describe('a code by mail', () => {
+  const email = emailOf('editor');
+  test('lets a new browser in, once; the browser is known from then on', async () => {
+    const browser = await signedIn(email);
+    expect((await browser.call('session/giveCode', { code: await codeOf(email) })).code).toBe('ATTEMPT_GONE');
+    expect((await browser.password(email)).body).toHaveProperty('authorization');
+    expect((await new Browser().password(email)).body).toEqual({ step: 'code' });
+  });
+
+  test('is worth nothing in a browser that gave no password, nor as the session it is to become', async () => {
+    const begun = new Browser();
+    await begun.password(email);
+    await begun.call('session/sendCode');
+    const code = await codeOf(email);
+    expect((await new Browser().call('session/giveCode', { code })).code).toBe('ATTEMPT_GONE');
+    expect(begun.authorization).toBe('');
+    const before = begun.cookies.get('pre');
+    await begun.call('session/giveCode', { code });
+    expect(begun.cookies.get('pre')).toBeUndefined();
+    expect([...begun.cookies.values()]).not.toContain(before);
+  });
+
+  test('is tried five times at most, also all at once', async () => {
+    const browser = new Browser();
+    await browser.password(email);
+    await browser.call('session/sendCode');
+    const code = await codeOf(email);
+    await Promise.all(Array.from({ length: 12 }, () => browser.call('session/giveCode', { code: otherThan(code) })));
+    await app.database.db.delete(signInThrottles);
+    expect((await browser.call('session/giveCode', { code })).code).toBe('CODE_WRONG');
+    const [row] = await app.database.db.select().from(mailCodes).where(eq(mailCodes.attempts, 5));
+    expect(row?.usedAt).toBeNull();
+  });
+
+  test('of two that use it at once one goes through', async () => {
+    const browser = new Browser();
+    await browser.password(email);
+    await browser.call('session/sendCode');
+    const code = await codeOf(email);
+    const answers = await Promise.all([1, 2, 3].map(() => browser.call('session/giveCode', { code })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('is too old after ten minutes, and goes out once a minute', async () => {
+    const browser = new Browser();
+    await browser.password(email);
+    await browser.call('session/sendCode');
+    const code = await codeOf(email);
+    expect(await browser.call('session/sendCode')).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      body: { data: { retryAfter: 60 } },
+    });
+    app.clock.now += 5 * minute;
+    await browser.password(email);
+    app.clock.now += 5 * minute + 1;
+    expect((await browser.call('session/giveCode', { code })).code).toBe('CODE_WRONG');
+  });
+
+  test('for one thing is worth nothing for another, nor when a newer one was sent', async () => {
+    const browser = await signedIn(email);
+    await browser.call('account/sendCode');
+    const first = await codeOf(email);
+    expect((await new Browser().call('session/resetPassword', { email, code: first, password: newPassword })).code).toBe(
+      'CODE_WRONG',
+    );
+    app.clock.now += minute;
+    await browser.call('account/sendCode');
+    const change = { current: demoPassword, password: newPassword, code: first };
+    if (first !== (await codeOf(email))) expect((await browser.call('account/changePassword', change)).code).toBe('CODE_WRONG');
+  });
+
+  test('stands nowhere in the database but in the mail', async () => {
+    const browser = new Browser();
+    await browser.password(email);
+    await browser.call('session/sendCode');
+    const code = await codeOf(email);
+    const { rows } = await app.database.pool.query<{ row: string }>(`select m.code_hash as row from mail_codes m`);
+    expect(rows.map(({ row }) => row).join(' ')).not.toContain(` ${code}`);
+    expect(app.logged.join('')).not.toContain(`"${code}"`);
+  });
+});
+
+describe('a password', () => {
+  test('changes with the present one and a code; every other session ends, and a mail says so', async () => {
+    const email = emailOf('operator');
+    const [here, there] = [await signedIn(email), new Browser()];
+    here.cookies.forEach((value, name) => name === 'browser' && there.cookies.set(name, value));
+    await there.password(email);
+    await here.call('account/sendCode');
+    const code = await codeOf(email);
+    const change = { current: demoPassword, password: newPassword, code };
+    expect((await here.call('account/changePassword', { ...change, current: 'not this one at all' })).body).toMatchObject({
+      data: { issues: [{ path: 'current', rule: 'invalid' }] },
+    });
+    expect((await here.call('account/changePassword', { ...change, password: 'fourteen chars' })).body).toMatchObject({
+      data: { issues: [{ path: 'password', rule: 'tooShort' }] },
+    });
+    expect((await here.call('account/changePassword', { ...change, password: `${email} password` })).body).toMatchObject({
+      data: { issues: [{ path: 'password', rule: 'invalid' }] },
+    });
+    expect((await here.call('account/changePassword', change)).status).toBe(200);
+    expect((await here.call('session/current')).status).toBe(200);
+    expect((await there.call('session/current')).status).toBe(401);
+    expect((await here.password(email)).code).toBe('SIGN_IN_FAILED');
+    expect((await here.password(email, newPassword)).body).toHaveProperty('authorization');
+    const told = await app.database.db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.recipient, email), eq(mails.subject, '您的密码已修改 Your password was changed')));
+    expect(told).toHaveLength(1);
+  });
+
+  test('that was forgotten is set with a code; the same answer for an account there is not', async () => {
+    const email = emailOf('analyst');
+    const before = await signedIn(email);
+    const known = await new Browser().call('session/forgot', { email });
+    const unknown = await new Browser().call('session/forgot', { email: 'nobody@example.com' });
+    expect(unknown).toEqual(known);
+    expect(await codeOf('nobody@example.com')).toBe('');
+    const code = await codeOf(email);
+    const wrong = await new Browser().call('session/resetPassword', { email, code: otherThan(code), password: newPassword });
+    const nobody = await new Browser().call('session/resetPassword', {
+      email: 'nobody@example.com',
+      code,
+      password: newPassword,
+    });
+    expect({ ...nobody.body, data: null }).toEqual({ ...wrong.body, data: null });
+    expect((await new Browser().call('session/resetPassword', { email, code, password: newPassword })).status).toBe(200);
+    expect((await new Browser().call('session/resetPassword', { email, code, password: newPassword })).code).toBe('CODE_WRONG');
+    expect((await before.call('session/current')).status).toBe(401);
+    expect((await new Browser().password(email, newPassword)).body).toEqual({ step: 'code' });
+  });
+
+  test('takes as long to ask for, and to set wrongly, with an account as without', async () => {
+    const email = emailOf('access');
+    const took = { known: [] as number[], unknown: [] as number[] };
+    for (let round = 0; round < 15; round++) {
+      for (const [kind, who] of [
+        ['known', email],
+        ['unknown', `nobody${round}@example.com`],
+      ] as const) {
+        app.clock.now += 2 * minute;
+        const started = performance.now();
+        await new Browser().call('session/forgot', { email: who });
+        await new Browser().call('session/resetPassword', { email: who, code: '000000', password: newPassword });
+        took[kind].push(performance.now() - started);
+      }
+      await app.database.db.delete(signInThrottles);
+    }
+    // The quickest of each: what else the machine is doing only ever adds.
+    const ratio = Math.min(...took.known) / Math.min(...took.unknown);
+    expect(ratio).toBeGreaterThan(0.9);
+    expect(ratio).toBeLessThan(1.1);
+  });
+
+  test('is set with a link once, by one of two at once; a newer link ends it, and so does time', async () => {
+    const id = await idOf(emailOf('approver'));
+    const token = async () => {
+      const services = {
+        config: app.config,
+        log: createLog({ level: 'silent' }),
+        database: app.database,
+        now: () => app.clock.now,
+        ...openOutside(app.config),
+      };
+      const context = newContext(services, new Request('http://localhost/'), undefined);
+      const link = await app.database.db.transaction((tx) => newPasswordLink(tx, context, id));
+      return link.split('#set-password=')[1] ?? '';
+    };
+    const use = (value: string) => new Browser().call('session/usePasswordLink', { token: value, password: newPassword });
+    const first = await token();
+    const second = await token();
+    expect((await use(first)).code).toBe('LINK_GONE');
+    const answers = await Promise.all([use(second), use(second), use(second)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({ email: emailOf('approver') });
+    const late = await token();
+    app.clock.now += 72 * 60 * minute + 1;
+    expect((await use(late)).code).toBe('LINK_GONE');
+  });
+});
+
+test('guessing cannot lock somebody out of a browser they have signed in from', async () => {
+  const email = emailOf('editor');
+  const own = await signedIn(email);
+  const guesser = new Browser();
+  for (let guess = 0; guess < 8; guess++) await guesser.password(email, 'not the password, guessed');
+  expect((await guesser.password(email)).code).toBe('TOO_MANY_REQUESTS');
+  expect((await own.password(email)).body).toHaveProperty('authorization');
+  expect((await guesser.password(email)).code).toBe('TOO_MANY_REQUESTS');
+  for (let guess = 0; guess < 8; guess++) await own.password(email, 'not the password, guessed');
+  expect((await own.password(email)).code).toBe('TOO_MANY_REQUESTS');
+});
+
+test('production without a mail server says that codes cannot be sent, to everybody alike', async () => {
+  const closed = await testApp({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://panel.example.com',
+    SECRET_KEY: 'a key from outside, long enough for it',
+  });
+  for (const email of ['admin@demo.local', 'nobody@example.com']) {
+    const answer = await send(closed, 'POST', '/api/session/forgot', { email });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: 'MAIL_OFF' });
+  }
+  expect(closed.logged.join('')).toContain('SMTP_URL is not set');
+});
+
+describe('sessions of one’s own', () => {
+  test('are ten at most: the oldest ends, and nobody else’s', async () => {
+    const email = emailOf('operator');
+    const stranger = await signedIn(emailOf('analyst'), newPassword);
+    const first = await signedIn(email, newPassword);
+    const browsers = [first];
+    while (browsers.length < mostSessions + 1) {
+      const next = new Browser();
+      first.cookies.forEach((value, name) => name === 'browser' && next.cookies.set(name, value));
+      app.clock.now += 1000;
+      expect((await next.password(email, newPassword)).body).toHaveProperty('authorization');
+      browsers.push(next);
+    }
+    const statuses = [];
+    for (const browser of browsers) statuses.push((await browser.call('session/current')).status);
+    expect(statuses).toEqual([401, ...Array.from({ length: mostSessions }, () => 200)]);
+    expect((await stranger.call('session/current')).status).toBe(200);
+  });
+
+  test('are listed with this one marked; one ends, or all others; nobody ends another’s', async () => {
+    const email = emailOf('all');
+    const [one, two, three] = [await signedIn(email), new Browser(), new Browser()];
+    for (const browser of [two, three]) {
+      one.cookies.forEach((value, name) => name === 'browser' && browser.cookies.set(name, value));
+      await browser.password(email);
+    }
+    type Own = { id: string; current: boolean }[];
+    const list = (await two.call('account/get')).body['sessions'] as Own;
+    expect(list).toHaveLength(3);
+    expect(list.filter(({ current }) => current)).toHaveLength(1);
+    const oneOwn = ((await one.call('account/get')).body['sessions'] as Own).find(({ current }) => current);
+    const stranger = await signedIn(emailOf('editor'));
+    expect((await stranger.call('account/endSession', { id: oneOwn?.id })).code).toBe('NOT_FOUND');
+    expect((await two.call('account/endSession', { id: oneOwn?.id })).status).toBe(200);
+    expect((await one.call('session/current')).status).toBe(401);
+    expect((await two.call('account/endOtherSessions')).body).toEqual({ ended: 1 });
+    expect((await three.call('session/current')).status).toBe(401);
+    expect((await two.call('session/current')).status).toBe(200);
+  });
+
+  test('what a page asks by itself keeps none alive; what a person asks does', async () => {
+    const browser = await signedIn(emailOf('all'));
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { authorization: browser.authorization, cookie };
+    const background = apiOf(app, { ...headers, 'x-background': '1' });
+    const person = apiOf(app, headers);
+    app.clock.now += 20 * minute;
+    await person.session.current();
+    app.clock.now += 20 * minute;
+    await background.session.current();
+    app.clock.now += 11 * minute;
+    await expect(background.session.current()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+describe('a second factor', () => {
+  const email = emailOf('all');
+  async function enrolled(): Promise<{ browser: Browser; digits: (steps?: number) => string; recovery: string[] }> {
+    await app.database.db
+      .update(administrators)
+      .set({ totpSecret: null, totpLastStep: null })
+      .where(eq(administrators.email, email));
+    await app.database.pool.query('delete from recovery_codes');
+    const browser = await signedIn(email);
+    const { body } = await browser.call('account/startTotp');
+    const totp = new TOTP({ secret: Secret.fromBase32(String(body['secret'])) });
+    expect(String(body['uri'])).toContain('otpauth://totp/Admin%20Panel');
+    const digits = (steps = 0) => totp.generate({ timestamp: app.clock.now + steps * 30_000 });
+    expect((await browser.call('account/addTotp', { code: otherThan(digits()) })).status).toBe(400);
+    const added = await browser.call('account/addTotp', { code: digits() });
+    return { browser, digits, recovery: added.body['recoveryCodes'] as string[] };
+  }
+
+  test('is asked for at sign-in, takes the same digits once, and none that are old', async () => {
+    const { browser, digits } = await enrolled();
+    app.clock.now += minute;
+    expect((await browser.password(email)).body).toEqual({ step: 'factor', methods: ['totp', 'recovery'] });
+    const code = digits();
+    expect((await browser.call('session/giveFactor', { method: 'totp', value: digits(-2) })).code).toBe('FACTOR_WRONG');
+    expect((await browser.call('session/giveFactor', { method: 'totp', value: code })).body).toHaveProperty('authorization');
+    await browser.password(email);
+    expect((await browser.call('session/giveFactor', { method: 'totp', value: code })).code).toBe('FACTOR_WRONG');
+    const stored = await app.database.pool.query<{ row: string }>(
+      'select administrators::text as row from administrators where totp_secret is not null',
+    );
+    expect(stored.rows[0]?.row).not.toMatch(/[A-Z2-7]{32}/);
+  });
+
+  test('of the same digits in many browsers at once one gets in', async () => {
+    const { browser, digits } = await enrolled();
+    app.clock.now += minute;
+    const many = Array.from({ length: 5 }, () => new Browser());
+    for (const each of many) {
+      browser.cookies.forEach((value, name) => name === 'browser' && each.cookies.set(name, value));
+      await each.password(email);
+    }
+    const value = digits();
+    const answers = await Promise.all(many.map((each) => each.call('session/giveFactor', { method: 'totp', value })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('is not skipped by a code by mail or a wrong order, and guessing it waits', async () => {
+    const { digits } = await enrolled();
+    app.clock.now += minute;
+    await app.database.db.delete(signInThrottles);
+    const fresh = new Browser();
+    await fresh.password(email);
+    expect((await fresh.call('session/giveFactor', { method: 'totp', value: digits() })).code).toBe('ATTEMPT_GONE');
+    await fresh.call('session/sendCode');
+    expect((await fresh.call('session/giveCode', { code: await codeOf(email) })).body).toMatchObject({ step: 'factor' });
+    const guesses = [];
+    for (let guess = 0; guess < 8; guess++)
+      guesses.push((await fresh.call('session/giveFactor', { method: 'totp', value: '000000' })).code);
+    expect(guesses).toContain('TOO_MANY_REQUESTS');
+  });
+
+  test('each recovery code opens once; new ones end the old', async () => {
+    const { browser, recovery } = await enrolled();
+    expect(recovery).toHaveLength(10);
+    const [first = '', second = ''] = recovery;
+    const enter = async (value: string) => {
+      await browser.password(email);
+      return browser.call('session/giveFactor', { method: 'recovery', value });
+    };
+    expect((await enter(first.toUpperCase())).status).toBe(200);
+    expect((await enter(first)).code).toBe('FACTOR_WRONG');
+    expect((await enter(second)).status).toBe(200);
+    const renewed = (await browser.call('account/newRecoveryCodes')).body['recoveryCodes'] as string[];
+    expect(renewed).toHaveLength(10);
+    expect((await enter(recovery[2] ?? '')).code).toBe('FACTOR_WRONG');
+    expect((await enter(renewed[0] ?? '')).status).toBe(200);
+  });
+
+  test('is removed only by who has just shown it', async () => {
+    const { browser, digits } = await enrolled();
+    app.clock.now += 6 * minute;
+    for (const path of ['account/removeTotp', 'account/newRecoveryCodes', 'account/startTotp', 'account/startPasskey'])
+      expect((await browser.call(path)).code, path).toBe('FACTOR_STALE');
+    expect((await browser.call('account/confirmFactor', { method: 'totp', value: digits() })).status).toBe(200);
+    expect((await browser.call('account/removeTotp')).status).toBe(200);
+    expect((await browser.password(email)).body).toHaveProperty('authorization');
+    expect((await browser.call('account/get')).body).toMatchObject({ totp: false, recoveryLeft: 0 });
+  });
+
+  test('once set up or changed ends what was open without it, but for where that was done', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const before = await signedIn(email);
+    app.clock.now += 2 * minute;
+    const { browser, digits } = await enrolled();
+    expect((await before.call('session/current')).status).toBe(401);
+    app.clock.now += minute;
+    const other = new Browser();
+    browser.cookies.forEach((value, name) => name === 'browser' && other.cookies.set(name, value));
+    const signInAgain = async () => {
+      await other.password(email);
+      return other.call('session/giveFactor', { method: 'totp', value: digits() });
+    };
+    expect((await signInAgain()).status).toBe(200);
+    expect((await browser.call('account/removeTotp')).status).toBe(200);
+    expect([(await other.call('session/current')).status, (await browser.call('session/current')).status]).toEqual([401, 200]);
+  });
+
+  test('of somebody who signs in while it is set up is asked for', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const known = await signedIn(email);
+    const late = new Browser();
+    known.cookies.forEach((value, name) => name === 'browser' && late.cookies.set(name, value));
+    let answer: ReturnType<Browser['call']> | undefined;
+    await app.database.db.transaction(async (tx) => {
+      await tx.update(administrators).set({ totpSecret: 'sealed' }).where(eq(administrators.email, email));
+      answer = late.password(email);
+      await new Promise((resolve) => setTimeout(resolve, 300)); // it waits for the account by now
+    });
+    expect((await answer)?.body).toMatchObject({ step: 'factor' });
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+  });
+
+  test('is not skipped by a password set anew with a code', async () => {
+    const { browser, digits } = await enrolled();
+    app.clock.now += 2 * minute;
+    await browser.call('session/forgot', { email });
+    const reset = { email, code: await codeOf(email), password: 'a lantern of my very own' };
+    expect((await browser.call('session/resetPassword', reset)).status).toBe(200);
+    expect((await browser.call('session/current')).status).toBe(401);
+    expect((await browser.password(email, reset.password)).body).toEqual({ step: 'factor', methods: ['totp', 'recovery'] });
+    expect((await browser.call('session/giveFactor', { method: 'totp', value: digits() })).status).toBe(200);
+    await app.database.pool.query(
+      'update administrators set password_hash = (select password_hash from administrators where email = $1) where email = $2',
+      [emailOf('editor'), email],
+    );
+  });
+
+  test('is told of by mail when it fails after the right password, once in ten minutes', async () => {
+    const { browser } = await enrolled();
+    const told = () =>
+      app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%failed at the second factor%')));
+    const before = await told();
+    app.clock.now += minute;
+    const fail = async () => {
+      await browser.password(email);
+      expect((await browser.call('session/giveFactor', { method: 'totp', value: '000000' })).code).toBe('FACTOR_WRONG');
+    };
+    await fail();
+    await fail();
+    expect(await told()).toBe(before + 1);
+    app.clock.now += 11 * minute;
+    await fail();
+    expect(await told()).toBe(before + 2);
+  });
+
+  test('must be fresh to grant rights, reset somebody and export the audit; who has none goes on', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const asksAgain = async (browser: Browser) => {
+      const asking: string[] = [];
+      for (const path of guarded) if ((await browser.call(path)).code === 'FACTOR_STALE') asking.push(path);
+      return asking;
+    };
+    const without = await signedIn(email);
+    app.clock.now += 6 * minute;
+    expect(await asksAgain(without)).toEqual([]);
+    const { browser, digits } = await enrolled();
+    expect(await asksAgain(browser)).toEqual([]);
+    app.clock.now += 6 * minute;
+    expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
+    // The password is no second factor.
+    expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
+    expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
+    expect((await browser.call('account/confirmFactor', { method: 'totp', value: digits() })).status).toBe(200);
+    expect(await asksAgain(browser)).toEqual([]);
+    app.clock.now += 5 * minute - 1;
+    expect(await asksAgain(browser)).toEqual([]);
+    app.clock.now += 1;
+    expect((await asksAgain(browser)).toSorted()).toEqual(fresh.toSorted());
+  });
+
+  test('of somebody who has none, the password is asked for before the first is set up or a wallet bound', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const browser = await signedIn(email);
+    const first = ['account/startTotp', 'account/startPasskey', 'wallet/unbindAddress'];
+    const asked = async () => {
+      const codes: string[] = [];
+      for (const path of first) codes.push((await browser.call(path)).code);
+      return codes;
+    };
+    expect(await asked()).toEqual(['', '', 'NOT_FOUND']);
+    app.clock.now += 5 * minute;
+    expect(await asked()).toEqual(first.map(() => 'FACTOR_STALE'));
+    for (const [path, body] of [
+      ['account/addTotp', { code: '000000' }],
+      ['account/addPasskey', { name: 'key', response: '{}' }],
+      ['wallet/bindAddress', { id: await idOf(email), signature: '' }],
+    ] as const)
+      expect((await browser.call(path, body)).code, path).toBe('FACTOR_STALE');
+    expect((await browser.call('account/factor')).body).toEqual({ methods: ['password'], options: null });
+    const wrong = await browser.call('account/confirmFactor', { method: 'password', value: 'not the password at all' });
+    expect(wrong.body).toMatchObject({ data: { issues: [{ path: 'value', rule: 'invalid' }] } });
+    expect(await asked()).toEqual(first.map(() => 'FACTOR_STALE'));
+    expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
+    expect(await asked()).toEqual(['', '', 'NOT_FOUND']);
+    for (let guess = 0; guess < 6; guess++)
+      await browser.call('account/confirmFactor', { method: 'password', value: 'not the password at all' });
+    expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).code).toBe(
+      'TOO_MANY_REQUESTS',
+    );
+  });
+
+  test('lets a shorter password be', async () => {
+    const { browser } = await enrolled();
+    await browser.call('account/sendCode');
+    const change = { current: demoPassword, password: 'tramvaj7', code: await codeOf(email) };
+    expect((await browser.call('account/changePassword', change)).status).toBe(200);
+    await app.database.pool.query(
+      'update administrators set password_hash = (select password_hash from administrators where email = $1) where email = $2',
+      [emailOf('editor'), email],
+    );
+  });
+
+  test('that a role asks for comes before everything else', async () => {
+    await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
+    const browser = await signedIn(email);
+    expect((await browser.call('news/many', { ids: [] })).status).toBe(200);
+    await app.database.db.update(roles).set({ needsFactor: true });
+    expect((await browser.call('news/many', { ids: [] })).code).toBe('FACTOR_REQUIRED');
+    expect((await browser.call('account/sendCode')).code).toBe('FACTOR_REQUIRED');
+    expect((await browser.call('session/current')).body).toMatchObject({
+      factorNeeded: true,
+      codes: [],
+      permittedRoutes: [{ path: '/account' }],
+    });
+    const again = await browser.password(email);
+    expect(again.body['access']).toMatchObject({ factorNeeded: true, codes: [] });
+    const { body } = await browser.call('account/startTotp');
+    const code = new TOTP({ secret: Secret.fromBase32(String(body['secret'])) }).generate({ timestamp: app.clock.now });
+    expect((await browser.call('account/addTotp', { code })).status).toBe(200);
+    expect((await browser.call('news/many', { ids: [] })).status).toBe(200);
+    await app.database.db.update(roles).set({ needsFactor: false });
+    const open = await app.database.db.select().from(sessions);
+    expect(open.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,131 @@
+import { and, asc, desc, eq } from 'drizzle-orm';
+import { countAccessChange } from '../platform/auth/access-changes.ts';
+import { checkCode, sendCode } from '../platform/auth/codes.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { factorMethods, needsFactor, recoveryLeft } from '../platform/auth/factors.ts';
+import { on } from '../platform/http/router.ts';
+import { requireMail } from '../platform/content/mail.ts';
+import { passkeyQuestion } from '../platform/auth/passkeys.ts';
+import { isPassword } from '../platform/auth/password.ts';
+import { endSessionsOf, liveSessions } from '../platform/auth/sessions.ts';
+import { newPasswordHash, setPassword } from '../platform/auth/set-password.ts';
+import { confirmSelf } from '../platform/auth/step-up.ts';
+import { countAttempt } from '../platform/http/rate-limit-store.ts';
+import { write } from '../platform/records/write.ts';
+import { administratorRoles, administrators, passkeys, roles, sessions } from '../tables.ts';
+import { factorRoutes } from './factors.ts';
+
+export const account = {
+  ...factorRoutes,
+
+  get: on.account.get.handler(async ({ context }) => {
+    const { id, sessionId } = actorOf(context);
+    const { db } = context;
+    const own = await self(context);
+    const held = await db
+      .select({ name: roles.name })
+      .from(administratorRoles)
+      .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+      .where(eq(administratorRoles.administratorId, id))
+      .orderBy(asc(roles.name));
+    const keys = await db.select().from(passkeys).where(eq(passkeys.administratorId, id)).orderBy(asc(passkeys.createdAt));
+    const open = await db
+      .select()
+      .from(sessions)
+      .where(liveSessions(context, id))
+      .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+      .limit(100);
+    return {
+      email: own.email,
+      roles: held.map(({ name }) => name),
+      passwordChangedAt: own.passwordChangedAt?.toISOString() ?? null,
+      walletAddress: own.walletAddress,
+      totp: own.totpSecret !== null,
+      passkeys: keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        createdAt: key.createdAt.toISOString(),
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      })),
+      recoveryLeft: await recoveryLeft(db, id),
+      factorNeeded: await needsFactor(db, id),
+      passwordNeeded: own.passwordExpiresAt !== null,
+      sessions: open.map((row) => ({
+        id: row.id,
+        ip: row.ip,
+        userAgent: row.userAgent,
+        method: row.method,
+        createdAt: row.createdAt.toISOString(),
+        lastSeenAt: row.lastSeenAt.toISOString(),
+        current: row.id === sessionId,
+      })),
+    };
+  }),
+
+  sendCode: on.account.sendCode.handler(({ context }) => {
+    requireMail(context.services);
+    return sendCode(context, actorOf(context), 'changePassword');
+  }),
+
+  changePassword: on.account.changePassword.handler(async ({ input, context }) => {
+    const actor = actorOf(context);
+    const own = await self(context);
+    const attempt = await countAttempt(context.services, `password ${actor.id}`, context.ip);
+    if (!(await isPassword(own.passwordHash, input.current))) throw badField('current', 'invalid');
+    // The rules first: a password that breaks one must not cost the code.
+    const hash = await newPasswordHash(context, own, input.password);
+    const use = await checkCode(context, actor.id, 'changePassword', input.code);
+    return write(context, { code: input.code }, async (tx, note) => {
+      await use(tx);
+      await attempt.succeed(tx);
+      await setPassword(tx, context, actor, hash, actor.sessionId);
+      if (own.passwordExpiresAt) await countAccessChange(tx); // the panel opens, in every tab
+      note({ entity: 'administrator', id: actor.id });
+      return {};
+    });
+  }),
+
+  factor: on.account.factor.handler(async ({ context }) => {
+    const { id, sessionId } = actorOf(context);
+    const methods = await factorMethods(context.db, id);
+    const options = methods.includes('passkey') ? await passkeyQuestion(context, id, sessionId) : null;
+    return { methods: methods.length > 0 ? methods : ['password' as const], options };
+  }),
+
+  confirmFactor: on.account.confirmFactor.handler(async ({ input, context }) => {
+    await confirmSelf(context, input);
+    return {};
+  }),
+
+  endSession: on.account.endSession.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const ended = await tx
+        .update(sessions)
+        .set({ revokedAt: new Date(context.services.now()) })
+        .where(and(liveSessions(context, actorOf(context).id), eq(sessions.id, input.id)))
+        .returning({ id: sessions.id });
+      if (ended.length === 0) throw failure('NOT_FOUND');
+      note({ entity: 'session', id: input.id });
+      return {};
+    }),
+  ),
+
+  endOtherSessions: on.account.endOtherSessions.handler(({ context }) =>
+    write(context, {}, async (tx, note) => {
+      const { id, sessionId } = actorOf(context);
+      const ended = await endSessionsOf(tx, context, [id], { keep: sessionId });
+      note({ entity: 'administrator', id, after: { ended } });
+      return { ended };
+    }),
+  ),
+};
+
+async function self(context: RequestContext) {
+  const [own] = await context.db
+    .select()
+    .from(administrators)
+    .where(eq(administrators.id, actorOf(context).id));
+  if (!own) throw failure('UNAUTHORIZED');
+  return own;
+}

@@ -1,0 +1,357 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import type { AuditFilter, AuditRow } from '../../api/audit/contract.ts';
+import { auditPayload } from '../platform/audit/chain.ts';
+import { verifyExport } from '../platform/audit/verify.ts';
+import { readCsv } from '../platform/core/csv.ts';
+import { newId } from '../platform/core/ids.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { send, signInAs, testApp } from '../testing/support.ts';
+
+const app = await testApp();
+const { api, headers } = await signInAs(app, 'all', { 'x-command': 'news.edit' });
+const editor = await signInAs(app, 'editor');
+const analyst = await signInAs(app, 'analyst');
+
+const item = (title: string) => ({
+  title,
+  description: 'd',
+  image: 'https://example.com/a.png',
+  time: '2026-01-01T00:00:00.000Z',
+  link: 'https://example.com/',
+});
+const page = (filter: AuditFilter, direction: 'asc' | 'desc' = 'desc', cursor: string | null = null, limit = 200) =>
+  api.audit.list({ sort: 'time', direction, filter, cursor, limit });
+
+async function all(filter: AuditFilter): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer: Awaited<ReturnType<typeof page>> = await page(filter, 'asc', cursor, 7);
+    rows.push(...answer.rows);
+    cursor = answer.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+async function exported(filter: AuditFilter) {
+  const { id, rows } = await api.audit.export(filter);
+  const answer = await send(app, 'GET', `/api/audit/export/${id}`, undefined, headers);
+  expect(answer.status).toBe(200);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const [names = [], ...records] = await read(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+  return {
+    id,
+    rows,
+    bytes,
+    answer,
+    records: records.map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))),
+  };
+}
+
+async function read(text: string): Promise<string[][]> {
+  async function* once() {
+    yield text;
+  }
+  const records = [];
+  for await (const record of readCsv(once())) records.push(record);
+  return records;
+}
+
+describe('the list', () => {
+  test('has a sign-in, a write and a refusal, each as it was', async () => {
+    const row = await api.news.add(item('listed'));
+    await expect(
+      editor.api.audit.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 10 }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const [refusal] = (await page({ result: 'refused' })).rows;
+    expect(refusal).toMatchObject({
+      actorEmail: 'editor@demo.local',
+      route: 'audit.list',
+      command: null,
+      entity: 'audit',
+      name: null,
+    });
+    const [added] = (await page({ entity: 'news', entityId: row.id })).rows;
+    expect(added).toMatchObject({
+      actorEmail: 'admin@demo.local',
+      route: 'news.add',
+      command: 'news.edit',
+      action: 'add',
+      name: 'listed',
+      result: 'done',
+      ip: '127.0.0.1',
+    });
+    expect((await page({ what: 'session.signIn', actor: 'analyst@demo.local' })).rows).toHaveLength(1);
+  });
+
+  test('is filtered by each of its filters, and by all of them at once', async () => {
+    const row = await api.news.add(item('filtered'));
+    const [entry] = (await page({ entityId: row.id })).rows;
+    if (!entry) throw new Error('the write is not in the audit');
+    const filter = {
+      actor: 'ADMIN@',
+      what: 'news.',
+      entity: 'news',
+      entityId: row.id,
+      result: 'done',
+      from: entry.at,
+      to: new Date(Date.parse(entry.at) + 1).toISOString(),
+    } as const;
+    expect((await page(filter)).rows).toEqual([entry]);
+    const others = {
+      actor: 'editor@',
+      what: 'session.',
+      entity: 'session',
+      entityId: newId(),
+      result: 'refused',
+      from: filter.to,
+      to: filter.from,
+    } as const;
+    for (const [name, value] of Object.entries(others)) expect((await page({ ...filter, [name]: value })).rows, name).toEqual([]);
+  });
+
+  test.each(['%', '_', '\\', "' or 1=1 --"])('takes %j for itself', async (text) => {
+    expect((await page({ actor: text })).rows).toEqual([]);
+    expect((await page({ what: text })).rows).toEqual([]);
+  });
+
+  test('pages through all of it, each once', async () => {
+    const whole = (await page({}, 'asc')).rows;
+    expect(await all({ to: new Date(Date.parse(whole.at(-1)?.at ?? '') + 1).toISOString() })).toEqual(whole);
+  });
+
+  test('is for those who have the screen', async () => {
+    await expect(editor.api.audit.details({ id: newId() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(analyst.api.audit.details({ id: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+test('the details hold before and after, the request and the place in the chain', async () => {
+  const row = await api.news.add(item('before'));
+  await api.news.edit({ ...item('<script>alert(1)</script>'), id: row.id, version: row.version });
+  const [entry] = (await page({ entityId: row.id })).rows;
+  const details = await api.audit.details({ id: entry?.id ?? '' });
+  expect(details).toMatchObject({
+    before: row,
+    after: { title: '<script>alert(1)</script>', version: 2 },
+    permission: 'news.edit',
+  });
+  expect(details.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(details.requestId).not.toBe('');
+});
+
+describe('the export', () => {
+  test('is row by row what the list shows, and is recorded with its filter and count', async () => {
+    for (const title of ['=cmd()', '  =1', '＝1', '-2', '新闻,"q"\n二']) await api.news.add(item(title));
+    const filter = { entity: 'news' };
+    const listed = await all(filter);
+    const { id, rows, records, bytes, answer } = await exported(filter);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
+    expect(rows).toBe(listed.length);
+    const inert = (text: string | null) => (text !== null && /^\s*[=＝-]/.test(text) ? `'${text}` : (text ?? ''));
+    expect(
+      records.map(({ seq, at, actor, command, route, action, entity, entity_id, name, result, ip }) => [
+        seq,
+        at,
+        actor,
+        command,
+        route,
+        action,
+        entity,
+        entity_id,
+        name,
+        result,
+        ip,
+      ]),
+    ).toEqual(
+      listed.map((row) => [
+        String(row.seq),
+        row.at,
+        row.actorEmail,
+        row.command ?? '',
+        row.route,
+        row.action,
+        row.entity,
+        row.entityId,
+        inert(row.name),
+        row.result,
+        row.ip,
+      ]),
+    );
+    const [entry] = (await page({ entityId: id })).rows;
+    expect(entry).toMatchObject({ entity: 'auditExport', action: 'export', result: 'done' });
+    expect((await api.audit.details({ id: entry?.id ?? '' })).after).toMatchObject({ filter, rows });
+  });
+
+  test('of everything is verified from the file alone; a changed line, a left out line are found', async () => {
+    const { bytes } = await exported({});
+    const folder = temporaryFolder();
+    const verdict = async (text: string, part = false) => {
+      writeFileSync(join(folder, 'audit.csv'), text);
+      return (await verifyExport(join(folder, 'audit.csv'), { headsFile: join(folder, 'none'), keys: [] }, { part })).problems;
+    };
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    expect(await verdict(text)).toEqual([]);
+    expect(
+      await verdict(text.replace('""actorEmail"":""admin@demo.local""', '""actorEmail"":""nobody@demo.local""')),
+    ).toHaveLength(1);
+    const lines = text.split('\r\n');
+    expect(await verdict([...lines.slice(0, 3), ...lines.slice(4)].join('\r\n'))).toEqual([{ seq: 3, text: 'is missing' }]);
+    expect(await verdict([...lines.slice(0, 3), ...lines.slice(4)].join('\r\n'), true)).toEqual([]);
+    expect((await verdict([...lines.slice(0, 2), lines[3], lines[2], ...lines.slice(4)].join('\r\n'))).length).toBeGreaterThan(0);
+  });
+
+  test('is for the person who asked, for an hour, and only with the right', async () => {
+    const { id } = await api.audit.export({});
+    const access = await signInAs(app, 'access');
+    expect((await send(app, 'GET', `/api/audit/export/${id}`, undefined, access.headers)).status).toBe(404);
+    expect((await send(app, 'GET', `/api/audit/export/${id}`, undefined, analyst.headers)).status).toBe(403);
+    expect((await send(app, 'GET', `/api/audit/export/${id}`)).status).toBe(401);
+    expect((await send(app, 'GET', `/api/audit/export/${newId()}`, undefined, headers)).status).toBe(404);
+    await expect(analyst.api.audit.export({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('holds few pages at a time: a reader who stops stops the reading', async () => {
+    const payloads = Array.from({ length: 5_000 }, (_, at) =>
+      auditPayload({
+        id: newId(),
+        at: new Date().toISOString(),
+        actorId: null,
+        actorEmail: 'many@x.y',
+        command: null,
+        route: 'r',
+        permission: null,
+        action: 'a',
+        entity: 'many',
+        entityId: String(at),
+        before: null,
+        after: null,
+        result: 'done',
+        requestId: '',
+        ip: '',
+        idempotencyKey: null,
+      }),
+    );
+    await app.database.db.execute(sql`select audit_append(${sql.param(payloads)}::text[])`);
+    const { id, rows } = await api.audit.export({ entity: 'many' });
+    expect(rows).toBe(5_000);
+    let reads = 0;
+    app.database.pool.on('acquire', () => reads++);
+    const answer = await send(app, 'GET', `/api/audit/export/${id}`, undefined, headers);
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(first?.value?.length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(reads).toBeLessThan(6); // the right, the export, and the pages read ahead: not all eleven
+    let lines = new TextDecoder().decode(first?.value).split('\r\n').length - 1;
+    let chunks = 1;
+    for (;;) {
+      const part = await reader?.read();
+      if (!part || part.done) break;
+      chunks++;
+      lines += new TextDecoder().decode(part.value).split('\r\n').length - 1;
+    }
+    expect(lines).toBe(5_001);
+    expect(chunks).toBeGreaterThanOrEqual(11); // the head, and a page of 500 each
+  });
+});
+
+describe('the history of a news item', () => {
+  test('has every write of it, newest first, for whoever has the screen', async () => {
+    const row = await api.news.add(item('one'));
+    const edited = await api.news.edit({ ...item('two'), id: row.id, version: row.version });
+    await api.news.show({ items: [{ id: row.id, version: edited.version }] });
+    const { entries, next } = await editor.api.news.history({ id: row.id });
+    expect(next).toBeNull();
+    expect(entries.map(({ route, before, after }) => [route, before?.['title'] ?? null, after?.['title']])).toEqual([
+      ['news.show', 'two', 'two'],
+      ['news.edit', 'one', 'two'],
+      ['news.add', null, 'one'],
+    ]);
+    const operator = await signInAs(app, 'operator');
+    await expect(operator.api.news.history({ id: row.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('comes in pages', async () => {
+    let row = await api.news.add(item('0'));
+    for (let at = 1; at < 33; at++) row = await api.news.edit({ ...item(String(at)), id: row.id, version: row.version });
+    const first = await api.news.history({ id: row.id });
+    const second = await api.news.history({ id: row.id, from: first.next ?? 0 });
+    expect([...first.entries, ...second.entries].map(({ after }) => after?.['title'])).toEqual(
+      Array.from({ length: 33 }, (_, at) => String(32 - at)),
+    );
+    expect(second.next).toBeNull();
+  });
+});
+
+describe('restoring a news item', () => {
+  const entryOf = async (id: string, route: string) =>
+    (await api.news.history({ id })).entries.find((entry) => entry.route === route)?.id ?? '';
+
+  test('brings an earlier version back as a new edit', async () => {
+    const row = await api.news.add(item('first'));
+    const edited = await api.news.edit({ ...item('second'), id: row.id, version: row.version });
+    const entry = await entryOf(row.id, 'news.edit');
+    const [version] = await api.news.versions({ ids: [`${entry}:before`] });
+    expect(version).toMatchObject({ recordId: row.id, record: { title: 'first' }, current: { title: 'second', version: 2 } });
+    const restored = await api.news.restore({ entry, state: 'before', version: edited.version });
+    expect(restored).toMatchObject({ id: row.id, title: 'first', version: 3 });
+    expect((await api.news.history({ id: row.id })).entries[0]).toMatchObject({
+      route: 'news.restore',
+      before: { title: 'second' },
+      after: { title: 'first' },
+    });
+  });
+
+  test('is refused when somebody changed the item meanwhile', async () => {
+    const row = await api.news.add(item('first'));
+    const edited = await api.news.edit({ ...item('second'), id: row.id, version: row.version });
+    const entry = await entryOf(row.id, 'news.edit');
+    await expect(api.news.restore({ entry, state: 'before', version: row.version })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { current: { title: 'second' } },
+    });
+    await expect(api.news.restore({ entry, state: 'before', version: null })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await api.news.many({ ids: [row.id] }))[0]).toEqual(edited);
+  });
+
+  test('brings a deleted item back under its id, not shown, and once however many ask', async () => {
+    const row = await api.news.add(item('gone'));
+    const { done } = await api.news.show({ items: [{ id: row.id, version: row.version }] });
+    await api.news.remove({ items: done.map(({ id, version }) => ({ id, version })) });
+    const entry = await entryOf(row.id, 'news.remove');
+    expect(await api.news.versions({ ids: [`${entry}:before`, `${entry}:after`] })).toMatchObject([
+      { current: null, record: { title: 'gone' } },
+    ]);
+    await expect(api.news.restore({ entry, state: 'before', version: 2 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, () => api.news.restore({ entry, state: 'before', version: null })),
+    );
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected']);
+    expect((await api.news.many({ ids: [row.id] }))[0]).toMatchObject({
+      title: 'gone',
+      shown: false,
+      version: 3,
+      createdAt: row.createdAt,
+    });
+  });
+
+  test('takes nothing but a state of a news item that the audit holds', async () => {
+    const row = await api.news.add(item('mine'));
+    const added = await entryOf(row.id, 'news.add');
+    const [signIn] = (await page({ entity: 'session' })).rows;
+    for (const [entry, state] of [
+      [added, 'before'],
+      [signIn?.id ?? '', 'after'],
+      [newId(), 'after'],
+    ] as const)
+      await expect(api.news.restore({ entry, state, version: row.version })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(analyst.api.news.restore({ entry: added, state: 'after', version: row.version })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+});

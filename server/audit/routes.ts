@@ -1,0 +1,113 @@
+import { and, eq, gte, inArray, like, lt, lte, max, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { auditFilter, type AuditDetails, type AuditFilter, type AuditRow } from '../../api/audit/contract.ts';
+import type { Cell } from '../../api/csv.ts';
+import { failure } from '../platform/core/errors.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { recordOf } from '../platform/records/history.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { audit as table } from '../tables.ts';
+
+export const audit = {
+  list: on.audit.list.handler(({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts: { time: table.at }, where: matches(input.filter), present }),
+  ),
+
+  many: on.audit.many.handler(async ({ input, context }) => {
+    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
+    const byId = new Map(rows.map((row) => [row.id, present(row)]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  details: on.audit.details.handler(async ({ input, context }) => {
+    const [row] = await context.db.select().from(table).where(eq(table.id, input.id));
+    if (!row) throw failure('NOT_FOUND');
+    return presentWhole(row);
+  }),
+
+  export: on.audit.export.handler(({ input, context }) => exported.start(context, { filter: input })),
+};
+
+type Row = typeof table.$inferSelect;
+
+function present(row: Row): AuditRow {
+  const { id, seq, at, actorEmail, command, route, action, entity, entityId, result, ip } = row;
+  const name = nameIn(row.after) ?? nameIn(row.before);
+  return { id, seq, at: at.toISOString(), actorEmail, command, route, action, entity, entityId, name, result, ip };
+}
+
+function presentWhole(row: Row): AuditDetails {
+  const { permission, requestId, idempotencyKey, prevHash, hash } = row;
+  const before: unknown = row.before === null ? null : JSON.parse(row.before);
+  const after: unknown = row.after === null ? null : JSON.parse(row.after);
+  return { ...present(row), permission, requestId, idempotencyKey, before, after, prevHash, hash };
+}
+
+/** What people call the recorded row, under whichever of these it has. */
+function nameIn(text: string | null): string | null {
+  const record = recordOf(text);
+  const name =
+    record &&
+    ['title', 'name', 'email', 'identifier', 'address'].map((key) => record[key]).find((value) => typeof value === 'string');
+  return typeof name === 'string' ? name.slice(0, 200) : null;
+}
+
+const startsWith = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+function matches({ actor, what, entity, entityId, result, from, to }: AuditFilter): SQL | undefined {
+  const email = actor?.trim().toLowerCase();
+  const id = what?.trim();
+  return and(
+    email ? like(table.actorEmail, startsWith(email)) : undefined,
+    id ? like(sql`coalesce(${table.command}, ${table.route})`, startsWith(id)) : undefined,
+    entity?.trim() ? eq(table.entity, entity.trim()) : undefined,
+    entityId?.trim() ? eq(table.entityId, entityId.trim()) : undefined,
+    result ? eq(table.result, result) : undefined,
+    from ? gte(table.at, new Date(from)) : undefined,
+    to ? lt(table.at, new Date(to)) : undefined,
+  );
+}
+
+// ── Export ─────────────────────────────────────────────────────────────────
+
+const columns = {
+  seq: ({ seq }) => seq,
+  at: ({ at }) => at.toISOString(),
+  actor: ({ actorEmail }) => actorEmail,
+  command: ({ command }) => command,
+  route: ({ route }) => route,
+  action: ({ action }) => action,
+  entity: ({ entity }) => entity,
+  entity_id: ({ entityId }) => entityId,
+  name: (row) => present(row).name,
+  result: ({ result }) => result,
+  ip: ({ ip }) => ip,
+  request_id: ({ requestId }) => requestId,
+  before: ({ before }) => before,
+  after: ({ after }) => after,
+  prev_hash: ({ prevHash }) => prevHash,
+  hash: ({ hash }) => hash,
+  payload: ({ payload }) => payload,
+} as const satisfies Record<string, (row: Row) => Cell>;
+
+/** Oldest first, as the chain is verified; its head and values are for programs, the same in every language. */
+const exported = exportOf({
+  name: 'audit',
+  path: '/api/audit/export/:id',
+  permission: 'audit.export',
+  table,
+  asked: z.object({ filter: auditFilter }),
+  through: async (tx) => {
+    const [last] = await tx.select({ seq: max(table.seq) }).from(table);
+    return last?.seq ?? 0;
+  },
+  plan: (_, { filter }, through) => ({
+    where: and(matches(filter), lte(table.seq, through)),
+    order: [table.seq],
+    ascending: true,
+    head: Object.keys(columns),
+    line: (row) => Object.values(columns).map((cell) => cell(row)),
+  }),
+});
+export const auditExport = exported.route;

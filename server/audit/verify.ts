@@ -1,0 +1,83 @@
+import { createPublicKey } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { keyName, readAuditKey } from '../platform/audit/heads.ts';
+import { NotAnExport, verifyDatabase, verifyExport, type Verdict } from '../platform/audit/verify.ts';
+import { ConfigError, readConfig, type Config } from '../platform/core/config.ts';
+import { startPostgres } from '../platform/db/postgres.ts';
+import { StartError } from '../platform/core/start-error.ts';
+
+const usage = `npm run audit:verify -- [export.csv] [--part] [--heads FILE] [--key FILE]
+
+Checks every row of the audit: number, order, hash, and the signed heads kept outside the database.
+  export.csv   an exported file instead of the database (DATABASE_URL, else the panel's own)
+  --part       the file was exported with a filter: rows between its rows are missing
+  --heads      the file of signed heads (AUDIT_HEADS_FILE)
+  --key        the key they are signed with, public or private PEM (AUDIT_KEY_FILE)
+Ends with 0 when all is as it was recorded, 1 when something was found, 2 when it could not be checked.`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { part: { type: 'boolean' }, heads: { type: 'string' }, key: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help || positionals.length > 1) {
+    console.log(usage);
+    return values.help ? 0 : 2;
+  }
+  const config = readConfig();
+  const key = values.key ? createPublicKey(readFileSync(values.key)) : ownKey(config);
+  const anchoring = { headsFile: values.heads ?? config.auditHeadsFile, keys: key ? [key] : [] };
+  const [file] = positionals;
+  const verdict = file
+    ? await verifyExport(file, anchoring, { part: values.part ?? false })
+    : await fromDatabase(config, anchoring);
+  say(verdict, key ? `key ${keyName(key)}` : 'no key');
+  return verdict.problems.length === 0 ? 0 : 1;
+}
+
+/** The configured key, or the one a server made beside its data. None is made here. */
+function ownKey(config: Config) {
+  if (config.auditKeyFile === null && !existsSync(`${config.dataDir}/audit-key.pem`)) return null;
+  return createPublicKey(readAuditKey(config));
+}
+
+async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<Verdict> {
+  // A running server holds the folder: starting PostgreSQL then says so, and to stop it or to set DATABASE_URL.
+  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const client = new pg.Client({
+    connectionString: own?.url ?? config.databaseUrl ?? '',
+    application_name: 'admin-panel audit:verify',
+  });
+  try {
+    await client.connect();
+    return await verifyDatabase(client, anchoring);
+  } finally {
+    await client.end().catch(() => {});
+    await own?.stop();
+  }
+}
+
+const listed = 100;
+
+function say({ rows, heads, problems, notes }: Verdict, signedBy: string): void {
+  for (const { seq, text } of notes) console.log(`note: ${seq === null ? text : `row ${seq} ${text}`}`);
+  for (const { seq, text } of problems.slice(0, listed)) console.log(`FOUND: ${seq === null ? text : `row ${seq} ${text}`}`);
+  if (problems.length > listed) console.log(`… and ${problems.length - listed} more`);
+  const checked = `${rows} rows, ${heads} signed heads (${signedBy})`;
+  console.log(
+    problems.length === 0
+      ? `The audit is as it was recorded: ${checked}.`
+      : `The audit was changed: ${problems.length} found in ${checked}.`,
+  );
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isPlain = error instanceof ConfigError || error instanceof StartError || error instanceof NotAnExport;
+  if (isPlain) console.error(error.message);
+  else console.error(error instanceof Error && 'code' in error ? error.message : error);
+  process.exitCode = 2;
+}

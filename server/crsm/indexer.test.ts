@@ -1,0 +1,252 @@
+import { asc, sql } from 'drizzle-orm';
+import { RpcRequestError, type HDAccount } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
+import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
+import { devnetContracts as at } from '../../chain/deploy.ts';
+import { indexCrsms, type CrsmWork } from './indexer.ts';
+import { readConfig } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
+import { crsmChain, type CrsmChain } from './chain.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
+import { testDatabase } from '../testing/support.ts';
+import { chainCursors, crsmEvents, crsms, troves } from '../tables.ts';
+
+let chain: CrsmTestChain;
+let services: Services;
+let node: CrsmChain;
+let alice: HDAccount;
+let bob: HDAccount;
+
+beforeAll(async () => {
+  chain = await startCrsmChain();
+  [alice, bob] = chain.operators;
+  services = await newServices();
+  const found = services.config.evm && crsmChain(services.config.evm);
+  if (!found) throw new Error('no chain');
+  node = found;
+  await chain.rate(0n); // what is read twice at one block is the same
+  await chain.fund();
+}, 60_000);
+afterAll(() => chain.stop());
+beforeEach(async () => {
+  await services.database.db.execute(sql`truncate crsms, troves, crsm_events, chain_cursors`);
+});
+
+async function newServices(): Promise<Services> {
+  const config = readConfig({ NODE_ENV: 'test', ...chainEnv(chain.url) });
+  const log = createLog({ level: 'silent' });
+  return { config, log, database: await testDatabase(log), now: Date.now, ...openOutside(config) };
+}
+
+const work = (more: Partial<CrsmWork> = {}): CrsmWork => ({ services, chain: node, depth: 4n, ...more });
+
+/** All the tables say, but for when it was read. */
+async function tables({ database: { db } } = services) {
+  const figures = <T extends { readAt: Date | null }>({ readAt, ...row }: T) => ({ ...row, isRead: readAt !== null });
+  return {
+    crsms: (await db.select().from(crsms).orderBy(asc(crsms.id))).map(figures),
+    troves: (await db.select().from(troves).orderBy(asc(troves.id))).map(figures),
+    events: await db.select().from(crsmEvents).orderBy(asc(crsmEvents.block), asc(crsmEvents.logIndex)),
+    cursors: await db.select().from(chainCursors),
+  };
+}
+
+test('positions come with their owners, their figures and their history', async () => {
+  const id = await chain.nextTrove();
+  await chain.open(alice);
+  await chain.create(alice, id);
+  const crsm = await chain.newest();
+  await chain.deposit(bob, crsm, 0n).catch(() => {});
+  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yu(70)]);
+  await indexCrsms(work());
+  const { crsms: rows, troves: kept, events } = await tables();
+  expect(rows.find((row) => row.id === crsm)).toMatchObject({
+    owner: alice.address,
+    troveId: id,
+    collateral: 10n ** 18n,
+    totalDebt: yu(40_200),
+    icr: (10n ** 18n * yu(100_000)) / yu(40_200),
+    TRGCR: percent(150),
+    deposits: yu(10_000),
+    pendingDebtGasCompensation: yu(70),
+    isTrovesOwner: true,
+    isRead: true,
+  });
+  expect(kept.find((row) => row.troveId === id)).toMatchObject({
+    owner: alice.address,
+    totalDebt: yu(40_200),
+    MCR: percent(110),
+  });
+  const names = events.filter((event) => event.crsm === crsm).map(({ name }) => name);
+  expect(names).toEqual(['Transfer', 'CRUpdated', 'NewCRSMDeployment', 'Deposited', 'DebtGasCompensationCommitted']);
+  await chain.call(alice, at.crsmFactory, crsmFactoryAbi, 'transferFrom', [alice.address, bob.address, rows[0]?.tokenId]);
+  await indexCrsms(work());
+  expect((await tables()).crsms.find((row) => row.id === crsm)).toMatchObject({ owner: bob.address, isTrovesOwner: false });
+});
+
+/** Numbers that look random and are the same in every run. */
+function numbers(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+class Killed extends Error {}
+
+/** The chain, until the server is killed: after so many questions. */
+function until(questions: number): CrsmChain {
+  let left = questions;
+  return new Proxy(node, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (left-- <= 0) throw new Killed();
+        return (value as (...args: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}
+
+/** What the index is when nothing has ever gone wrong. */
+async function fresh() {
+  const other = await newServices();
+  await indexCrsms(work({ services: other }));
+  return tables(other);
+}
+
+/** A look that goes on until it has seen one chain from end to end. */
+async function settle() {
+  for (let times = 0; times < 20; times++) if (await indexCrsms(work())) return;
+  throw new Error('the chain does not stand still');
+}
+
+test.each([1, 77])(
+  'killed at any moment, twice at once and through reorganisations it is the fresh index (seed %i)',
+  async (seed) => {
+    const pick = numbers(seed);
+    await chain.client.setAutomine(false);
+    const clean = await chain.client.snapshot();
+    const first = await chain.nextTrove();
+    const snapshots: `0x${string}`[] = [];
+    const anyone = () => chain.operators[pick(3)] ?? alice;
+    const known: { id: string; tokenId: bigint; owner: string }[] = [];
+    const of = (address: string) => chain.operators.find((account) => account.address === address) ?? alice;
+    const any = <T>(rows: readonly T[]): T | undefined => rows[pick(rows.length)];
+    const something = async (): Promise<unknown> => {
+      const row = any(known);
+      const crsm = (row?.id ?? at.crsmFactory) as `0x${string}`;
+      const owner = of(row?.owner ?? '');
+      switch (pick(11)) {
+        case 0:
+        case 1:
+          return chain.open(anyone());
+        case 2:
+        case 3:
+          return chain.create(anyone(), BigInt(pick(8)), yu(pick(2) * 500));
+        case 4:
+          return chain.deposit(anyone(), crsm, yu(1 + pick(100)));
+        case 5:
+          return chain.act(owner, crsm, 'commitDebtGasCompensation', [yu(pick(90))]);
+        case 6:
+          return chain.act(owner, crsm, 'updateCR', [percent(140), percent(170), percent(180 + pick(50))]);
+        case 7:
+          return chain.call(owner, at.crsmFactory, crsmFactoryAbi, 'transferFrom', [
+            owner.address,
+            anyone().address,
+            row?.tokenId ?? 0n,
+          ]);
+        case 8:
+          return chain.act(owner, crsm, pick(4) === 0 ? 'destroy' : 'claimYield', [owner.address]);
+        case 9: {
+          const from = anyone();
+          return chain.call(from, at.troveManager, troveManagerAbi, 'transferFrom', [
+            from.address,
+            anyone().address,
+            BigInt(pick(6)),
+          ]);
+        }
+        default:
+          return pick(2) === 0 ? chain.price(yu(40_000 + pick(80_000))) : chain.liquidate(BigInt(pick(6)));
+      }
+    };
+    for (let step = 0; step < 45; step++) {
+      if (step < 3) await chain.open(chain.operators[step] ?? alice);
+      else if (step < 6) await chain.create(chain.operators[step - 3] ?? alice, first + BigInt(step - 3), 0n);
+      else for (let times = pick(4); times >= 0; times--) await something();
+      await chain.mine();
+      if (step > 5 && pick(3) === 0) snapshots.push(await chain.client.snapshot());
+      if (pick(7) === 0 && snapshots.length > 0) {
+        const [id] = snapshots.splice(pick(snapshots.length));
+        if (id) await chain.client.revert({ id });
+        if (pick(2) === 0) await chain.mine(1 + pick(5));
+      }
+      // What is written down is never wrong for long: a killed look, two at once, or none.
+      const batch = BigInt(1 + pick(9));
+      const looks = [work({ batch }), work({ batch, chain: until(pick(12)) }), work({ batch: 50n })].slice(pick(3));
+      await Promise.all(
+        looks.slice(0, pick(4)).map((one) =>
+          indexCrsms(one).catch((error: unknown) => {
+            if (!(error instanceof Killed)) throw error;
+          }),
+        ),
+      );
+      if (step % 5 === 0)
+        known.splice(0, known.length, ...(await services.database.db.select().from(crsms).orderBy(asc(crsms.id))));
+    }
+    await chain.mine();
+    await settle();
+    const found = await tables();
+    expect(found.events.length).toBeGreaterThan(20);
+    expect(found.crsms.length).toBeGreaterThan(0);
+    expect(found).toEqual(await fresh());
+    await chain.client.revert({ id: clean });
+    await chain.client.setAutomine(true);
+  },
+  120_000,
+);
+
+test('a node that refuses wide ranges is asked for narrow ones', async () => {
+  await chain.mine(40);
+  const spans: bigint[] = [];
+  const picky: CrsmChain = {
+    ...node,
+    protocolEvents: (from, to) => {
+      spans.push(to - from + 1n);
+      const error = { code: -32005, message: 'range too wide' };
+      if (to - from + 1n > 16n) return Promise.reject(new RpcRequestError({ body: {}, url: 'http://node', error }));
+      return node.protocolEvents(from, to);
+    },
+  };
+  await indexCrsms(work({ chain: picky, batch: 1_000n }));
+  expect(spans.some((span) => span > 16n)).toBe(true);
+  expect(await tables()).toEqual(await fresh());
+});
+
+test('a node that is away is not asked for less', async () => {
+  const away = crsmChain({ ...(services.config.evm ?? ({} as never)), url: 'http://127.0.0.1:9' });
+  if (!away) throw new Error('no chain');
+  await expect(indexCrsms(work({ chain: away }))).rejects.toThrow();
+});
+
+test('another deployment leaves nothing of the one before', async () => {
+  await services.database.db.insert(chainCursors).values({ name: 'crsm:1:before', block: 5n, blockHash: '0x' });
+  await services.database.db.insert(crsmEvents).values({
+    id: 'old-1',
+    crsm: '0xold',
+    name: 'Repay',
+    args: '{}',
+    hash: '0x',
+    logIndex: 0,
+    block: 5n,
+    blockHash: '0x',
+    at: new Date(),
+  });
+  await indexCrsms(work());
+  expect(await tables()).toEqual(await fresh());
+});

@@ -1,0 +1,395 @@
+import { timeOf } from '../platform/evm/clock.ts';
+import { and, eq, inArray, isNotNull, like, ne, sql, type SQL } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import { distanceToTrigger, noDebtRatio, priceAt } from '../../api/crsm/values.ts';
+import type { Head } from '../platform/evm/bridge.ts';
+import type { Services } from '../platform/core/context.ts';
+import { isRefused, type ChainLog, type CrsmChain, type CrsmReading, type TroveReading } from './chain.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { chainCursors, crsmEvents, crsms, troves } from '../tables.ts';
+
+// The index of CRSMs and troves: events up to the chain's head, who owns what by them, and the figures at the head. All of it
+// follows from the chain alone. A batch of blocks is written in one transaction with the cursor, and only where the cursor
+// still is what it was when the reading began: two servers at once write the same thing once, and a kill loses one batch.
+
+export interface CrsmWork {
+  services: Services;
+  chain: CrsmChain;
+  /** No event is older than this block. */
+  start?: bigint;
+  /** Blocks read again at every look, for nodes whose logs come late; reorganisations are found at any depth. */
+  depth?: bigint;
+  /** Most blocks a request for events spans; what the node refuses is asked for in halves. */
+  batch?: bigint;
+}
+
+const usualDepth = 16n;
+const usualBatch = 5_000n;
+const mostClones = 100_000;
+
+/** One look: every event up to the head, then the figures there. Answers the head that was read; null when the chain changed meanwhile. */
+export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | undefined } = {}): Promise<Head | null> {
+  const { chain, batch: most = usualBatch } = work;
+  const head = await chain.head();
+  let cursor = await readCursor(work);
+  if (cursor?.hash === head.hash && known.figuresAt === head.hash) return head;
+  let from = await startOf(work, head, cursor);
+  let batch = most;
+  let isChanged = false;
+  while (from <= head.number) {
+    const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
+    let read: Batch | null;
+    try {
+      read = await readBatch(work, from, to);
+    } catch (error) {
+      if (batch === 1n || !isRefused(error)) throw error;
+      batch = (to - from + 2n) / 2n;
+      continue;
+    }
+    if (!read) return null;
+    const kept = await keep(work, cursor, from, read, head);
+    if (!kept) return null;
+    isChanged ||= kept.isChanged;
+    cursor = read.top;
+    from = to + 1n;
+    batch = batch * 2n < most ? batch * 2n : most;
+  }
+  if (known.figuresAt === head.hash && !isChanged) return head;
+  return (await readFigures(work, head)) ? head : null;
+}
+
+// ── How far it has read ────────────────────────────────────────────────────
+
+type Cursor = Pick<Head, 'number' | 'hash'>;
+
+export const cursorName = ({ chainId, contracts }: CrsmChain) =>
+  `crsm:${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
+
+async function readCursor(work: CrsmWork): Promise<Cursor | null> {
+  const { db } = work.services.database;
+  const [row] = await db
+    .select()
+    .from(chainCursors)
+    .where(eq(chainCursors.name, cursorName(work.chain)));
+  return row ? { number: row.block, hash: row.blockHash as Hex } : null;
+}
+
+/** The first block to read: some before the last one read, or after the last one of which both chains still know. */
+async function startOf({ services, chain, start = 0n, depth = usualDepth }: CrsmWork, head: Head, cursor: Cursor | null) {
+  if (!cursor) return start;
+  const back = (block: bigint) => (block >= depth + start ? block - depth + 1n : start);
+  if ((await chain.blocks([cursor.number])).get(cursor.number)?.hash === cursor.hash) return back(cursor.number);
+  // The chain has parted. Blocks with events are known by their hashes: as long as one is the same, so is all before it.
+  const { rows } = await services.database.db.execute<{ block: string; block_hash: string }>(
+    sql`select distinct block::text, block_hash, block as place from crsm_events where block <= ${head.number} order by place desc limit 5000`,
+  );
+  for (let index = 0; index < rows.length; index += 50) {
+    const some = rows.slice(index, index + 50);
+    const found = await chain.blocks(some.map(({ block }) => BigInt(block)));
+    const same = some.find(({ block, block_hash }) => found.get(BigInt(block))?.hash === block_hash);
+    if (same) return BigInt(same.block);
+  }
+  return start;
+}
+
+// ── Events ─────────────────────────────────────────────────────────────────
+
+interface Batch {
+  events: (typeof crsmEvents.$inferInsert)[];
+  top: Cursor;
+}
+
+/** Every event of these blocks, as one chain has them; null when there was more than one. */
+async function readBatch({ services, chain }: CrsmWork, from: bigint, to: bigint): Promise<Batch | null> {
+  const top = (await chain.blocks([to])).get(to);
+  if (!top) return null;
+  const clones = await clonesBefore(services, from);
+  const protocol = await chain.protocolEvents(from, to);
+  for (const { name, args } of protocol)
+    if (name === 'NewCRSMDeployment') clones.set(args['tokenId'] ?? '', args['crsm'] as Address);
+  const logs = [...protocol, ...(await chain.cloneEvents(from, to, [...clones.values()]))];
+  const blocks = await chain.blocks([...logs.map(({ block }) => block), to]);
+  if (blocks.get(to)?.hash !== top.hash) return null;
+  const whose = subjectOf(chain, clones);
+  const events = logs.flatMap((log) => {
+    const block = blocks.get(log.block);
+    const subject = whose(log);
+    if (!subject || block?.hash !== log.blockHash) return []; // of nobody we follow, or of a block that is no longer there
+    const { name, hash, logIndex, blockHash } = log;
+    const args = JSON.stringify(log.args);
+    const at = timeOf(block.time);
+    return [{ id: `${hash}-${logIndex}`, ...subject, name, args, hash, logIndex, block: log.block, blockHash, at }];
+  });
+  return { events, top };
+}
+
+/** Clones by their token. */
+async function clonesBefore({ database }: Services, block: bigint): Promise<Map<string, Address>> {
+  const { rows } = await database.db.execute<{ crsm: string; token: string }>(
+    sql`select crsm, args::json ->> 'tokenId' as token from crsm_events
+      where name = 'NewCRSMDeployment' and block < ${block} order by block, log_index limit ${mostClones}`,
+  );
+  return new Map(rows.map(({ crsm, token }) => [token, crsm as Address]));
+}
+
+/** Whom an event is of; null: somebody else. */
+function subjectOf({ contracts }: CrsmChain, clones: ReadonlyMap<string, Address>) {
+  const all = new Set<string>(clones.values());
+  const ours = (address: string | undefined) => (address && all.has(address) ? { crsm: address, trove: null } : null);
+  return ({ contract, name, args }: ChainLog): { crsm: string | null; trove: string | null } | null => {
+    if (contract === contracts.troveManager) return { crsm: null, trove: `${contract}-${args['tokenId']}` };
+    if (contract === contracts.stabilityPool) return ours(args['account'] ?? args['depositor']);
+    if (contract !== contracts.crsmFactory) return ours(contract);
+    return ours(name === 'Transfer' ? clones.get(args['tokenId'] ?? '') : args['crsm']);
+  };
+}
+
+// ── Keeping them ───────────────────────────────────────────────────────────
+
+/** Makes the tables say what the batch says of its blocks. Null when somebody else has written since the cursor was read. */
+async function keep(
+  work: CrsmWork,
+  cursor: Cursor | null,
+  from: bigint,
+  { events, top }: Batch,
+  head: Head,
+): Promise<{ isChanged: boolean } | null> {
+  const { db } = work.services.database;
+  const name = cursorName(work.chain);
+  return db.transaction(async (tx) => {
+    if (!(await moveCursor(tx, name, cursor, top))) return null;
+    if (!cursor) await forgetOthers(tx, name);
+    const ids = sql.param(events.map(({ id }) => id));
+    const gone = await tx.execute<Subject>(
+      sql`delete from crsm_events where (block between ${from} and ${top.number} or block > ${head.number})
+        and not id = any(${ids}::text[]) returning name, crsm, trove`,
+    );
+    const fresh: Subject[] = [];
+    for (let index = 0; index < events.length; index += 5_000)
+      fresh.push(...(await insertEvents(tx, events.slice(index, index + 5_000))));
+    const changed = [...gone.rows, ...fresh].filter(({ name: event }) => event === 'Transfer' || event === 'NewCRSMDeployment');
+    await deriveCrsms(tx, [...new Set(changed.flatMap(({ crsm }) => crsm ?? []))]);
+    await deriveTroves(tx, [...new Set(changed.flatMap(({ trove }) => trove ?? []))]);
+    return { isChanged: gone.rows.length + fresh.length > 0 };
+  });
+}
+
+type Subject = { name: string; crsm: string | null; trove: string | null };
+
+/** The index is of one deployment: what is there of another one, from before the configuration changed, goes. */
+async function forgetOthers(tx: Tx, name: string): Promise<void> {
+  await tx.delete(chainCursors).where(and(like(chainCursors.name, 'crsm:%'), ne(chainCursors.name, name)));
+  for (const table of [crsmEvents, crsms, troves]) await tx.delete(table);
+}
+
+/** From where it was to where it is now; false when it is elsewhere. */
+async function moveCursor(tx: Tx, name: string, from: Cursor | null, to: Cursor): Promise<boolean> {
+  const values = { block: to.number, blockHash: to.hash };
+  const moved = from
+    ? await tx
+        .update(chainCursors)
+        .set(values)
+        .where(and(eq(chainCursors.name, name), eq(chainCursors.block, from.number), eq(chainCursors.blockHash, from.hash)))
+        .returning({ name: chainCursors.name })
+    : await tx
+        .insert(chainCursors)
+        .values({ name, ...values })
+        .onConflictDoNothing()
+        .returning({ name: chainCursors.name });
+  return moved.length > 0;
+}
+
+async function insertEvents(tx: Tx, events: Batch['events']): Promise<Subject[]> {
+  const rows = JSON.stringify(
+    events.map(({ logIndex, blockHash, ...event }) => ({
+      ...event,
+      log_index: logIndex,
+      block: event.block.toString(),
+      block_hash: blockHash,
+    })),
+  );
+  const { rows: changed } = await tx.execute<Subject>(sql`
+    insert into crsm_events (id, crsm, trove, name, args, hash, log_index, block, block_hash, at)
+    select id, crsm, trove, name, args, hash, log_index, block, block_hash, at from json_to_recordset(${rows}::json)
+      as given (id text, crsm text, trove text, name text, args text, hash text, log_index int, block bigint, block_hash text, at timestamptz)
+    on conflict (id) do update set crsm = excluded.crsm, trove = excluded.trove, name = excluded.name, args = excluded.args,
+      block = excluded.block, block_hash = excluded.block_hash, at = excluded.at
+    where (crsm_events.crsm, crsm_events.trove, crsm_events.args, crsm_events.block_hash)
+      is distinct from (excluded.crsm, excluded.trove, excluded.args, excluded.block_hash)
+    returning name, crsm, trove`);
+  return changed;
+}
+
+/** Which CRSMs there are and whose, by their events: whoever got the token last; nobody, once it is burnt. */
+async function deriveCrsms(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const asked = sql`any(${sql.param(ids)}::text[])`;
+  await tx.execute(sql`
+    with made as (select distinct on (crsm) crsm, args::json as args, at from crsm_events
+        where crsm = ${asked} and name = 'NewCRSMDeployment' order by crsm, block desc, log_index desc),
+      held as (${lastHolder(sql`crsm`, asked)}),
+      living as (
+        insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at)
+        select made.crsm, (args ->> 'tokenId')::numeric, args ->> 'troveManager', (args ->> 'troveId')::numeric, holder, at
+        from made join held on held.id = made.crsm where holder <> ${nobody}
+        on conflict (address) do update set token_id = excluded.token_id, trove_manager = excluded.trove_manager,
+          trove_id = excluded.trove_id, owner = excluded.owner, created_at = excluded.created_at
+        returning address)
+    delete from crsms where address = ${asked}
+      and address not in (select made.crsm from made join held on held.id = made.crsm where holder <> ${nobody})`);
+}
+
+async function deriveTroves(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const asked = sql`any(${sql.param(ids)}::text[])`;
+  await tx.execute(sql`
+    with opened as (select distinct on (trove) trove, at from crsm_events
+        where trove = ${asked} and args::json ->> 'from' = ${nobody} order by trove, block desc, log_index desc),
+      held as (${lastHolder(sql`trove`, asked)}),
+      living as (
+        insert into troves (id, trove_manager, trove_id, owner, opened_at)
+        select trove, split_part(trove, '-', 1), split_part(trove, '-', 2)::numeric, holder, at
+        from opened join held on held.id = opened.trove where holder <> ${nobody}
+        on conflict (id) do update set owner = excluded.owner, opened_at = excluded.opened_at
+        returning id)
+    delete from troves where id = ${asked}
+      and id not in (select trove from opened join held on held.id = opened.trove where holder <> ${nobody})`);
+}
+
+const nobody = '0x0000000000000000000000000000000000000000';
+const lastHolder = (subject: SQL, asked: SQL) =>
+  sql`select distinct on (${subject}) ${subject} as id, args::json ->> 'to' as holder from crsm_events
+    where ${subject} = ${asked} and name = 'Transfer' order by ${subject}, block desc, log_index desc`;
+
+// ── Figures ────────────────────────────────────────────────────────────────
+
+/** Reads every position at the head and writes it down, in one statement a table. False when the chain changed meanwhile. */
+async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
+  const { services, chain } = work;
+  const { db } = services.database;
+  const known = await db.select({ id: troves.troveId }).from(troves).where(eq(troves.troveManager, chain.contracts.troveManager));
+  const ids = known.map(({ id }) => id);
+  const committed = await committedOf(services);
+  const readings = await chain.crsms(head.number);
+  const troveReadings = await chain.troves(ids, head.number);
+  const pending = await chain.pending(committed, head.number);
+  if ((await chain.blocks([head.number])).get(head.number)?.hash !== head.hash) return false;
+
+  const readAt = new Date(services.now()).toISOString();
+  const at = { block: head.number.toString(), read_at: readAt };
+  const waiting = new Map(committed.map((crsm, index) => [crsm, pending[index]]));
+  const crsmRows = readings.map((reading) => ({ ...at, ...crsmColumns(reading, waiting.get(reading.crsm)) }));
+  const troveRows = ids.flatMap((id, index) => {
+    const reading = troveReadings[index];
+    return reading ? [{ ...at, id: `${chain.contracts.troveManager}-${id}`, ...troveColumns(reading) }] : [];
+  });
+  return db.transaction(async (tx) => {
+    const [cursor] = await tx
+      .select()
+      .from(chainCursors)
+      .where(eq(chainCursors.name, cursorName(work.chain)))
+      .for('share');
+    if (cursor?.blockHash !== head.hash) return false;
+    await tx.execute(sql`
+      update crsms set (${columns(crsmFigures)}) = (${columns(crsmFigures, 'given')}),
+        is_troves_owner = trove_manager <> ${chain.contracts.troveManager}
+          or exists (select 1 from troves t where t.id = trove_manager || '-' || crsms.trove_id and t.owner = crsms.owner)
+      from json_to_recordset(${JSON.stringify(crsmRows)}::json) as given (address text, ${types(crsmFigures)})
+      where crsms.address = given.address`);
+    await tx.execute(sql`
+      update troves set (${columns(troveFigures)}) = (${columns(troveFigures, 'given')})
+      from json_to_recordset(${JSON.stringify(troveRows)}::json) as given (id text, ${types(troveFigures)})
+      where troves.id = given.id`);
+    return true;
+  });
+}
+
+const troveFigures = {
+  collateral: 'numeric',
+  debt: 'numeric',
+  interest: 'numeric',
+  total_debt: 'numeric',
+  icr: 'numeric',
+  liquidation_price: 'numeric',
+  mcr: 'numeric',
+  price: 'numeric',
+  block: 'bigint',
+  read_at: 'timestamptz',
+};
+const crsmFigures = {
+  ...troveFigures,
+  trgcr: 'numeric',
+  tarcr: 'numeric',
+  max_tarcr: 'numeric',
+  debt_gas_compensation: 'numeric',
+  pending_debt_gas_compensation: 'numeric',
+  deadline: 'timestamptz',
+  deposits: 'numeric',
+  yield_gains: 'numeric',
+  debt_token_balance: 'numeric',
+  collateral_gains: 'text',
+  distance: 'numeric',
+};
+const columns = (figures: object, of?: string) =>
+  sql.raw(
+    Object.keys(figures)
+      .map((name) => (of ? `${of}.${name}` : name))
+      .join(', '),
+  );
+const types = (figures: Record<string, string>) =>
+  sql.raw(
+    Object.entries(figures)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', '),
+  );
+
+function troveColumns({ collateral, debt, interest, icr, price, MCR }: TroveReading) {
+  return {
+    collateral: collateral.toString(),
+    debt: debt.toString(),
+    interest: interest.toString(),
+    total_debt: (debt + interest).toString(),
+    icr: icr.toString(),
+    liquidation_price: priceAt(MCR, collateral, debt + interest).toString(),
+    mcr: MCR.toString(),
+    price: price.toString(),
+  };
+}
+
+function crsmColumns(reading: CrsmReading, pending: { value: bigint; deadline: bigint } | undefined) {
+  const isPending = pending !== undefined && pending.deadline > 0n;
+  const distance = distanceToTrigger(reading.icr, reading.TRGCR) ?? noDebtRatio;
+  return {
+    address: reading.crsm,
+    ...troveColumns(reading),
+    trgcr: reading.TRGCR.toString(),
+    tarcr: reading.TARCR.toString(),
+    max_tarcr: reading.MAX_TARCR.toString(),
+    debt_gas_compensation: reading.debtGasCompensation.toString(),
+    pending_debt_gas_compensation: isPending ? pending.value.toString() : '0',
+    deadline: isPending ? timeOf(pending.deadline).toISOString() : null,
+    deposits: reading.deposits.toString(),
+    yield_gains: reading.yieldGains.toString(),
+    debt_token_balance: reading.debtTokenBalance.toString(),
+    collateral_gains: JSON.stringify(reading.collateralGains.map((gain) => ({ ...gain, amount: gain.amount.toString() }))),
+    distance: (distance < noDebtRatio ? distance : noDebtRatio).toString(),
+  };
+}
+
+/** CRSMs that have committed to a reward and not accepted it. */
+async function committedOf({ database }: Services): Promise<Address[]> {
+  const last = database.db
+    .selectDistinctOn([crsmEvents.crsm], { crsm: crsmEvents.crsm, name: crsmEvents.name })
+    .from(crsmEvents)
+    .where(
+      and(isNotNull(crsmEvents.crsm), inArray(crsmEvents.name, ['DebtGasCompensationCommitted', 'DebtGasCompensationAccepted'])),
+    )
+    .orderBy(crsmEvents.crsm, sql`${crsmEvents.block} desc`, sql`${crsmEvents.logIndex} desc`)
+    .as('last');
+  const rows = await database.db
+    .select({ id: crsms.id })
+    .from(last)
+    .innerJoin(crsms, eq(crsms.id, last.crsm))
+    .where(eq(last.name, 'DebtGasCompensationCommitted'));
+  return rows.map(({ id }) => id as Address);
+}

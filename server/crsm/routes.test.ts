@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { decodeFunctionData, type Address, type HDAccount } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crsmAbi } from '../../chain/abi/crsm.ts';
+import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
+import { devnetContracts as at, devnetParameters } from '../../chain/deploy.ts';
+import { indexCrsms } from './indexer.ts';
+import type { Services } from '../platform/core/context.ts';
+import { crsmChain } from './chain.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
+import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
+import { audit, crsmCalls } from '../tables.ts';
+
+let chain: CrsmTestChain;
+let app: TestApp;
+let operator: TestApi;
+let headers: Record<string, string>;
+let alice: HDAccount;
+let bob: HDAccount;
+let crsm: Address;
+let troveId: bigint;
+
+/** The same person, each call with a key of its own. */
+const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
+const index = async () => {
+  const { config, database } = app;
+  const services: Services = {
+    config,
+    database,
+    log: createLog({ level: 'silent' }),
+    now: () => app.clock.now,
+    ...openOutside(config),
+  };
+  const node = config.evm && crsmChain(config.evm);
+  if (!node) throw new Error('no chain');
+  await indexCrsms({ services, chain: node });
+};
+
+beforeAll(async () => {
+  chain = await startCrsmChain();
+  [alice, bob] = chain.operators;
+  await chain.fund();
+  troveId = await chain.nextTrove();
+  await chain.open(alice);
+  await chain.create(alice, troveId);
+  crsm = await chain.newest();
+  await chain.open(bob, 2n * 10n ** 18n);
+  await chain.mine();
+  app = await testApp(chainEnv(chain.url), { jobs: false });
+  ({ api: operator, headers } = await signInAs(app, 'operator'));
+  await index();
+}, 90_000);
+afterAll(() => chain.stop());
+
+const page = { direction: 'asc' as const, filter: {}, cursor: null, limit: 50 };
+const from = () => alice.address;
+const refusal = (reason: string, values: object = {}) => ({ code: 'CRSM_REFUSED', data: { reason, ...values } });
+const field = (path: string, rule: string) => ({ code: 'BAD_REQUEST', data: { issues: [{ path, rule }] } });
+
+test('the lists have what the chain has', async () => {
+  const { rows, count } = await operator.crsm.list({ ...page, sort: 'distance' });
+  expect(count?.value).toBe(1);
+  expect(rows[0]).toMatchObject({ id: crsm, owner: alice.address, troveId: troveId.toString(), deposits: yu(10_000).toString() });
+  const positions = await operator.crsm.positions({ ...page, sort: 'icr' });
+  expect(positions.rows.map(({ owner, crsm: keeper }) => [owner, keeper?.id ?? null])).toEqual([
+    [alice.address, crsm],
+    [bob.address, null],
+  ]);
+  const id = positions.rows[1]?.id ?? '';
+  expect(await operator.crsm.manyPositions({ ids: [id, `${at.troveManager}-99`] })).toMatchObject([{ id }]);
+  expect(await operator.crsm.many({ ids: [at.yu, crsm] })).toMatchObject([{ id: crsm }]);
+  expect((await operator.crsm.events({ id: crsm })).events.map(({ name }) => name)).toContain('NewCRSMDeployment');
+});
+
+test('filters find by owner, address, position, health and keeper, from any page on', async () => {
+  const found = async (filter: object) => (await operator.crsm.list({ ...page, sort: 'icr', filter })).rows.length;
+  expect(await found({ q: alice.address.slice(0, 9).toLowerCase() })).toBe(1);
+  expect(await found({ q: crsm.slice(0, 9).toUpperCase().replace('0X', '0x') })).toBe(1);
+  expect(await found({ q: troveId.toString() })).toBe(1);
+  expect(await found({ q: '999' })).toBe(0);
+  expect(await found({ owner: bob.address })).toBe(0);
+  expect(await found({ health: 'fine' })).toBe(1);
+  expect(await found({ health: 'belowTrigger' })).toBe(0);
+  const kept = async (value: boolean) => (await operator.crsm.positions({ ...page, sort: 'debt', filter: { kept: value } })).rows;
+  expect((await kept(true)).map(({ owner }) => owner)).toEqual([alice.address]);
+  expect((await kept(false)).map(({ owner }) => owner)).toEqual([bob.address]);
+  const first = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1 });
+  const second = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1, cursor: first.nextCursor });
+  expect([...first.rows, ...second.rows].map(({ owner }) => owner)).toEqual([alice.address, bob.address]);
+});
+
+test('a call is written down to the byte, and in the audit', async () => {
+  const call = await keyed().deposit({ crsm, from: bob.address, params: { amount: yu(5).toString() } });
+  expect(call).toMatchObject({ state: 'prepared', to: at.crsmFactory, from: bob.address, chainId: 31_337, crsm, hash: null });
+  expect(decodeFunctionData({ abi: crsmFactoryAbi, data: call.data as `0x${string}` })).toEqual({
+    functionName: 'deposit',
+    args: [crsm, yu(5)],
+  });
+  const idle = await keyed().commitDebtGasCompensation({ crsm, from: from(), params: { debtGasCompensation: '7' } });
+  expect(decodeFunctionData({ abi: crsmAbi, data: idle.data as `0x${string}` }).args).toEqual([7n]);
+  expect(idle.args).toEqual([{ name: 'debtGasCompensation', value: '7' }]);
+  const position = `${at.troveManager}-${troveId}`;
+  const params = { TRGCR: percent(150), TARCR: percent(180), MAX_TARCR: percent(200), debtGasCompensation: 0n, amount: 0n };
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toString()]));
+  const made = await keyed().create({ position, from: from(), params: texts as never });
+  expect(made).toMatchObject({ crsm: null, to: at.crsmFactory, functionName: 'createNewCRSM' });
+  const { db } = app.database;
+  await expect
+    .poll(async () => (await db.select().from(audit).where(eq(audit.entityId, crsm))).map(({ action }) => action))
+    .toEqual(expect.arrayContaining(['deposit', 'commitDebtGasCompensation']));
+  expect((await operator.crsm.events({ id: crsm })).calls.map(({ id }) => id)).toEqual([idle.id, call.id]);
+});
+
+test('the same key prepares once', async () => {
+  const once = apiOf(app, { ...headers, 'idempotency-key': randomUUID() }).crsm;
+  const input = { crsm, from: from(), params: { to: bob.address } };
+  const [one, two] = [await once.claimYield(input), await once.claimYield(input)];
+  expect(two).toEqual(one);
+  expect(await app.database.db.select().from(crsmCalls).where(eq(crsmCalls.action, 'claimYield'))).toHaveLength(1);
+});
+
+test('what the chain would refuse is refused before a wallet is asked', async () => {
+  const ratios = (TRGCR: number, TARCR: number, MAX_TARCR: number) => ({
+    TRGCR: percent(TRGCR).toString(),
+    TARCR: percent(TARCR).toString(),
+    MAX_TARCR: percent(MAX_TARCR).toString(),
+  });
+  const amount = (value: bigint) => ({ amount: value.toString() });
+  const to = bob.address;
+  const act = keyed();
+  await expect(act.updateCR({ crsm, from: bob.address, params: ratios(150, 180, 200) })).rejects.toMatchObject(
+    refusal('notOwner', { owner: alice.address }),
+  );
+  await expect(keyed().updateCR({ crsm, from: from(), params: ratios(110, 180, 200) })).rejects.toMatchObject(
+    field('params.TRGCR', 'ratioOrder'),
+  );
+  await expect(keyed().updateCR({ crsm, from: from(), params: ratios(150, 150, 200) })).rejects.toMatchObject(
+    field('params.TARCR', 'ratioOrder'),
+  );
+  await expect(keyed().updateCR({ crsm, from: from(), params: ratios(150, 180, 179) })).rejects.toMatchObject(
+    field('params.MAX_TARCR', 'ratioOrder'),
+  );
+  await expect(keyed().withdrawFromSP({ crsm, from: from(), params: { to, ...amount(yu(10_001)) } })).rejects.toMatchObject(
+    field('params.amount', 'balance'),
+  );
+  await expect(keyed().withdraw({ crsm, from: from(), params: { to, ...amount(1n) } })).rejects.toMatchObject(
+    field('params.amount', 'balance'),
+  );
+  await expect(keyed().deposit({ crsm, from: chain.operators[4].address, params: amount(1n) })).rejects.toMatchObject(
+    field('params.amount', 'balance'),
+  );
+  await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(
+    refusal('nothingCommitted'),
+  );
+  await expect(keyed().repay({ crsm, from: to, params: amount(yu(100)) })).rejects.toMatchObject(
+    refusal('notTriggered', { trigger: percent(150).toString() }),
+  );
+  await expect(
+    keyed().claimYield({ crsm, from: from(), params: { to: '0x0000000000000000000000000000000000000000' } }),
+  ).rejects.toMatchObject(field('params.to', 'address'));
+  await expect(keyed().deposit({ crsm: at.yu, from: from(), params: amount(1n) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const made = { ...ratios(150, 180, 200), debtGasCompensation: '0', amount: '0' };
+  await expect(
+    keyed().create({ position: `${at.troveManager}-${troveId}`, from: bob.address, params: made }),
+  ).rejects.toMatchObject(refusal('notTroveOwner', { owner: alice.address }));
+  expect(await app.database.db.select().from(crsmCalls).where(eq(crsmCalls.action, 'updateCR'))).toEqual([]);
+});
+
+test('a reward is accepted when its time has come, and not before', async () => {
+  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yu(9)]);
+  await chain.mine();
+  await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(refusal('tooEarly'));
+  await chain.client.increaseTime({ seconds: Number(devnetParameters.crsmDelay) });
+  await chain.mine();
+  expect(await keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).toMatchObject({ data: expect.anything() });
+  await index();
+  const [row] = await operator.crsm.many({ ids: [crsm] });
+  expect(row).toMatchObject({ pendingDebtGasCompensation: yu(9).toString(), deadline: expect.any(String) });
+});
+
+test('repaying is for a trove at its trigger, to between target and maximum', async () => {
+  await chain.price(yu(58_000));
+  await chain.mine();
+  const repay = (amount: bigint) => keyed().repay({ crsm, from: bob.address, params: { amount: amount.toString() } });
+  await expect(repay(yu(1))).rejects.toMatchObject(refusal('belowTarget'));
+  await expect(repay(yu(11_000))).rejects.toMatchObject(field('params.amount', 'balance'));
+  const need = yu(40_300) - (10n ** 18n * yu(58_000)) / percent(180);
+  expect(await repay(need)).toMatchObject({ functionName: 'repay', to: crsm });
+  await index();
+  expect((await operator.crsm.list({ ...page, sort: 'distance', filter: { health: 'belowTrigger' } })).rows).toHaveLength(1);
+  await chain.price(yu(100_000));
+  await chain.mine();
+});
+
+test('one says what one’s own wallet sent, and nobody else’s', async () => {
+  const call = await keyed().claimYield({ crsm, from: from(), params: { to: from() } });
+  const hash = `0x${'ab'.repeat(32)}`;
+  const { api: other } = await signInAs(app, 'all');
+  await expect(other.crsm.sent({ id: call.id, hash })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(other.crsm.call({ id: call.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await operator.crsm.sent({ id: call.id, hash })).toMatchObject({ state: 'sent', hash });
+  expect(await operator.crsm.call({ id: call.id })).toMatchObject({ state: 'sent', hash });
+});
+
+test('contract data is read anew when somebody asks', async () => {
+  await chain.deposit(alice, crsm, yu(1));
+  await chain.mine();
+  const { rows } = await operator.crsm.list({ ...page, sort: 'debt' });
+  const [row] = await operator.crsm.updateData({ ids: [crsm, at.yu] });
+  expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yu(1));
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yu(100_000).toString() });
+});
+
+test('without CRSMs the lists are empty and say why', async () => {
+  const { CRSM_FACTORY_ADDRESS: _, CRSM_UTILS_ADDRESS: __, ...env } = chainEnv(chain.url);
+  const without = await testApp(env);
+  const { api } = await signInAs(without, 'operator', { 'idempotency-key': randomUUID() });
+  expect(await api.crsm.follower()).toMatchObject({ state: 'off' });
+  expect(await api.crsm.list({ ...page, sort: 'icr' })).toMatchObject({ rows: [] });
+  await expect(api.crsm.claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a chain that does not answer says so, and leaves what was read', async () => {
+  await chain.stop();
+  await expect(keyed().claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject(refusal('unreachable'));
+  await expect(operator.crsm.updateData({ ids: [crsm] })).rejects.toMatchObject(refusal('unreachable'));
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'unreachable', price: yu(100_000).toString() });
+  expect((await operator.crsm.list({ ...page, sort: 'icr' })).rows).toHaveLength(1);
+});

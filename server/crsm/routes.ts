@@ -1,0 +1,341 @@
+import { and, desc, eq, exists, gt, inArray, isNotNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
+import { encodeFunctionData, type Abi, type AbiFunction, type Address } from 'viem';
+import type { CrsmCall, CrsmFilter, CrsmRow, PositionFilter, PositionRow } from '../../api/crsm/contract.ts';
+import type { CrsmAction } from '../../api/crsm/values.ts';
+import { crsmAbi } from '../../chain/abi/crsm.ts';
+import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
+import { judge, judgeCreate, readCrsmFacts, readTroveFacts, refused, type Params } from './rules.ts';
+import { presentCall, presentCrsm, presentEvent, presentPosition, recordOf, type Call, type Crsm, type Trove } from './rows.ts';
+import { crsmChainOf, followerOf, lookNow } from './shared/watch.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
+import type { CrsmChain } from './chain.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { describeError } from '../platform/core/log.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+import { serverTime, timeOf } from '../platform/evm/clock.ts';
+import { crsmCalls, crsmEvents, crsms, troves } from '../tables.ts';
+
+// Reading is from the index (server/crsm/indexer.ts). What a wallet is asked for is written down here first, to the byte, and
+// compared with what it did by server/crsm/calls.ts.
+
+export const crsm = {
+  list: on.crsm.list.handler(({ input, context }) =>
+    listRows(context, input, {
+      table: crsms,
+      id: crsms.id,
+      sorts: {
+        distance: crsms.distance,
+        collateral: crsms.collateral,
+        debt: crsms.totalDebt,
+        icr: crsms.icr,
+        deposits: crsms.deposits,
+        createdAt: crsms.createdAt,
+      },
+      where: matchesCrsm(input.filter),
+      present: presentCrsm(context.services),
+    }),
+  ),
+
+  many: on.crsm.many.handler(({ input, context }) => crsmsOf(context, input.ids)),
+
+  events: on.crsm.events.handler(async ({ input: { id }, context: { db } }) => {
+    const newest = await db
+      .select()
+      .from(crsmEvents)
+      .where(eq(crsmEvents.crsm, id))
+      .orderBy(desc(crsmEvents.block), desc(crsmEvents.logIndex))
+      .limit(100);
+    const calls = await db
+      .select()
+      .from(crsmCalls)
+      .where(eq(crsmCalls.crsm, id))
+      .orderBy(desc(crsmCalls.createdAt), desc(crsmCalls.id))
+      .limit(100);
+    return { events: newest.map(presentEvent), calls: calls.map(presentCall) };
+  }),
+
+  follower: on.crsm.follower.handler(({ context }) => followerOf(context.services)),
+
+  updateData: on.crsm.updateData.handler(async ({ input, context }) => {
+    const known = await crsmsOf(context, input.ids);
+    const chain = crsmChainOf(context.services);
+    if (known.length === 0 || !chain) return [];
+    await lookNow(context.services, chain).catch((error: unknown) => {
+      context.log.info({ err: describeError(error).message }, 'CRSM: the chain did not answer');
+      throw refused('unreachable');
+    });
+    return crsmsOf(context, input.ids);
+  }),
+
+  positions: on.crsm.positions.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
+      table: troves,
+      id: troves.id,
+      sorts: { icr: troves.icr, collateral: troves.collateral, debt: troves.totalDebt, openedAt: troves.openedAt },
+      where: matchesTrove(input.filter),
+      present: (row) => row,
+    });
+    return { ...page, rows: await withCrsms(context, page.rows) };
+  }),
+
+  manyPositions: on.crsm.manyPositions.handler(async ({ input, context }) => {
+    const rows = await context.db
+      .select()
+      .from(troves)
+      .where(and(inArray(troves.id, input.ids), isNotNull(troves.block)));
+    const byId = new Map((await withCrsms(context, rows)).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  create: on.crsm.create.handler(({ input, context }) => prepareCreate(context, input)),
+  deposit: on.crsm.deposit.handler(({ input, context }) => prepare(context, 'deposit', input)),
+  withdrawFromSP: on.crsm.withdrawFromSP.handler(({ input, context }) => prepare(context, 'withdrawFromSP', input)),
+  claimYield: on.crsm.claimYield.handler(({ input, context }) => prepare(context, 'claimYield', input)),
+  claimAllCollateralGains: on.crsm.claimAllCollateralGains.handler(({ input, context }) =>
+    prepare(context, 'claimAllCollateralGains', input),
+  ),
+  updateCR: on.crsm.updateCR.handler(({ input, context }) => prepare(context, 'updateCR', input)),
+  commitDebtGasCompensation: on.crsm.commitDebtGasCompensation.handler(({ input, context }) =>
+    prepare(context, 'commitDebtGasCompensation', input),
+  ),
+  acceptDebtGasCompensation: on.crsm.acceptDebtGasCompensation.handler(({ input, context }) =>
+    prepare(context, 'acceptDebtGasCompensation', input),
+  ),
+  withdraw: on.crsm.withdraw.handler(({ input, context }) => prepare(context, 'withdraw', input)),
+  repay: on.crsm.repay.handler(({ input, context }) => prepare(context, 'repay', input)),
+
+  sent: on.crsm.sent.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const [before] = await tx.select().from(crsmCalls).where(isOwn(context, input.id)).for('update');
+      if (!before) throw failure('NOT_FOUND');
+      const isOpen = before.state === 'prepared' || before.state === 'sent' || before.state === 'lost';
+      if (!isOpen || (before.hash === input.hash && before.state === 'sent')) return unchanged(presentCall(before));
+      const now = new Date(context.services.now());
+      const [after] = await tx
+        .update(crsmCalls)
+        .set({ state: 'sent', hash: input.hash, sentAt: now, updatedAt: now })
+        .where(eq(crsmCalls.id, input.id))
+        .returning();
+      if (!after) throw failure('NOT_FOUND');
+      note({ entity: 'crsm', id: recordOf(after), before: presentCall(before), after: presentCall(after) });
+      return presentCall(after);
+    }),
+  ),
+
+  call: on.crsm.call.handler(async ({ input, context }) => {
+    const [row] = await context.db.select().from(crsmCalls).where(isOwn(context, input.id));
+    if (!row) throw failure('NOT_FOUND');
+    return presentCall(row);
+  }),
+};
+
+const isOwn = (context: RequestContext, id: string) =>
+  and(eq(crsmCalls.id, id), eq(crsmCalls.administratorId, actorOf(context).id));
+
+// ── Rows ───────────────────────────────────────────────────────────────────
+
+async function crsmsOf({ db, services }: RequestContext, ids: readonly string[]): Promise<CrsmRow[]> {
+  const rows = await db
+    .select()
+    .from(crsms)
+    .where(and(inArray(crsms.id, [...ids]), isNotNull(crsms.block)));
+  const byId = new Map(rows.map((row) => [row.id, presentCrsm(services)(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function withCrsms({ db, services }: RequestContext, rows: readonly Trove[]): Promise<PositionRow[]> {
+  const keepers = await keepersOf(db, rows);
+  return rows.map((row) => presentPosition(services, row, keepers.get(row.id)));
+}
+
+/** The CRSMs that keep these troves for their present owners; of several the newest. */
+async function keepersOf(
+  queries: Queries,
+  rows: readonly Pick<Trove, 'troveManager' | 'troveId' | 'owner' | 'id'>[],
+): Promise<ReadonlyMap<string, Crsm>> {
+  const found = await queries
+    .select()
+    .from(crsms)
+    .where(
+      and(
+        inArray(
+          crsms.owner,
+          rows.map(({ owner }) => owner),
+        ),
+        isNotNull(crsms.block),
+      ),
+    )
+    .orderBy(crsms.createdAt, crsms.tokenId);
+  const byTrove = new Map(found.map((row) => [`${row.owner} ${row.troveManager}-${row.troveId}`, row]));
+  return new Map(
+    rows.flatMap((row) => [byTrove.get(`${row.owner} ${row.id}`)].flatMap((crsm) => (crsm ? [[row.id, crsm]] : []))),
+  );
+}
+
+const matchesCrsm = ({ q, owner, health }: CrsmFilter): SQL | undefined =>
+  and(
+    isNotNull(crsms.block),
+    owner ? eq(crsms.owner, owner) : undefined,
+    isTyped(q, crsms.troveId, [crsms.owner, crsms.id]),
+    health && healthIs[health],
+  );
+
+const healthIs: Record<NonNullable<CrsmFilter['health']>, SQL> = {
+  fine: gt(crsms.icr, crsms.TRGCR),
+  belowTrigger: lte(crsms.icr, crsms.TRGCR),
+  belowMinimum: lt(crsms.icr, crsms.MCR),
+};
+
+const matchesTrove = ({ q, owner, kept }: PositionFilter): SQL | undefined =>
+  and(
+    isNotNull(troves.block),
+    owner ? eq(troves.owner, owner) : undefined,
+    isTyped(q, troves.troveId, [troves.owner]),
+    kept === undefined ? undefined : kept ? isKept : not(isKept),
+  );
+
+const isKept = exists(
+  sql`(select 1 from ${crsms} where ${crsms.troveManager} = ${troves.troveManager} and ${crsms.troveId} = ${troves.troveId}
+    and ${crsms.owner} = ${troves.owner} and ${crsms.block} is not null)`,
+);
+
+type Column = Parameters<typeof addressStarts>[0];
+
+/** A position's whole number, or the beginning of an address. */
+function isTyped(q: string | undefined, number: Column, addresses: readonly Column[]): SQL | undefined {
+  const typed = q?.trim();
+  if (!typed) return undefined;
+  if (/^\d{1,78}$/.test(typed)) return eq(number, BigInt(typed));
+  return or(...addresses.map((column) => addressStarts(column, typed)));
+}
+
+// ── What a wallet is asked for ─────────────────────────────────────────────
+
+interface Asked<A extends CrsmAction> {
+  from: string;
+  params: Params[A];
+}
+
+async function prepareCreate(context: RequestContext, input: Asked<'create'> & { position: string }): Promise<CrsmCall> {
+  const chain = needChain(context.services);
+  const [manager = '', number = ''] = input.position.split('-');
+  const [trove] = await context.db
+    .select()
+    .from(troves)
+    .where(and(eq(sql`lower(${troves.troveManager})`, manager.toLowerCase()), eq(troves.troveId, BigInt(number))));
+  if (!trove) throw failure('NOT_FOUND');
+  const { troveId } = trove;
+  const [from, troveManager] = [input.from as Address, trove.troveManager as Address];
+  const facts = await readTroveFacts(context.services, chain, { from, troveManager, troveId });
+  return write(context, input, async (tx, note) => {
+    if (facts === 'unreachable') throw refused('unreachable');
+    if (facts === 'gone') throw failure('NOT_FOUND');
+    judgeCreate(input.params, input.from, facts);
+    const { TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount } = input.params;
+    const args = [trove.troveManager, troveId, TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount];
+    const to = chain.contracts.crsmFactory;
+    const call = await writeDown(tx, context, chain, {
+      action: 'create',
+      crsm: null,
+      from,
+      block: facts.block,
+      ...encoded(to, crsmFactoryAbi, 'createNewCRSM', args),
+    });
+    note({ entity: 'crsm', id: trove.id, action: 'create', after: presentCall(call) });
+    return presentCall(call);
+  });
+}
+
+async function prepare<A extends Exclude<CrsmAction, 'create'>>(
+  context: RequestContext,
+  action: A,
+  input: Asked<A> & { crsm: string },
+): Promise<CrsmCall> {
+  const { services } = context;
+  const chain = needChain(services);
+  const [row] = await context.db.select().from(crsms).where(eq(crsms.id, input.crsm));
+  if (!row) throw failure('NOT_FOUND');
+  const [from, address, troveManager] = [input.from as Address, row.id as Address, row.troveManager as Address];
+  const facts = await readCrsmFacts(services, chain, { crsm: address, from, troveManager, troveId: row.troveId });
+  return write(context, input, async (tx, note) => {
+    if (facts === 'unreachable') throw refused('unreachable');
+    if (facts === 'gone') throw failure('NOT_FOUND');
+    const { params } = input;
+    judge(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
+    const call = await writeDown(tx, context, chain, {
+      action,
+      crsm: address,
+      from,
+      block: facts.block,
+      ...callOf(chain, address, action, params),
+    });
+    note({ entity: 'crsm', id: address, action, after: presentCall(call) });
+    return presentCall(call);
+  });
+}
+
+function needChain(services: Services): CrsmChain {
+  const chain = crsmChainOf(services);
+  if (!chain) throw failure('NOT_FOUND'); // there are no CRSMs
+  return chain;
+}
+
+type Encoded = Pick<typeof crsmCalls.$inferInsert, 'to' | 'data' | 'functionName' | 'args'>;
+
+/** The call of an action: `deposit` is the factory's, the others are the clone's; `withdraw` is of YU. */
+function callOf<A extends Exclude<CrsmAction, 'create'>>(
+  { contracts }: CrsmChain,
+  crsm: Address,
+  action: A,
+  params: Params[A],
+): Encoded {
+  const given: Readonly<Record<string, string>> = params;
+  if (action === 'deposit') return encoded(contracts.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, given['amount']]);
+  const order: Record<Exclude<CrsmAction, 'create' | 'deposit'>, readonly string[]> = {
+    withdrawFromSP: ['to', 'amount'],
+    claimYield: ['to'],
+    claimAllCollateralGains: ['to'],
+    updateCR: ['TRGCR', 'TARCR', 'MAX_TARCR'],
+    commitDebtGasCompensation: ['debtGasCompensation'],
+    acceptDebtGasCompensation: [],
+    withdraw: ['token', 'to', 'amount'],
+    repay: ['amount'],
+  };
+  const values = order[action as keyof typeof order].map((name) => (name === 'token' ? contracts.yu : given[name]));
+  return encoded(crsm, crsmAbi, action, values);
+}
+
+/** Every value as it stands in the call, named as the contract names it. */
+function encoded(to: Address, abi: Abi, functionName: string, values: readonly (string | bigint | undefined)[]): Encoded {
+  const entry = abi.find((item): item is AbiFunction => item.type === 'function' && item.name === functionName);
+  if (!entry || entry.inputs.length !== values.length) throw new Error(`no such function: ${functionName}`);
+  const args = entry.inputs.map(({ type }, index) => (type === 'uint256' ? BigInt(values[index] ?? '') : values[index]));
+  const named = entry.inputs.map(({ name = '' }, index) => ({ name: name.replace(/^_/, ''), value: String(args[index]) }));
+  return { to, data: encodeFunctionData({ abi, functionName, args }), functionName, args: JSON.stringify(named) };
+}
+
+type Planned = Encoded & { action: CrsmAction; crsm: Address | null; from: Address; block: bigint };
+
+async function writeDown(queries: Queries, context: RequestContext, chain: CrsmChain, planned: Planned): Promise<Call> {
+  const { id, email } = actorOf(context);
+  const now = new Date(context.services.now());
+  const [row] = await queries
+    .insert(crsmCalls)
+    .values({
+      id: newId(),
+      ...planned,
+      chainId: chain.chainId,
+      administratorId: id,
+      administratorEmail: email,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (!row) throw new Error('the inserted row did not come back');
+  return row;
+}

@@ -1,0 +1,189 @@
+import { BaseError, ContractFunctionRevertedError, type Address } from 'viem';
+import type * as z from 'zod/mini';
+import type { crsmFields } from '../../api/crsm/contract.ts';
+import { rangeOf, type CrsmState } from '../../api/crsm/effects.ts';
+import { ratioOf, ratioOutOfOrder, type CrsmAction, type CrsmRefusal } from '../../api/crsm/values.ts';
+import { borrowerOperationsAbi } from '../../chain/abi/borrower-operations.ts';
+import { crsmAbi } from '../../chain/abi/crsm.ts';
+import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
+import { yuAbi } from '../../chain/abi/yu.ts';
+import type { CrsmChain } from './chain.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { describeError } from '../platform/core/log.ts';
+import type { Services } from '../platform/core/context.ts';
+
+// What the chain has to say before a wallet is asked: all of it read at one block. What only the chain can settle in the block of
+// the transaction itself (an allowance, the block of a deposit) is left to the simulation.
+
+export type Params = { [A in CrsmAction]: z.infer<(typeof crsmFields)[A]> };
+type ActOf = Exclude<CrsmAction, 'create'>;
+
+/** CRSM_REFUSED, with why. */
+export const refused = (reason: CrsmRefusal, values: Readonly<Record<string, string>> = {}) =>
+  failure('CRSM_REFUSED', { reason, ...values });
+
+// ── Facts ──────────────────────────────────────────────────────────────────
+
+interface Facts {
+  block: bigint;
+  /** Of the block, unix seconds. */
+  time: bigint;
+  /** YU of the account that will sign. */
+  balance: bigint;
+  MCR: bigint;
+}
+
+export interface CrsmFacts extends Facts {
+  owner: Address;
+  /** Unix seconds; 0n: nothing is committed. */
+  deadline: bigint;
+  state: CrsmState;
+}
+
+export interface TroveFacts extends Facts {
+  /** Null: the trove is closed. */
+  owner: Address | null;
+}
+
+/** What an act on a CRSM is judged by. 'gone': it has been destroyed. 'unreachable': the chain does not answer. */
+export async function readCrsmFacts(
+  services: Services,
+  chain: CrsmChain,
+  { crsm, from, troveManager, troveId }: { crsm: Address; from: Address; troveManager: Address; troveId: bigint },
+): Promise<CrsmFacts | 'gone' | 'unreachable'> {
+  return asking(services, async () => {
+    const client = await chain.client();
+    const { number: blockNumber, timestamp: time } = await client.getBlock();
+    const clone = { address: crsm, abi: crsmAbi, blockNumber } as const;
+    const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
+    const [found, deadline, operations, trove, price, MCR, balance] = await Promise.all([
+      client.readContract({ ...clone, functionName: 'getState' }),
+      client.readContract({ ...clone, functionName: 'deadline' }),
+      client.readContract({ ...clone, functionName: 'borrowerOperations' }),
+      client.readContract({ ...manager, functionName: 'getCurrentTrove', args: [troveId] }),
+      client.readContract({ ...manager, functionName: 'fetchPrice' }),
+      client.readContract({ ...manager, functionName: 'MCR' }),
+      client.readContract({ address: chain.contracts.yu, abi: yuAbi, functionName: 'balanceOf', args: [from], blockNumber }),
+    ]);
+    const borrowing = { address: operations, abi: borrowerOperationsAbi, blockNumber } as const;
+    const [net, gas] = await Promise.all([
+      client.readContract({ ...borrowing, functionName: 'minNetDebt' }),
+      client.readContract({ ...borrowing, functionName: 'DEBT_GAS_COMPENSATION' }),
+    ]);
+    const { owner, TRGCR, TARCR, MAX_TARCR, deposits, yieldGains, debtTokenBalance } = found;
+    return {
+      block: blockNumber,
+      time,
+      balance,
+      MCR,
+      owner,
+      deadline,
+      state: {
+        id: crsm,
+        collateral: trove.coll,
+        debt: trove.debt,
+        interest: trove.interest,
+        price,
+        MCR,
+        TRGCR,
+        TARCR,
+        MAX_TARCR,
+        deposits,
+        yieldGains,
+        debtTokenBalance,
+        pendingDebtGasCompensation: 0n,
+        debtGasCompensation: found.DEBT_GAS_COMPENSATION,
+        leastDebt: net + gas,
+        balance,
+        allowance: null,
+      },
+    };
+  });
+}
+
+export async function readTroveFacts(
+  services: Services,
+  chain: CrsmChain,
+  { from, troveManager, troveId }: { from: Address; troveManager: Address; troveId: bigint },
+): Promise<TroveFacts | 'gone' | 'unreachable'> {
+  return asking(services, async () => {
+    const client = await chain.client();
+    const { number: blockNumber, timestamp: time } = await client.getBlock();
+    const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
+    const [owner, MCR, balance] = await Promise.all([
+      client.readContract({ ...manager, functionName: 'ownerOf', args: [troveId] }).catch((error: unknown) => {
+        if (isRevert(error)) return null;
+        throw error;
+      }),
+      client.readContract({ ...manager, functionName: 'MCR' }),
+      client.readContract({ address: chain.contracts.yu, abi: yuAbi, functionName: 'balanceOf', args: [from], blockNumber }),
+    ]);
+    return { block: blockNumber, time, owner, MCR, balance };
+  });
+}
+
+async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T | 'gone' | 'unreachable'> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isRevert(error)) return 'gone';
+    services.log.info({ err: describeError(error).message }, 'CRSM: the chain did not answer');
+    return 'unreachable';
+  }
+}
+
+const isRevert = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError) !== null;
+
+// ── Rules ──────────────────────────────────────────────────────────────────
+
+/** Throws what is wrong with making a CRSM for a trove. */
+export function judgeCreate(params: Params['create'], from: string, facts: TroveFacts): void {
+  if (facts.owner !== from) throw refused('notTroveOwner', facts.owner ? { owner: facts.owner } : {});
+  inOrder(params, facts.MCR);
+  within(params.amount, facts.balance);
+}
+
+const byAnyone: readonly CrsmAction[] = ['deposit', 'repay'];
+
+/** Throws what is wrong with an act on a CRSM. */
+export function judge<A extends ActOf>(action: A, params: Params[A], from: string, facts: CrsmFacts, until: string): void {
+  if (!byAnyone.includes(action) && facts.owner !== from) throw refused('notOwner', { owner: facts.owner });
+  if ('to' in params && /^0x0{40}$/.test(params.to)) throw badField('params.to', 'address');
+  const rule = rules[action] as ((params: Params[A], facts: CrsmFacts, until: string) => void) | undefined;
+  rule?.(params, facts, until);
+}
+
+const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: string) => void } = {
+  deposit: ({ amount }, { balance }) => within(amount, balance),
+  withdrawFromSP: ({ amount }, { state }) => within(amount, state.deposits),
+  withdraw: ({ amount }, { state }) => within(amount, state.debtTokenBalance),
+  updateCR: (ratios, { MCR }) => inOrder(ratios, MCR),
+  acceptDebtGasCompensation: (_, { deadline, time }, until) => {
+    if (deadline === 0n) throw refused('nothingCommitted');
+    if (time < deadline) throw refused('tooEarly', { until });
+  },
+  repay: judgeRepay,
+};
+
+/** As the clone guards it, with the figures of now. */
+function judgeRepay(params: Params['repay'], { state }: CrsmFacts): void {
+  const amount = BigInt(params.amount);
+  const { least, most, limit } = rangeOf('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
+  if (limit === 'trigger') {
+    const icr = ratioOf(state.collateral, state.debt + state.interest, state.price);
+    throw refused('notTriggered', { icr: icr.toString(), trigger: state.TRGCR.toString() });
+  }
+  if (amount > most && limit === 'funds') throw badField('params.amount', 'balance');
+  if (amount > most) throw refused(limit === 'debt' ? 'debtFloor' : 'aboveTarget', { most: most.toString() });
+  if (amount < least) throw refused('belowTarget', { least: least.toString() });
+}
+
+function within(amount: string, most: bigint): void {
+  if (BigInt(amount) > most) throw badField('params.amount', 'balance');
+}
+
+function inOrder({ TRGCR, TARCR, MAX_TARCR }: Params['updateCR'], MCR: bigint): void {
+  const wrong = ratioOutOfOrder({ MCR, TRGCR: BigInt(TRGCR), TARCR: BigInt(TARCR), MAX_TARCR: BigInt(MAX_TARCR) });
+  if (wrong) throw badField(`params.${wrong}`, 'ratioOrder');
+}

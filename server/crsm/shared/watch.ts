@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm';
+import type { Hex } from 'viem';
+import type { CrsmFollower } from '../../../api/crsm/contract.ts';
+import { followCalls } from '../calls.ts';
+import { cursorName, indexCrsms } from '../indexer.ts';
+import { perServer, type Services } from '../../platform/core/context.ts';
+import { crsmChain, type CrsmChain } from '../chain.ts';
+import { describeError } from '../../platform/core/log.ts';
+import { chainCursors, troves } from '../../tables.ts';
+
+const pauseMs = 2_000;
+/** Blocks that come while others are being read: no reason to say that anything is behind. */
+const usualLag = 3n;
+
+/** The chain that has CRSMs; null: this server's has none, or there is no chain. */
+export const crsmChainOf = perServer(({ config }) => config.evm && crsmChain(config.evm));
+
+/** The looks of this server: one at a time, and how the last one went. */
+interface Looks {
+  running: Promise<void> | null;
+  next: Promise<void> | null;
+  head: bigint | null;
+  figuresAt: Hex | undefined;
+  at: Date | null;
+  isFailing: boolean;
+}
+const looksOf = perServer((): Looks => ({
+  running: null,
+  next: null,
+  head: null,
+  figuresAt: undefined,
+  at: null,
+  isFailing: false,
+}));
+
+/** Indexes, now and again until stopped, and follows what wallets were asked for. */
+export function startCrsms(services: Services): () => Promise<void> {
+  const chain = crsmChainOf(services);
+  if (!chain) return async () => {};
+  const looks = looksOf(services);
+  const look = () => {
+    if (looks.running) return;
+    lookOnce(services, chain).catch((error: unknown) =>
+      services.log.warn({ err: describeError(error) }, 'CRSMs could not be read; tried again soon'),
+    );
+  };
+  const timer = setInterval(look, pauseMs);
+  timer.unref();
+  look();
+  return async () => {
+    clearInterval(timer);
+    await looks.running?.catch(() => {});
+  };
+}
+
+/** Reads everything anew, from now on: a look that is under way may have read already what is asked for. */
+export async function lookNow(services: Services, chain: CrsmChain): Promise<void> {
+  const looks = looksOf(services);
+  looks.next ??= (async () => {
+    await looks.running?.catch(() => {});
+    looks.next = null;
+    looks.figuresAt = undefined;
+    await (looks.running ?? lookOnce(services, chain));
+  })();
+  await looks.next;
+}
+
+function lookOnce(services: Services, chain: CrsmChain): Promise<void> {
+  const looks = looksOf(services);
+  looks.running = look(services, chain, looks).finally(() => (looks.running = null));
+  return looks.running;
+}
+
+async function look(services: Services, chain: CrsmChain, looks: Looks): Promise<void> {
+  try {
+    looks.head = (await chain.head()).number;
+    const start = services.config.evm?.startBlock ?? 0n;
+    const head = await indexCrsms({ services, chain, start }, { figuresAt: looks.figuresAt });
+    looks.isFailing = false;
+    if (!head) return; // the chain changed under it: the next look begins there
+    Object.assign(looks, { head: head.number, figuresAt: head.hash, at: new Date(services.now()) });
+    await followCalls({ services, chain, head: head.number });
+  } catch (error) {
+    looks.isFailing = true;
+    throw error;
+  }
+}
+
+/** How far the index is. */
+export async function followerOf(services: Services): Promise<CrsmFollower> {
+  const chain = crsmChainOf(services);
+  if (!chain) return { state: 'off', block: null, head: null, at: null, price: null };
+  const { db } = services.database;
+  const [cursor] = await db
+    .select()
+    .from(chainCursors)
+    .where(eq(chainCursors.name, cursorName(chain)));
+  const [trove] = await db.select({ price: troves.price, at: troves.readAt }).from(troves).limit(1);
+  const { head, at, isFailing } = looksOf(services);
+  const isBehind = !cursor || head === null || at === null || cursor.block + usualLag < head;
+  return {
+    state: isFailing ? 'unreachable' : isBehind ? 'behind' : 'ok',
+    block: cursor?.block.toString() ?? null,
+    head: head?.toString() ?? null,
+    at: (at ?? trove?.at)?.toISOString() ?? null,
+    price: trove?.price.toString() ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+import { failure } from '../platform/core/errors.ts';
+import { on } from '../platform/http/router.ts';
+
+export const chain = {
+  get: on.chain.get.handler(({ context: { services } }) => {
+    const { evm, devnet } = services.config;
+    if (!evm) throw failure('UNAVAILABLE');
+    const { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory } = evm.contracts;
+    return {
+      chainId: evm.chainId,
+      name: devnet ? 'Devnet' : `EVM ${evm.chainId}`,
+      rpcUrl: devnet ? evm.url : null, // another's may hold a key
+      contracts: { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory },
+    };
+  }),
+};

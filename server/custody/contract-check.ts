@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getAddress, toFunctionSelector, type Abi, type AbiFunction, type Address, type Hex, type PublicClient } from 'viem';
+import { crsmAbi } from '../../chain/abi/crsm.ts';
+import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
+import { crsmUtilsAbi } from '../../chain/abi/crsm-utils.ts';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
+import { multiTroveGettersAbi } from '../../chain/abi/multi-trove-getters.ts';
+import { stabilityPoolAbi } from '../../chain/abi/stability-pool.ts';
+import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { yuAbi } from '../../chain/abi/yu.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
+import { chainReader } from '../platform/evm/read.ts';
+import { describeError } from '../platform/core/log.ts';
+
+// A configuration that names a wrong contract would be found out by somebody's money. Looked at once, when the server starts.
+
+type ContractName = keyof EvmConfig['contracts'];
+
+/** What the panel calls of each contract. */
+const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: readonly string[] }>> = {
+  yu: { abi: yuAbi, functions: ['balanceOf', 'allowance', 'approve', 'symbol'] },
+  ybtc: { abi: ybtcAbi, functions: ['mint', 'mintedFor', 'balanceOf', 'totalSupply', 'allowance', 'approve'] },
+  troveManager: {
+    abi: troveManagerAbi,
+    functions: ['getCurrentTrove', 'fetchPrice', 'MCR', 'ownerOf', 'getEntireSystemBalances', 'accountCollSurplus'],
+  },
+  stabilityPool: {
+    abi: stabilityPoolAbi,
+    functions: ['getCompoundedDebtDeposit', 'getYieldGains', 'getDepositorCollateralGain', 'getTotalDeposits'],
+  },
+  multiTroveGetters: { abi: multiTroveGettersAbi, functions: ['getTrovesByOwner'] },
+  custodyBridge: { abi: custodyBridgeAbi, functions: ['requestRefund', 'confirmRefund', 'refundRequests', 'nonce'] },
+  crsmFactory: { abi: crsmFactoryAbi, functions: ['createNewCRSM', 'deposit', 'crsmImpl'] },
+  crsmUtils: { abi: crsmUtilsAbi, functions: ['getCRSM'] },
+  crsm: {
+    abi: crsmAbi,
+    functions: [
+      'getState',
+      'deadline',
+      'pendingDebtGasCompensation',
+      'borrowerOperations',
+      'withdrawFromSP',
+      'claimYield',
+      'claimAllCollateralGains',
+      'updateCR',
+      'commitDebtGasCompensation',
+      'acceptDebtGasCompensation',
+      'withdraw',
+      'repay',
+    ],
+  },
+};
+
+const contractNames = Object.keys(called).filter((name): name is ContractName => name !== 'crsm');
+
+/** What is wrong with the contracts of the configuration, a phrase each; empty when nothing is. */
+export async function contractProblems({ contracts }: EvmConfig, client: PublicClient): Promise<string[]> {
+  const problems: string[] = [];
+  for (const name of contractNames) {
+    const address = contracts[name];
+    if (address) problems.push(...(await problemsOf(client, name, address)));
+  }
+  const { crsmFactory } = contracts;
+  if (!crsmFactory || problems.some((problem) => problem.startsWith('crsmFactory'))) return problems;
+  const clones = await client.readContract({ address: crsmFactory, abi: crsmFactoryAbi, functionName: 'crsmImpl' });
+  return [...problems, ...(await problemsOf(client, 'crsm', clones))];
+}
+
+async function problemsOf(client: PublicClient, name: keyof typeof called, address: Address): Promise<string[]> {
+  const code = await codeBehind(client, address);
+  if (!code) return [`${name} ${address}: no code there`];
+  const { abi, functions } = called[name];
+  const missing = functions.filter((wanted) => !hasFunction(code, abi, wanted));
+  return missing.length > 0 ? [`${name} ${address}: no ${missing.join(', ')}`] : [];
+}
+
+function hasFunction(code: string, abi: Abi, wanted: string): boolean {
+  const entries = abi.filter((item): item is AbiFunction => item.type === 'function' && item.name === wanted);
+  // Compilers push a selector without the zeros it begins with.
+  return entries.some((entry) =>
+    code.includes(
+      toFunctionSelector(entry)
+        .slice(2)
+        .replace(/^(00)+/, ''),
+    ),
+  );
+}
+
+const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/;
+/** EIP-1967: keccak256('eip1967.proxy.implementation') - 1. */
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+/** The code that answers at an address: behind a minimal proxy (EIP-1167) or an upgradeable one (EIP-1967) the implementation's. */
+export async function codeBehind(client: PublicClient, address: Address, depth = 2): Promise<string | null> {
+  const code = await client.getCode({ address });
+  if (!code || depth === 0) return code ?? null;
+  const clone = minimalProxy.exec(code)?.[1];
+  if (clone) return codeBehind(client, getAddress(`0x${clone}`), depth - 1);
+  const slot = await client.getStorageAt({ address, slot: implementationSlot });
+  const implementation = slot && BigInt(slot) !== 0n ? getAddress(`0x${slot.slice(-40)}` satisfies Hex) : null;
+  return implementation ? codeBehind(client, implementation, depth - 1) : code;
+}
+
+const pauseMs = 30_000;
+
+/** Says in one line of the log whether the contracts are what the panel takes them for; asks again until the chain answers. */
+export function startContractCheck({ config: { evm }, log }: Services): () => void {
+  if (!evm) return () => {};
+  const stopped = new AbortController();
+  const check = async () => {
+    const reader = chainReader(evm);
+    while (!stopped.signal.aborted) {
+      try {
+        const problems = await contractProblems(evm, await reader.client());
+        if (problems.length === 0)
+          log.info({ chainId: evm.chainId }, 'every contract of the configuration has the functions we call');
+        else
+          log.error({ chainId: evm.chainId, problems }, `contracts that are not what we take them for: ${problems.join('; ')}`);
+        return;
+      } catch (error) {
+        log.warn({ err: describeError(error) }, 'the contracts could not be checked; tried again soon');
+        await sleep(pauseMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+      }
+    }
+  };
+  void check();
+  return () => stopped.abort();
+}

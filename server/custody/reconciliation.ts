@@ -1,0 +1,406 @@
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { getAbiItem, type Address, type Hex, type PublicClient } from 'viem';
+import type { AlienMint, Freeze, Reconciliation } from '../../api/custody/contract.ts';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { recordSystemAudit } from '../platform/audit/audit.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
+import { perServer, type Services } from '../platform/core/context.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { chainReader, type ChainReader } from '../platform/evm/read.ts';
+import { newId } from '../platform/core/ids.ts';
+import { describeError } from '../platform/core/log.ts';
+import { administrators, mints, moneyFreezes } from '../tables.ts';
+
+// Bitcoin deposited, YBTC minted by the ledger and the supply on chain must agree. The chain is read at a settled block; what
+// is on its way is asked for by itself; what cannot be read, or is in motion, says nothing. Only a difference that two reads
+// saw opens a freeze.
+
+const everyMs = 60_000;
+/** After a first difference the second look does not wait a minute. */
+const againMs = 5_000;
+/** Two reads are two when they are of two blocks, or this far apart. */
+const apartMs = 3_000;
+const mostMoving = 500;
+const mostRefunds = 2_000;
+/** How far back mints are looked for that the ledger does not know, and how many are named. */
+const alienBlocks = 5_000n;
+const mostAliens = 10;
+
+interface Watch {
+  reader: ChainReader | null;
+  running: Promise<Reconciliation> | null;
+  /** The first read that found a difference, while the second is awaited. */
+  first: { block: bigint; at: number } | null;
+  /** Refunds of the bridge that change no more, by nonce: what each has burnt. */
+  refunds: Map<bigint, bigint>;
+}
+
+const watchOf = perServer(({ config }): Watch => ({
+  reader: config.evm && chainReader(config.evm),
+  running: null,
+  first: null,
+  refunds: new Map(),
+}));
+
+/** Compares now; a comparison that is at work already answers for all who ask. Opens a freeze where two reads differ. */
+export function reconcile(services: Services): Promise<Reconciliation> {
+  const watch = watchOf(services);
+  watch.running ??= compare(services, watch).finally(() => (watch.running = null));
+  return watch.running;
+}
+
+/** Compares every minute until stopped. */
+export function startReconciliation(services: Services): () => Promise<void> {
+  const watch = watchOf(services);
+  if (!watch.reader) return async () => {};
+  let timer: NodeJS.Timeout | null = null;
+  let isStopped = false;
+  const next = (ms: number) => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      void reconcile(services)
+        .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed; tried again soon'))
+        .finally(() => next(watch.first ? againMs : everyMs));
+    }, ms);
+    timer.unref();
+  };
+  next(againMs);
+  return async () => {
+    isStopped = true;
+    if (timer) clearTimeout(timer);
+    await watch.running?.catch(() => {});
+  };
+}
+
+const freezeLock = 4280_0017;
+
+/** Freezes are opened and lifted one after the other. */
+export const lockFreezes = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${freezeLock})`);
+
+/** The freeze that blocks money commands, if there is one. */
+export async function openFreeze(queries: Queries): Promise<typeof moneyFreezes.$inferSelect | null> {
+  const [open] = await queries.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt));
+  return open ?? null;
+}
+
+export const presentFreeze = ({ id, at, supplyOff, ledgerOff, figures }: typeof moneyFreezes.$inferSelect): Freeze => ({
+  id,
+  at: at.toISOString(),
+  supplyOff: supplyOff.toString(),
+  ledgerOff: ledgerOff.toString(),
+  aliens: (JSON.parse(figures) as { aliens?: AlienMint[] }).aliens ?? [],
+});
+
+// ── One comparison ─────────────────────────────────────────────────────────
+
+async function compare(services: Services, watch: Watch): Promise<Reconciliation> {
+  const { config, database, now } = services;
+  const { evm } = config;
+  const base = async (ledger: Ledger) => ({
+    readAt: new Date(now()).toISOString(),
+    deposited: ledger.deposited.toString(),
+    withdrawn: ledger.withdrawn.toString(),
+    minted: ledger.minted.toString(),
+    underWay: ledger.underWay.toString(),
+    ledgerOff: ledger.off.toString(),
+    ...(await verdictsOf(database.db)),
+    ...unknownChain,
+  });
+  if (!evm || !watch.reader) return { state: 'off', ...(await base(await readLedger(database.db, null, null))) };
+
+  const settled = await asked(services, () => settledBlock(evm, watch.reader));
+  const ledger = await readLedger(database.db, evm.chainId, settled?.number ?? null);
+  if (!settled) return { state: 'unreachable', ...(await base(ledger)) };
+  if (settled.number === null || ledger.moving.length > mostMoving) return { state: 'unsettled', ...(await base(ledger)) };
+
+  const { client, number: block, hash } = settled;
+  const found = await asked(services, () => readChain(evm, client, block, hash, ledger, watch.refunds));
+  if (!found) return { state: 'unreachable', ...(await base(ledger)) };
+  if (found === 'moved') return { state: 'unsettled', ...(await base(ledger)) };
+
+  const off: Off = { supply: found.supply - found.expected, ledger: ledger.off };
+  const result = { ...(await base(ledger)), block: block.toString(), ...shown({ ...found, supplyOff: off.supply }) };
+  if (isZero(off)) {
+    watch.first = null;
+    await forgetAccepted(services);
+    return { state: 'agrees', ...result };
+  }
+  if (same(off, await acceptedOff(database.db))) {
+    watch.first = null;
+    return { state: 'accepted', ...result };
+  }
+  // What was kept of the bridge may be of a chain that is no more.
+  watch.refunds.clear();
+  const isLost = await asked(services, () => hasLostMints(services, evm, client, block));
+  if (isLost === null) return { state: 'unreachable', ...result, ...unknownChain };
+  if (isLost) return { state: 'unsettled', ...result };
+
+  const aliens = (await asked(services, () => readAliens(services, evm, client, block))) ?? [];
+  const { first } = watch;
+  if (!first) watch.first = { block, at: now() };
+  const isSecond = first !== null && (block > first.block || now() - first.at >= apartMs);
+  if (isSecond) await freeze(services, off, { ...result, aliens });
+  return { state: 'differs', ...result, aliens, ...(isSecond ? await verdictsOf(database.db) : {}) };
+}
+
+const unknownChain = { block: null, burnt: null, supply: null, expected: null, supplyOff: null, aliens: [] };
+
+/** Wei that the supply has more than it should, and the ledger minted more than was deposited. */
+interface Off {
+  supply: bigint;
+  ledger: bigint;
+}
+const isZero = ({ supply, ledger }: Off) => supply === 0n && ledger === 0n;
+const same = (a: Off, b: Off | null) => b !== null && a.supply === b.supply && a.ledger === b.ledger;
+
+const shown = (figures: Record<'burnt' | 'supply' | 'expected' | 'supplyOff', bigint>) => ({
+  burnt: figures.burnt.toString(),
+  supply: figures.supply.toString(),
+  expected: figures.expected.toString(),
+  supplyOff: figures.supplyOff.toString(),
+});
+
+/** Null where the chain did not answer as it should: that is no difference. */
+async function asked<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    log.info({ err: describeError(error).message }, 'reconciliation: the chain did not answer');
+    return null;
+  }
+}
+
+// ── The chain ──────────────────────────────────────────────────────────────
+
+/** The newest block that nothing reverses any more; its number is null on a chain that is too young. */
+async function settledBlock({ mintDepth }: EvmConfig, reader: ChainReader | null) {
+  if (!reader) throw new Error('no chain is configured');
+  const client = await reader.client();
+  const head = await client.getBlockNumber();
+  if (head < mintDepth) return { client, number: null, hash: null };
+  const number = head - mintDepth;
+  const { hash } = await client.getBlock({ blockNumber: number });
+  return { client, number, hash };
+}
+
+async function readChain(
+  { contracts }: EvmConfig,
+  client: PublicClient,
+  block: bigint,
+  hash: Hex | null,
+  ledger: Ledger,
+  refunds: Map<bigint, bigint>,
+) {
+  const at = { blockNumber: block };
+  const ybtc = { address: contracts.ybtc, abi: ybtcAbi } as const;
+  const [supply, burnt, ...minted] = await Promise.all([
+    client.readContract({ ...ybtc, functionName: 'totalSupply', ...at }),
+    burntBy(client, contracts, block, refunds),
+    ...ledger.moving.map(({ hash: deposit }) =>
+      client.readContract({ ...ybtc, functionName: 'mintedFor', args: [deposit], ...at }),
+    ),
+  ]);
+  // The block is another one by now, or the bridge has more than one read takes.
+  const after = await client.getBlock({ blockNumber: block });
+  if (after.hash !== hash || burnt === null) return 'moved';
+  const arrived = ledger.moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
+  return { supply, burnt, expected: ledger.settled + arrived - burnt };
+}
+
+const [requested, confirmed, done, canceled] = [1, 2, 3, 4];
+
+/** Wei that confirmed refunds have burnt; null when there are more of them than one read takes: the next goes on. */
+async function burntBy(
+  client: PublicClient,
+  { custodyBridge, ybtc }: EvmConfig['contracts'],
+  block: bigint,
+  known: Map<bigint, bigint>,
+): Promise<bigint | null> {
+  const bridge = { address: custodyBridge, abi: custodyBridgeAbi, blockNumber: block } as const;
+  const count = await client.readContract({ ...bridge, functionName: 'nonce' });
+  if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
+  const missing: bigint[] = [];
+  for (let nonce = 0n; nonce < count && missing.length <= mostRefunds; nonce++) if (!known.has(nonce)) missing.push(nonce);
+  const more = missing.length > mostRefunds;
+  const read = await Promise.all(
+    missing
+      .slice(0, mostRefunds)
+      .map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
+  );
+  for (const [index, [, token, , amount, , , , status]] of read.entries()) {
+    const nonce = missing[index];
+    if (nonce === undefined || status === requested) continue;
+    const isBurnt = (status === confirmed || status === done) && token.toLowerCase() === ybtc.toLowerCase();
+    if (isBurnt || status === canceled) known.set(nonce, isBurnt ? amount : 0n);
+  }
+  return more ? null : [...known.values()].reduce((sum, amount) => sum + amount, 0n);
+}
+
+/** Whether a mint that counts as final is gone from the chain: the pipeline sends it again, and the sums say nothing meanwhile. */
+async function hasLostMints({ database }: Services, { contracts, chainId }: EvmConfig, client: PublicClient, block: bigint) {
+  const finals = await database.db
+    .select({ hash: mints.depositHash })
+    .from(mints)
+    .where(and(eq(mints.state, 'final'), eq(mints.chainId, chainId), sql`${mints.blockNumber} <= ${block}`))
+    .orderBy(desc(mints.blockNumber))
+    .limit(200);
+  const minted = await Promise.all(
+    finals.map(({ hash }) =>
+      client.readContract({
+        address: contracts.ybtc,
+        abi: ybtcAbi,
+        functionName: 'mintedFor',
+        args: [hash as Hex],
+        blockNumber: block,
+      }),
+    ),
+  );
+  return minted.includes(0n);
+}
+
+/** The newest mints on chain that are none of the ledger's, or of one that it gave up. */
+async function readAliens(
+  { database }: Services,
+  { contracts }: EvmConfig,
+  client: PublicClient,
+  block: bigint,
+): Promise<AlienMint[]> {
+  const logs = await client.getLogs({
+    address: contracts.ybtc,
+    event: getAbiItem({ abi: ybtcAbi, name: 'DepositMinted' }),
+    fromBlock: block > alienBlocks ? block - alienBlocks : 0n,
+    toBlock: block,
+    strict: true,
+  });
+  const hashes = [...new Set(logs.map(({ args }) => args.depositHash))];
+  const known = new Set<string>();
+  for (let from = 0; from < hashes.length; from += 1000) {
+    const some = hashes.slice(from, from + 1000);
+    const rows = await database.db
+      .select({ hash: mints.depositHash })
+      .from(mints)
+      .where(and(inArray(mints.depositHash, some), ne(mints.state, 'failed')));
+    for (const { hash } of rows) known.add(hash);
+  }
+  return logs
+    .filter(({ args }) => !known.has(args.depositHash))
+    .slice(-mostAliens)
+    .map(({ transactionHash, blockNumber, args }) => ({
+      transaction: transactionHash,
+      depositHash: args.depositHash,
+      to: args.to satisfies Address,
+      amount: args.amount.toString(),
+      block: blockNumber.toString(),
+    }));
+}
+
+// ── The ledger ─────────────────────────────────────────────────────────────
+
+interface Ledger {
+  /** Satoshi. */
+  deposited: bigint;
+  withdrawn: bigint;
+  /** Wei: final, on its way, and final in blocks that are settled. */
+  minted: bigint;
+  underWay: bigint;
+  settled: bigint;
+  /** Those whose place in the chain is not settled: each is asked for. */
+  moving: { hash: Hex; amount: bigint }[];
+  /** Minted less deposited. */
+  off: bigint;
+}
+
+/** All of it in one statement: one moment. It is read after the block was chosen, so that each mint in the block is there. */
+async function readLedger(queries: Queries, chainId: number | null, block: bigint | null): Promise<Ledger> {
+  const here = sql`(${chainId}::integer is null or m.chain_id = ${chainId}::integer)`;
+  const late = sql`coalesce(m.block_number, 0) > ${(block ?? 0n).toString()}::bigint`;
+  const moving = sql`m.state in ('queued', 'signed', 'sent', 'mined')`;
+  const { rows } = await queries.execute<
+    Record<keyof Omit<Ledger, 'moving' | 'off'>, string> & { moving: [string, string][] }
+  >(sql`
+    select
+      (select coalesce(sum(d.amount), 0)::text from deposits d left join mints m on m.deposit_id = d.id
+        where d.mint_status = 'done' and (m.id is null or ${here})) as deposited,
+      (select coalesce(sum(amount), 0)::text from withdrawals where status in ('withdrawable', 'done')) as withdrawn,
+      coalesce(sum(m.amount) filter (where m.state = 'final'), 0)::text as minted,
+      coalesce(sum(m.amount) filter (where ${moving}), 0)::text as "underWay",
+      coalesce(sum(m.amount) filter (where m.state = 'final' and not (${late})), 0)::text as settled,
+      coalesce(json_agg(json_build_array(m.deposit_hash, m.amount::text))
+        filter (where ${moving} or (m.state = 'final' and ${late})), '[]') as moving
+    from mints m where ${here}`);
+  const [row] = rows;
+  if (!row) throw new Error('the ledger did not answer');
+  const [deposited, minted] = [BigInt(row.deposited), BigInt(row.minted)];
+  return {
+    deposited,
+    minted,
+    withdrawn: BigInt(row.withdrawn),
+    underWay: BigInt(row.underWay),
+    settled: BigInt(row.settled),
+    moving: row.moving.map(([hash, amount]) => ({ hash: hash as Hex, amount: BigInt(amount) })),
+    off: minted - weiOfSatoshi(deposited),
+  };
+}
+
+// ── Freezes ────────────────────────────────────────────────────────────────
+
+/** The open freeze, and the difference that was accepted. */
+async function verdictsOf(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
+  const open = await openFreeze(queries);
+  const [accepted] = await queries
+    .select({ at: moneyFreezes.resolvedAt, by: administrators.email, reason: moneyFreezes.reason })
+    .from(moneyFreezes)
+    .leftJoin(administrators, eq(administrators.id, moneyFreezes.resolvedBy))
+    .where(eq(moneyFreezes.standing, true));
+  return {
+    freeze: open && presentFreeze(open),
+    accepted: accepted?.at ? { at: accepted.at.toISOString(), by: accepted.by ?? '', reason: accepted.reason ?? '' } : null,
+  };
+}
+
+async function acceptedOff(queries: Queries): Promise<Off | null> {
+  const [accepted] = await queries
+    .select({ supply: moneyFreezes.supplyOff, ledger: moneyFreezes.ledgerOff })
+    .from(moneyFreezes)
+    .where(eq(moneyFreezes.standing, true));
+  return accepted ?? null;
+}
+
+/** A difference that is gone is accepted no more: the same one later is another one. */
+async function forgetAccepted(services: Services): Promise<void> {
+  const { db } = services.database;
+  if (!(await acceptedOff(db))) return;
+  await db.transaction(async (tx) => {
+    await lockFreezes(tx);
+    const gone = await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true)).returning();
+    for (const { id } of gone)
+      await recordSystemAudit(tx, services, {
+        entity: 'freeze',
+        id,
+        action: 'gone',
+        before: { standing: true },
+        after: { standing: false },
+      });
+  });
+}
+
+async function freeze(services: Services, off: Off, figures: object): Promise<void> {
+  await services.database.db.transaction(async (tx) => {
+    await lockFreezes(tx);
+    // Somebody may have accepted it since it was read.
+    if (same(off, await acceptedOff(tx)) || (await openFreeze(tx))) return;
+    const row = {
+      id: newId(),
+      figures: JSON.stringify(figures),
+      at: new Date(services.now()),
+      supplyOff: off.supply,
+      ledgerOff: off.ledger,
+    };
+    await tx.insert(moneyFreezes).values(row);
+    const after = { supplyOff: off.supply.toString(), ledgerOff: off.ledger.toString(), ...figures };
+    await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after });
+    services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply disagree: money commands are blocked');
+  });
+}

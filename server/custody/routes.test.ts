@@ -1,0 +1,406 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eq, sql } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+import { openDemoPositions } from '../../chain/scenario.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { newId } from '../platform/core/ids.ts';
+import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { audit, crsms, deposits, mints, moneyFreezes, withdrawals } from '../tables.ts';
+
+const depth = 4;
+const [institution, other] = devnetAccounts.operators.map(({ address }) => address);
+const user = institution as Address;
+
+let chain: TestChain;
+let app: TestApp;
+let all: SignedIn;
+let rpc: Awaited<ReturnType<typeof startRpc>>;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  await chain.client.setAutomine(false);
+  rpc = await startRpc(chain.url);
+  const c = devnetContracts;
+  app = await testApp(
+    {
+      EVM_RPC_URL: rpc.url,
+      EVM_CHAIN_ID: '31337',
+      MINT_DEPTH: String(depth),
+      YU_ADDRESS: c.yu,
+      YBTC_ADDRESS: c.ybtc,
+      TROVE_MANAGER_ADDRESS: c.troveManager,
+      STABILITY_POOL_ADDRESS: c.stabilityPool,
+      MULTI_TROVE_GETTERS_ADDRESS: c.multiTroveGetters,
+      CUSTODY_BRIDGE_ADDRESS: c.custodyBridge,
+    },
+    { jobs: false },
+  );
+  all = await signInAs(app, 'all');
+}, 60_000);
+afterAll(async () => {
+  await rpc.stop();
+  await chain.stop();
+});
+
+// Every test begins with the same chain and an empty ledger.
+let start: Hex;
+beforeEach(async () => {
+  start = await chain.client.snapshot();
+  rpc.mode = 'ok';
+});
+afterEach(async () => {
+  rpc.mode = 'ok';
+  await app.database.db.execute(
+    sql`truncate mints, mint_transactions, withdrawals, deposit_approvals, deposits, institutions, money_freezes cascade`,
+  );
+  await chain.client.revert({ id: start });
+  await settle(); // blocks that another test saw are of another chain now
+});
+
+/** The node as the server reaches it: up, down, or one that answers nonsense. `before` meets a call on its way. */
+async function startRpc(target: string) {
+  const control = { mode: 'ok' as 'ok' | 'down' | 'nonsense', before: null as ((body: string) => Promise<void>) | null };
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      if (control.mode === 'down') return request.socket.destroy();
+      if (control.mode === 'nonsense') return response.end('<html>too many requests</html>');
+      await control.before?.(body);
+      const found = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      response.setHeader('content-type', 'application/json').end(await found.text());
+    };
+    answer().catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return Object.assign(control, { url: `http://127.0.0.1:${port}`, stop });
+}
+
+const settle = () => chain.client.mine({ blocks: depth + 1 });
+const txidOf = (n: number) => n.toString(16).padStart(64, '0');
+
+/** Mints with the minter's key, as the pipeline does and as a thief would. */
+async function mintOnChain(n: number, amount: bigint, to: Address = user) {
+  const hash = await chain.as(devnetAccounts.minter).writeContract({
+    address: devnetContracts.ybtc,
+    abi: ybtcAbi,
+    functionName: 'mint',
+    args: [depositHash('regtest', txidOf(n), 0), to, amount],
+    gas: 300_000n,
+  });
+  await chain.client.mine({ blocks: 1 });
+  const receipt = await chain.client.getTransactionReceipt({ hash });
+  expect(receipt.status).toBe('success');
+  return receipt;
+}
+
+interface Minted {
+  blockNumber: bigint;
+  blockHash: Hex;
+  transactionHash: Hex;
+}
+
+/** A confirmed deposit with its mint in a state, as the pipeline leaves it. */
+async function addDeposit(n: number, satoshi: bigint, state: 'queued' | 'sent' | 'final' | 'failed', minted?: Minted) {
+  const { db } = app.database;
+  const at = new Date(app.clock.now);
+  const id = newId();
+  await db.insert(deposits).values({
+    id,
+    userAddress: user,
+    amount: satoshi,
+    coboAddress: 'bcrt1qcustodian',
+    network: 'regtest',
+    txid: txidOf(n),
+    vout: 0,
+    status: 'confirmed',
+    mintStatus: state === 'final' ? 'done' : state === 'failed' ? 'failed' : 'queued',
+    modifiedEmail: 'operator@demo.local',
+    createdAt: at,
+    updatedAt: at,
+  });
+  await db.insert(mints).values({
+    id: newId(),
+    depositId: id,
+    depositHash: depositHash('regtest', txidOf(n), 0),
+    chainId: 31_337,
+    recipient: user,
+    amount: weiOfSatoshi(satoshi),
+    state,
+    nextAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...(minted && { hash: minted.transactionHash, blockNumber: minted.blockNumber, blockHash: minted.blockHash }),
+  });
+  return id;
+}
+
+const btc = 100_000_000n;
+const minted = async (n: number, satoshi: bigint) => addDeposit(n, satoshi, 'final', await mintOnChain(n, weiOfSatoshi(satoshi)));
+const compare = () => all.api.dataPanel.reconciliation();
+const freezes = () => app.database.db.select().from(moneyFreezes);
+/** Three reads, far enough apart to count. */
+async function thrice(): Promise<string[]> {
+  const states: string[] = [];
+  for (let read = 0; read < 3; read++) {
+    states.push((await compare()).state);
+    app.clock.now += 60_000;
+    await chain.client.mine({ blocks: 1 });
+  }
+  return states;
+}
+
+describe('reconciliation', () => {
+  test('deposited, minted and supply agree, to the wei', async () => {
+    await minted(1, 123_456_789n);
+    await settle();
+    expect(await compare()).toMatchObject({
+      state: 'agrees',
+      deposited: '123456789',
+      minted: '1234567890000000000',
+      supply: '1234567890000000000',
+      expected: '1234567890000000000',
+      supplyOff: '0',
+      ledgerOff: '0',
+      freeze: null,
+    });
+  });
+
+  test('a mint on its way freezes nothing, wherever it is', async () => {
+    await addDeposit(2, btc, 'queued'); // not signed
+    await addDeposit(3, btc, 'sent'); // sent, not in a block
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    await mintOnChain(3, weiOfSatoshi(btc)); // in a block that the ledger has not seen yet
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    await settle(); // settled, and the ledger still says sent
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    expect((await compare()).supply).toBe(weiOfSatoshi(btc).toString());
+    expect(await freezes()).toEqual([]);
+  });
+
+  test('a node that is down, or answers nonsense, freezes nothing and is no zero', async () => {
+    await minted(4, btc);
+    await settle();
+    for (const mode of ['down', 'nonsense'] as const) {
+      rpc.mode = mode;
+      expect(await thrice()).toEqual(['unreachable', 'unreachable', 'unreachable']);
+      expect(await compare()).toMatchObject({ supply: null, burnt: null, supplyOff: null, deposited: '100000000' });
+    }
+    rpc.mode = 'ok';
+    expect((await compare()).state).toBe('agrees');
+    expect(await freezes()).toEqual([]);
+  });
+
+  test('a first difference that a failing node interrupts is no second one', async () => {
+    await mintOnChain(5, 1n);
+    await settle();
+    expect((await compare()).state).toBe('differs');
+    rpc.mode = 'down';
+    expect(await thrice()).toEqual(['unreachable', 'unreachable', 'unreachable']);
+    expect(await freezes()).toEqual([]);
+  });
+
+  test('a chain that reorganises under the read says nothing', async () => {
+    await minted(6, btc);
+    await settle();
+    const fork = await chain.client.snapshot();
+    await mintOnChain(7, weiOfSatoshi(btc));
+    await settle();
+    let turned = false;
+    rpc.before = async (body) => {
+      if (turned || !body.includes('0x18160ddd')) return; // totalSupply
+      turned = true;
+      await chain.client.revert({ id: fork });
+      await chain.client.mine({ blocks: depth + 4 });
+    };
+    expect((await compare()).state).toBe('unsettled');
+    rpc.before = null;
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    expect(await freezes()).toEqual([]);
+  });
+
+  test('a final mint that a deep reorganisation took freezes nothing: it is sent again', async () => {
+    const fork = await chain.client.snapshot();
+    const id = await minted(8, btc);
+    await settle();
+    expect((await compare()).state).toBe('agrees');
+    await chain.client.revert({ id: fork });
+    await settle();
+    expect(await thrice()).toEqual(['unsettled', 'unsettled', 'unsettled']);
+    const again = await mintOnChain(8, weiOfSatoshi(btc));
+    await app.database.db.update(mints).set({ blockNumber: again.blockNumber }).where(eq(mints.depositId, id));
+    await settle();
+    expect(await thrice()).toEqual(['agrees', 'agrees', 'agrees']);
+    expect(await freezes()).toEqual([]);
+  });
+
+  test('a mint outside the panel freezes at the second read, is named, and stays until a person accepts just that', async () => {
+    await minted(9, btc);
+    const alien = await mintOnChain(10, 5n, other);
+    await settle();
+    const first = await compare();
+    expect(first).toMatchObject({ state: 'differs', supplyOff: '5', freeze: null });
+    expect((await compare()).freeze).toBeNull(); // the same moment is no second read
+    app.clock.now += 5_000;
+    const second = await compare();
+    expect(second.freeze).toMatchObject({
+      supplyOff: '5',
+      aliens: [{ transaction: alien.transactionHash, amount: '5', to: other }],
+    });
+    const id = second.freeze?.id ?? '';
+    expect(await all.api.dataPanel.freeze()).toMatchObject({ open: { id } });
+    const told = await app.database.db.select().from(audit).where(eq(audit.entityId, id));
+    expect(told).toMatchObject([{ entity: 'freeze', action: 'freeze', actorEmail: '', route: 'server' }]);
+
+    // Who may, with a key and a reason.
+    const operator = await signInAs(app, 'operator', { 'idempotency-key': newId() });
+    await expect(operator.api.dataPanel.resolve({ reason: '?' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const unkeyed = await signInAs(app, 'approver');
+    await expect(unkeyed.api.dataPanel.resolve({ reason: 'looked at' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const approver = await signInAs(app, 'approver', { 'idempotency-key': newId() });
+    await expect(approver.api.dataPanel.resolve({ reason: '  ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(approver.api.dataPanel.resolve({ reason: 'another', freeze: newId() })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const lift = { reason: 'Bridge test of the notary, ticket 17', freeze: id };
+    expect(await approver.api.dataPanel.resolve(lift)).toEqual({ id });
+    expect(await approver.api.dataPanel.resolve(lift)).toEqual({ id }); // the double click
+    expect(await thrice()).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(await compare()).toMatchObject({ freeze: null, accepted: { by: 'approver@demo.local', reason: lift.reason } });
+
+    // More of it is another difference, and what is gone is not accepted for later.
+    await mintOnChain(11, 1n, other);
+    await settle();
+    expect(await thrice()).toEqual(['differs', 'differs', 'differs']);
+    expect((await freezes()).filter(({ resolvedAt }) => resolvedAt === null)).toMatchObject([{ supplyOff: 6n }]);
+  });
+
+  test('a mint for a deposit of the ledger that it gave up is not the ledger’s', async () => {
+    await addDeposit(12, btc, 'failed');
+    await mintOnChain(12, weiOfSatoshi(btc), other);
+    await settle();
+    expect(await thrice()).toEqual(['differs', 'differs', 'differs']);
+    expect(await freezes()).toMatchObject([{ supplyOff: weiOfSatoshi(btc), resolvedAt: null }]);
+  });
+
+  test('two servers’ reads open one freeze', async () => {
+    await mintOnChain(13, 7n);
+    await settle();
+    await compare();
+    app.clock.now += 60_000;
+    await Promise.all([compare(), compare(), compare()]);
+    await thrice();
+    expect(await freezes()).toHaveLength(1);
+  });
+});
+
+describe('figures', () => {
+  test('each institution with what ledger and chain say of it, and totals that are their sums', async () => {
+    await minted(20, 4n * btc);
+    await addDeposit(21, btc / 2n, 'sent');
+    await chain.client.setAutomine(true);
+    expect(await openDemoPositions(chain.url)).toBe(false); // the others have no YBTC yet
+    await chain.client.setAutomine(false);
+    await settle();
+    const kept = { troveManager: '0xT', troveId: 0n, owner: user, createdAt: new Date(), block: 1n, TRGCR: 15n, TARCR: 18n };
+    await app.database.db.insert(crsms).values([
+      { ...kept, id: '0xFar', tokenId: 0n, distance: 9n },
+      { ...kept, id: '0xNear', tokenId: 1n, distance: 2n, MAX_TARCR: 20n },
+      { ...kept, id: '0xGone', tokenId: 2n, distance: 1n, isTrovesOwner: false },
+    ]);
+    const { rows } = await all.api.dataPanel.list({ sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 50 });
+    expect(rows).toHaveLength(1);
+    const [row] = rows;
+    await app.database.db.delete(crsms);
+    expect(row).toMatchObject({
+      address: user,
+      btc: (4n * btc).toString(),
+      pendingBtc: (btc / 2n).toString(),
+      custodians: ['bcrt1qcustodian'],
+      multisigs: [],
+      crsm: { address: '0xNear', trigger: '15', target: '18', maxTarget: '20' },
+      chain: { troves: 1, collateral: '1600000000000000000', ybtcInWallet: '2400000000000000000', claimableYbtc: '0' },
+    });
+    const details = await all.api.dataPanel.get({ address: user });
+    expect(details.troves).toHaveLength(1);
+    expect(BigInt(details.troves?.[0]?.icr ?? 0)).toBeGreaterThan(235n * 10n ** 16n);
+    expect(details.deposits).toHaveLength(2);
+    const totals = await all.api.dataPanel.totals();
+    expect(totals).toMatchObject({
+      accounts: 1,
+      deposited: (4n * btc).toString(),
+      bridged: weiOfSatoshi(4n * btc).toString(),
+      chainState: 'ok',
+      chain: { collateral: '1600000000000000000', poolShare: '1000000000000000000' },
+    });
+    // Interest grows between two calls, and is rounded per trove: the share is all but exactly the whole.
+    const share = BigInt(totals.chain?.debtShare ?? 0);
+    expect(share > 999n * 10n ** 15n && share < 1001n * 10n ** 15n).toBe(true);
+    const { debt, yuInPool, yuInWallet } = details.row.chain ?? { debt: '0', yuInPool: '0', yuInWallet: '0' };
+    const principal = BigInt(debt) - BigInt(details.troves?.[0]?.interest ?? 0);
+    expect(BigInt(yuInPool) + BigInt(yuInWallet)).toBe(principal - 200n * 10n ** 18n);
+
+    // The node goes: what was read is shown with its block, and nothing new is made up.
+    rpc.mode = 'down';
+    const before = rows[0]?.chain?.block;
+    const [stale] = await all.api.dataPanel.many({ addresses: [user] });
+    expect(stale?.chain?.block).toBe(totals.chain?.block ?? before);
+    expect(await all.api.dataPanel.totals()).toMatchObject({ chainState: 'unreachable', chain: { block: totals.chain?.block } });
+  });
+
+  test('what was redeemed is no bitcoin in custody any more', async () => {
+    const id = await minted(22, 3n * btc);
+    const at = new Date(app.clock.now);
+    await app.database.db.insert(withdrawals).values({
+      id: newId(),
+      depositId: id,
+      address: user,
+      amount: btc,
+      receiver: 'bcrt1qreceiver',
+      txid: txidOf(22),
+      status: 'withdrawable',
+      createdAt: at,
+      updatedAt: at,
+    });
+    const [row] = await all.api.dataPanel.many({ addresses: [user] });
+    expect(row?.btc).toBe((2n * btc).toString());
+  });
+
+  test('an institution is named by whom may, found by it, and a stale name is refused', async () => {
+    await addDeposit(23, btc, 'queued');
+    const operator = await signInAs(app, 'operator');
+    const named = await operator.api.dataPanel.rename({ address: user, version: 1, name: ' 海岸资本 Coast ' });
+    expect(named).toMatchObject({ name: '海岸资本 Coast', version: 2 });
+    await expect(operator.api.dataPanel.rename({ address: user, version: 1, name: 'x' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    const analyst = await signInAs(app, 'analyst');
+    await expect(analyst.api.dataPanel.rename({ address: user, version: 2, name: 'x' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    const find = async (q: string) =>
+      (await analyst.api.dataPanel.list({ sort: 'name', direction: 'asc', filter: { q }, cursor: null, limit: 50 })).rows.length;
+    expect([await find('coast'), await find(user.slice(0, 9).toLowerCase()), await find('%'), await find('nobody')]).toEqual([
+      1, 1, 0, 0,
+    ]);
+  });
+});
+
+test('without a chain the ledger is shown and everything else is not known', async () => {
+  const bare = await testApp({ DEVNET: 'off' }, { jobs: false });
+  const { api } = await signInAs(bare, 'all');
+  expect(await api.dataPanel.totals()).toMatchObject({ accounts: 0, deposited: '0', chainState: 'off', chain: null });
+  expect(await api.dataPanel.reconciliation()).toMatchObject({ state: 'off', deposited: '0', supply: null, supplyOff: null });
+});

@@ -1,0 +1,162 @@
+import type { PublicClient } from 'viem';
+import { multiTroveGettersAbi } from '../../../chain/abi/multi-trove-getters.ts';
+import { stabilityPoolAbi } from '../../../chain/abi/stability-pool.ts';
+import { troveManagerAbi } from '../../../chain/abi/trove-manager.ts';
+import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
+import { yuAbi } from '../../../chain/abi/yu.ts';
+import type { EvmConfig } from '../../platform/core/config.ts';
+import { perServer, type Services } from '../../platform/core/context.ts';
+import { chainReader, type ChainReader } from '../../platform/evm/read.ts';
+import { describeError } from '../../platform/core/log.ts';
+
+interface Trove {
+  id: bigint;
+  collateral: bigint;
+  /** Interest up to the block is in it. */
+  debt: bigint;
+  interest: bigint;
+  icr: bigint;
+  liquidationPrice: bigint;
+}
+
+/** What the chain says of one address, all at one block. Wei of YBTC and YU. */
+export interface Reading {
+  block: bigint;
+  at: Date;
+  troves: Trove[];
+  price: bigint;
+  minimumRatio: bigint;
+  ybtcInWallet: bigint;
+  yuInPool: bigint;
+  yuInWallet: bigint;
+  claimableYbtc: bigint;
+  claimableYu: bigint;
+}
+
+/** Of the whole protocol, at one block. */
+export interface WholeReading {
+  block: bigint;
+  at: Date;
+  collateral: bigint;
+  debt: bigint;
+  inPool: bigint;
+}
+
+export type ChainState = 'ok' | 'off' | 'unreachable';
+
+interface Kept {
+  reader: ChainReader | null;
+  /** The last that was read of each address: shown with its time while the chain does not answer. */
+  readings: Map<string, Reading>;
+}
+
+const mostKept = 5_000;
+/** Addresses that are read at the same time: seven calls each. */
+const together = 50;
+
+const keptOf = perServer(({ config }): Kept => ({ reader: config.evm && chainReader(config.evm), readings: new Map() }));
+
+/** Reads these addresses anew, all at one block. Where the chain does not answer: what is known of before. */
+export async function readAddresses(
+  services: Services,
+  addresses: readonly string[],
+): Promise<{ state: ChainState; readings: ReadonlyMap<string, Reading>; whole: WholeReading | null }> {
+  const { reader, readings: kept } = keptOf(services);
+  const { evm } = services.config;
+  if (!reader || !evm) return { state: 'off', readings: new Map(), whole: null };
+  try {
+    const client = await reader.client();
+    const block = await client.getBlockNumber();
+    const at = new Date(services.now());
+    const readings = new Map<string, Reading>();
+    const whole = readWhole(client, evm, block, at);
+    whole.catch(() => {}); // met below, unless an address fails first
+    for (let from = 0; from < addresses.length; from += together) {
+      const some = addresses.slice(from, from + together);
+      const found = await Promise.all(some.map((address) => readAddress(client, evm, address as `0x${string}`, block, at)));
+      for (const [index, address] of some.entries()) if (found[index]) readings.set(address, found[index]);
+    }
+    for (const [address, reading] of readings) {
+      kept.delete(address);
+      kept.set(address, reading);
+    }
+    for (const address of kept.size > mostKept ? [...kept.keys()].slice(0, kept.size - mostKept) : []) kept.delete(address);
+    return { state: 'ok', readings, whole: await whole };
+  } catch (error) {
+    services.log.info({ err: describeError(error).message }, 'data panel: the chain did not answer');
+    const known = addresses.flatMap((address) => {
+      const reading = kept.get(address);
+      return reading ? [[address, reading] as const] : [];
+    });
+    return { state: 'unreachable', readings: new Map(known), whole: null };
+  }
+}
+
+async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: bigint, at: Date): Promise<WholeReading> {
+  const [[collateral, debt, interest], inPool] = await Promise.all([
+    client.readContract({
+      address: contracts.troveManager,
+      abi: troveManagerAbi,
+      functionName: 'getEntireSystemBalances',
+      blockNumber: block,
+    }),
+    client.readContract({
+      address: contracts.stabilityPool,
+      abi: stabilityPoolAbi,
+      functionName: 'getTotalDeposits',
+      blockNumber: block,
+    }),
+  ]);
+  return { block, at, collateral, debt: debt + interest, inPool };
+}
+
+async function readAddress(
+  client: PublicClient,
+  { contracts }: EvmConfig,
+  address: `0x${string}`,
+  block: bigint,
+  at: Date,
+): Promise<Reading> {
+  const blockNumber = block;
+  const pool = { address: contracts.stabilityPool, abi: stabilityPoolAbi, args: [address], blockNumber } as const;
+  const getters = { address: contracts.multiTroveGetters, abi: multiTroveGettersAbi, blockNumber } as const;
+  const balance = { functionName: 'balanceOf', args: [address], blockNumber } as const;
+  const [[params, states], ybtcInWallet, yuInWallet, yuInPool, claimableYu, [tokens, gains], surplus] = await Promise.all([
+    client.readContract({ ...getters, functionName: 'getTrovesByOwner', args: [contracts.troveManager, address] }),
+    client.readContract({ address: contracts.ybtc, abi: ybtcAbi, ...balance }),
+    client.readContract({ address: contracts.yu, abi: yuAbi, ...balance }),
+    client.readContract({ ...pool, functionName: 'getCompoundedDebtDeposit' }),
+    client.readContract({ ...pool, functionName: 'getYieldGains' }),
+    client.readContract({ ...pool, functionName: 'getDepositorCollateralGain' }),
+    client.readContract({
+      address: contracts.troveManager,
+      abi: troveManagerAbi,
+      functionName: 'accountCollSurplus',
+      args: [address],
+      blockNumber,
+    }),
+  ]);
+  const ybtcGains = tokens.reduce(
+    (sum, token, index) => (token.toLowerCase() === contracts.ybtc.toLowerCase() ? sum + (gains[index] ?? 0n) : sum),
+    0n,
+  );
+  return {
+    block,
+    at,
+    troves: states.map(({ id, entireDebt, ICR, liquidationPrice, trove }) => ({
+      id,
+      collateral: trove.coll,
+      debt: entireDebt,
+      interest: trove.interest,
+      icr: ICR,
+      liquidationPrice,
+    })),
+    price: params.price,
+    minimumRatio: params.MCR,
+    ybtcInWallet,
+    yuInWallet,
+    yuInPool,
+    claimableYu,
+    claimableYbtc: ybtcGains + surplus,
+  };
+}

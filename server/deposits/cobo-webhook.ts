@@ -1,0 +1,207 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { parseBtc } from '../../api/money.ts';
+import { recordOf, type Deposit } from './rows.ts';
+import { recordSystemAudit } from '../platform/audit/audit.ts';
+import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import type { Config } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { readBody, utf8 } from '../platform/http/request-body.ts';
+import { coboEvents, deposits } from '../tables.ts';
+
+// Cobo says what arrives at the custodian's addresses. A delivery only ever records a deposit, or brings one up to date that Cobo
+// itself recorded and nobody has touched: confirming stays with people, and asks Bitcoin itself. Deliveries come in any order and
+// more than once; what a transaction's newest says stands.
+
+const patienceMs = 10_000;
+const mostBytes = 256 * 1024;
+/** Who stands as the last to write a deposit that came by webhook. */
+export const coboName = 'Cobo';
+
+/** `POST /public/cobo/webhook`, where COBO_WEBHOOK_KEY is set. */
+export function coboRoutes({ coboWebhookKey }: Config): PlainRoute[] {
+  if (coboWebhookKey === null) return [];
+  return [
+    {
+      method: 'POST',
+      path: '/public/cobo/webhook',
+      meta: { public: true },
+      async handle({ request, context: { services } }) {
+        const raw = await readBody(request, mostBytes, patienceMs);
+        const header = (name: string) => request.headers.get(name) ?? request.headers.get(name.replaceAll('_', '-')) ?? '';
+        if (!isSigned(coboWebhookKey, raw, header('biz_timestamp'), header('biz_resp_signature'))) throw failure('UNAUTHORIZED');
+        const parsed = delivery.safeParse(parseJson(utf8(raw)));
+        if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues });
+        const outcome = await services.database.db.transaction((tx) => take(tx, services, parsed.data));
+        services.log.info({ event: parsed.data.event_id, outcome }, 'cobo delivery');
+        return Response.json({ received: true }, { headers: { 'cache-control': 'no-store' } });
+      },
+    },
+  ];
+}
+
+/** Ed25519 over the double SHA-256 of `<raw body>|<timestamp>`; `key` is the 32-byte public key in hex. */
+export function isSigned(key: string, raw: Uint8Array, timestamp: string, signature: string): boolean {
+  if (!/^\d{1,16}$/.test(timestamp) || !/^[0-9a-f]{128}$/i.test(signature)) return false;
+  const once = createHash('sha256').update(raw).update(`|${timestamp}`).digest();
+  const digest = createHash('sha256').update(once).digest();
+  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(key, 'hex')]);
+  return verify(null, digest, createPublicKey({ key: spki, format: 'der', type: 'spki' }), Buffer.from(signature, 'hex'));
+}
+
+// ── What a delivery says ───────────────────────────────────────────────────
+
+const word = () => z.string().check(z.minLength(1), z.maxLength(200));
+
+/** Of a delivery, what is used; Cobo sends more. */
+const delivery = z.object({
+  event_id: word(),
+  type: word(),
+  data: z.object({
+    transaction_id: word(),
+    type: z.string(),
+    status: z.string().check(z.maxLength(50)),
+    chain_id: z.optional(z.string()),
+    transaction_hash: z.optional(z.nullable(z.string())),
+    updated_timestamp: z.optional(z.number()),
+    destination: z.optional(
+      z.nullable(
+        z.object({
+          address: z.optional(z.nullable(z.string())),
+          amount: z.optional(z.nullable(z.string())),
+          tx_info: z.optional(z.nullable(z.object({ vout_n: z.optional(z.nullable(z.int().check(z.gte(0)))) }))),
+        }),
+      ),
+    ),
+  }),
+});
+type Delivery = z.infer<typeof delivery>;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failure('BAD_REQUEST', { issues: [] });
+  }
+}
+
+interface Claim {
+  coboAddress: string;
+  amount: bigint;
+  txid: string;
+  vout: number;
+}
+
+/** The output that a deposit's delivery speaks of; null when it is of something else, or incomplete. */
+function claimOf({ data }: Delivery, { bitcoinNetwork }: Config): Claim | null {
+  const isOurs =
+    data.type === 'Deposit' &&
+    !['Rejected', 'Failed'].includes(data.status) &&
+    data.chain_id === (bitcoinNetwork === 'mainnet' ? 'BTC' : 'XTN');
+  const txid = (data.transaction_hash ?? '').toLowerCase().replace(/^0x/, '');
+  const coboAddress = parseBitcoinAddress(data.destination?.address ?? '', bitcoinNetwork);
+  const amount = parseBtc(data.destination?.amount ?? '');
+  const vout = data.destination?.tx_info?.vout_n;
+  if (!isOurs || !/^[0-9a-f]{64}$/.test(txid) || coboAddress === null || !amount || vout === undefined || vout === null)
+    return null;
+  return { coboAddress, amount, txid, vout };
+}
+
+/**
+ * repeated: known already. late: a newer one of its transaction came first. other: no deposit of bitcoin, refused, or not complete yet.
+ * unknownAddress: no deposit to that address tells whose it is. recorded, updated, kept: the deposit is new, brought up to date,
+ * or left as people have it.
+ */
+export type CoboOutcome = 'repeated' | 'late' | 'other' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
+
+async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
+  const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = said.data;
+  // One delivery of a transaction at a time: the later one sees what the earlier one did.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cobo ${transaction}`}, 0))`);
+  const [newest] = await tx
+    .select({ saidAt: coboEvents.saidAt })
+    .from(coboEvents)
+    .where(eq(coboEvents.transaction, transaction))
+    .orderBy(desc(coboEvents.saidAt))
+    .limit(1);
+  const [added] = await tx
+    .insert(coboEvents)
+    .values({
+      id: said.event_id,
+      transaction,
+      saidAt: BigInt(Math.trunc(saidAt)),
+      receivedAt: new Date(services.now()),
+      outcome: 'other',
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!added) return 'repeated';
+  const outcome = newest && newest.saidAt > added.saidAt ? 'late' : await apply(tx, services, said);
+  await tx.update(coboEvents).set({ outcome }).where(eq(coboEvents.id, said.event_id));
+  return outcome;
+}
+
+async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
+  const network = services.config.bitcoinNetwork;
+  const claim = claimOf(said, services.config);
+  if (!claim) return 'other';
+  const remarks = `Cobo ${said.data.transaction_id}`;
+  const [known] = await tx
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.network, network), eq(deposits.txid, claim.txid), eq(deposits.vout, claim.vout)))
+    .for('update');
+  const now = new Date(services.now());
+  if (known) {
+    const isUntouched = known.status === 'created' && known.modifiedBy === null && known.modifiedEmail === coboName;
+    if (!isUntouched || isSame(known, { ...claim, remarks })) return 'kept';
+    const [after] = await tx
+      .update(deposits)
+      .set({ ...claim, remarks, version: known.version + 1, updatedAt: now })
+      .where(eq(deposits.id, known.id))
+      .returning();
+    if (after)
+      await recordSystemAudit(tx, services, {
+        entity: 'deposit',
+        id: after.id,
+        action: 'updatedByCobo',
+        before: recordOf(known),
+        after: recordOf(after),
+      });
+    return 'updated';
+  }
+  // Whose it is, earlier deposits to the address tell: Cobo does not know.
+  const [earlier] = await tx
+    .select({ userAddress: deposits.userAddress })
+    .from(deposits)
+    .where(and(eq(deposits.network, network), eq(deposits.coboAddress, claim.coboAddress)))
+    .orderBy(desc(deposits.createdAt), desc(deposits.id))
+    .limit(1);
+  if (!earlier) return 'unknownAddress';
+  const [row] = await tx
+    .insert(deposits)
+    .values({
+      ...claim,
+      ...earlier,
+      network,
+      remarks,
+      id: newId(),
+      type: 'cobo',
+      modifiedEmail: coboName,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!row) return 'kept'; // a person was quicker by a moment
+  await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'recordedByCobo', after: recordOf(row) });
+  return 'recorded';
+}
+
+const isSame = (row: Deposit, next: Claim & { remarks: string }): boolean =>
+  row.coboAddress === next.coboAddress && row.amount === next.amount && row.remarks === next.remarks;

@@ -1,0 +1,118 @@
+import { integerOf } from '../../api/integers.ts';
+import { createHash } from 'node:crypto';
+import { devDeposits } from './dev-deposits.ts';
+import type { Config } from '../platform/core/config.ts';
+import { failure } from '../platform/core/errors.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+
+const genesis = 860_000;
+const genesisMs = Date.UTC(2024, 8, 7);
+const blockMs = 600_000;
+
+/** An output on the demo chain. `height` null: not in a block yet. */
+interface DevOutput {
+  txid: string;
+  outputs: readonly { address: string; value: number }[];
+  height: number | null;
+}
+
+const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slice(10)}`;
+
+/**
+ * A Bitcoin that is not one, in Esplora's words and in development only: whatever was put into it is there, a block comes every
+ * ten minutes, and blocks can be asked for. It forgets at the end of the process what was put into it by hand.
+ */
+function devBitcoin() {
+  const transactions = new Map<string, DevOutput>();
+  let extra = 0;
+  const tip = (now: number) => genesis + Math.floor((now - genesisMs) / blockMs) + extra;
+  return {
+    tip,
+    add: (transaction: DevOutput) => void transactions.set(transaction.txid, transaction),
+    get: (txid: string) => transactions.get(txid) ?? null,
+    mine: (blocks: number) => void (extra += blocks),
+  };
+}
+
+/** A part of a path that is a count. Throws NOT_FOUND. */
+function countOf(part: string | undefined): number {
+  if (!part || !/^\d{1,9}$/.test(part)) throw failure('NOT_FOUND');
+  return integerOf(part);
+}
+
+/** Esplora's routes over it, and two to steer it: put a transaction in, let blocks come. */
+export function devBitcoinRoutes({ production, bitcoinNetwork }: Config): PlainRoute[] {
+  if (production) return [];
+  const bitcoin = devBitcoin();
+  for (const { txid, coboAddress, amount, seen } of devDeposits(bitcoinNetwork))
+    bitcoin.add({
+      txid,
+      outputs: [{ address: coboAddress, value: integerOf(seen?.amount ?? amount) }],
+      height: seen?.isInBlock === false ? null : genesis,
+    });
+  const meta = { public: true } as const;
+  const text = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  return [
+    {
+      method: 'GET',
+      path: '/dev/bitcoin/blocks/tip/height',
+      meta,
+      handle: ({ context }) => text(String(bitcoin.tip(context.services.now()))),
+    },
+    {
+      method: 'GET',
+      path: '/dev/bitcoin/block-height/:height',
+      meta,
+      handle: ({ params, context }) => {
+        const height = countOf(params['height']);
+        if (height > bitcoin.tip(context.services.now())) throw failure('NOT_FOUND');
+        return text(blockHashAt(height));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/dev/bitcoin/tx/:txid',
+      meta,
+      handle: ({ params }) => {
+        const found = bitcoin.get(params['txid'] ?? '');
+        if (!found) throw failure('NOT_FOUND');
+        const { txid, outputs, height } = found;
+        const block =
+          height === null
+            ? { confirmed: false }
+            : {
+                confirmed: true,
+                block_height: height,
+                block_hash: blockHashAt(height),
+                block_time: (genesisMs + (height - genesis) * blockMs) / 1000,
+              };
+        const vout = outputs.map(({ address, value }) => ({ scriptpubkey_address: address, value }));
+        return Response.json({ txid, version: 2, locktime: 0, vin: [{ is_coinbase: false }], vout, status: block });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/dev/bitcoin/blocks/:count',
+      meta,
+      handle: ({ params }) => {
+        bitcoin.mine(Math.min(1000, Math.max(0, countOf(params['count']))));
+        return text('ok');
+      },
+    },
+    {
+      // In the next block: /dev/bitcoin/pay/<txid>/<address>/<satoshi>
+      method: 'POST',
+      path: '/dev/bitcoin/pay/:txid/:address/:value',
+      meta,
+      handle: ({ params, context }) => {
+        const { txid = '', address = '', value = '' } = params;
+        if (!/^[0-9a-f]{64}$/.test(txid) || !/^[a-zA-Z0-9]{14,90}$/.test(address) || !/^\d{1,16}$/.test(value))
+          throw failure('NOT_FOUND');
+        bitcoin.mine(1);
+        bitcoin.add({ txid, outputs: [{ address, value: integerOf(value) }], height: bitcoin.tip(context.services.now()) });
+        return text('ok');
+      },
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { Address } from '@scure/btc-signer';
+import type { BitcoinNetwork } from '../../api/access/wallet.ts';
+import { bitcoinParameters } from '../platform/bitcoin/taproot.ts';
+
+/** A demo deposit as somebody recorded it. */
+export interface DevDeposit {
+  txid: string;
+  vout: number;
+  coboAddress: string;
+  /** EIP-55: the devnet's institutions. */
+  userAddress: string;
+  /** Satoshi. */
+  amount: bigint;
+  remarks: string;
+  /** Where there is a chain to mint on, it is confirmed already. */
+  confirmed: boolean;
+  hoursAgo: number;
+  /** What the demo Bitcoin says where that is not what was recorded. */
+  seen?: { amount?: bigint; isInBlock?: false };
+}
+
+const users = [
+  '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+  '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+] as const;
+
+const sha = (text: string) => createHash('sha256').update(text).digest();
+
+type Line = readonly [satoshi: bigint, confirmed: boolean, remarks: string, seen?: DevDeposit['seen']];
+const lines: readonly Line[] = [
+  [75_000_000n, false, '试运行 Trial run'],
+  [250_000_000n, false, '机构甲 第二笔 Institution A, second'],
+  [1_200_000_001n, false, '大额：需两人 Large: two people'],
+  [120_000_000n, false, '金额录错 Mistyped amount', { amount: 102_000_000n }],
+  [500_000_000n, false, '刚广播 Just broadcast', { isInBlock: false }],
+  [15_000_000_000n, false, '没有规则 No rule'],
+  [300_000_000n, true, '机构甲 首笔 Institution A, first'],
+  [50_000_000n, true, ''],
+  [825_000_000n, true, '机构乙 Institution B'],
+  [99_999_999n, true, '机构丙 Institution C'],
+];
+
+/** A handful of deposits in every state; the same on every machine. */
+export const devDeposits = (network: BitcoinNetwork): DevDeposit[] =>
+  lines.map(([amount, confirmed, remarks, seen], number) => ({
+    txid: sha(`demo deposit ${number}`).toString('hex'),
+    vout: 0,
+    coboAddress: Address(bitcoinParameters[network]).encode({
+      type: 'wpkh',
+      hash: new Uint8Array(sha(`demo custodian ${number % 3}`).subarray(0, 20)),
+    }),
+    userAddress: users[number % users.length] ?? users[0],
+    amount,
+    remarks,
+    confirmed,
+    hoursAgo: 3 + number * 7,
+    ...(seen ? { seen } : {}),
+  }));

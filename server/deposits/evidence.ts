@@ -1,0 +1,59 @@
+import type { DepositEvidence } from '../../api/deposits/contract.ts';
+import type { Config } from '../platform/core/config.ts';
+import { seeOutput, type Seen } from '../platform/bitcoin/esplora.ts';
+
+/** What a deposit claims of an output on Bitcoin. */
+export interface Claim {
+  txid: string;
+  vout: number;
+  /** Canonical. */
+  coboAddress: string;
+  /** Satoshi. */
+  amount: bigint;
+}
+
+const coinbaseConfirmations = 100;
+
+/** What every configured source says of a claim, field by field, and what follows from all of them together. */
+export async function gatherEvidence({ esploraUrls, bitcoinConfirmations }: Config, claim: Claim): Promise<DepositEvidence> {
+  const sources = await Promise.all(
+    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout) })),
+  );
+  return {
+    verdict: verdictOf(
+      sources.map(({ seen }) => seen),
+      claim,
+      bitcoinConfirmations,
+    ),
+    required: bitcoinConfirmations,
+    sources: sources.map(({ name, seen }) => {
+      const output = seen.state === 'found' ? seen.output : null;
+      return {
+        name,
+        state: seen.state,
+        address: output?.address ?? null,
+        amount: output ? output.value.toString() : null,
+        confirmations: output?.confirmations ?? null,
+        height: output?.height ?? null,
+        blockHash: output?.blockHash ?? null,
+        coinbase: output?.coinbase ?? false,
+      };
+    }),
+  };
+}
+
+/**
+ * 'holds' only when every source was reached, all agree, and what they say is what was claimed, deep enough. A source that does
+ * not know the transaction is no proof that there is none: 'unverified', like one that does not answer.
+ */
+function verdictOf(seen: readonly Seen[], claim: Claim, required: number): DepositEvidence['verdict'] {
+  if (seen.length === 0) return 'unverified';
+  const found = seen.flatMap((one) => (one.state === 'found' ? [one.output] : []));
+  const isAsClaimed = found.every(({ address, value }) => address === claim.coboAddress && value === claim.amount);
+  if (!isAsClaimed || seen.some(({ state }) => state === 'noOutput')) return 'mismatch';
+  if (found.length < seen.length) return 'unverified';
+  const [first] = found;
+  if (found.some(({ blockHash }) => blockHash !== first?.blockHash)) return 'unverified';
+  const enough = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
+  return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
+}

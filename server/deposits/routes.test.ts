@@ -1,0 +1,478 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import { parseBtc } from '../../api/money.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { newId } from '../platform/core/ids.ts';
+import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApi } from '../testing/support.ts';
+import { deposits, mintPolicies, mints, moneyFreezes } from '../tables.ts';
+
+// ── A Bitcoin that says what it is told to ─────────────────────────────────
+
+interface Output {
+  address: string;
+  value: number;
+  height: number | null;
+}
+const outputs = new Map<string, Output>();
+const tip = 900_000;
+const blockHash = (height: number) => height.toString(16).padStart(64, '0');
+let isUp = true;
+const esplora = createServer((request, response) => {
+  const [, kind, id] = /^\/(tx|block-height|blocks)\/(.+)$/.exec(request.url ?? '') ?? [];
+  const output = outputs.get(id ?? '');
+  const status =
+    output && output.height !== null
+      ? { confirmed: true, block_height: output.height, block_hash: blockHash(output.height) }
+      : { confirmed: false };
+  const vout = output ? [{ scriptpubkey_address: output.address, value: output.value }] : [];
+  const body =
+    kind === 'blocks'
+      ? String(tip)
+      : kind === 'block-height'
+        ? blockHash(Number(id))
+        : output
+          ? JSON.stringify({ txid: id, vin: [{}], vout, status })
+          : null;
+  response.writeHead(!isUp ? 500 : body === null ? 404 : 200).end(body ?? '');
+});
+esplora.listen(0, '127.0.0.1');
+await once(esplora, 'listening');
+const place = esplora.address();
+if (place === null || typeof place === 'string') throw new Error('no port');
+afterAll(() => void esplora.close());
+
+const contract = `0x${'11'.repeat(20)}`;
+const app = await testApp(
+  {
+    ESPLORA_URLS: `http://127.0.0.1:${place.port}`,
+    EVM_RPC_URL: 'http://127.0.0.1:9',
+    EVM_CHAIN_ID: '31337',
+    MINTER_KEY: `0x${'22'.repeat(32)}`,
+    WRITES_PER_MINUTE: '1000000',
+    READS_PER_MINUTE: '1000000',
+    ...Object.fromEntries(
+      ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name) => [
+        `${name}_ADDRESS`,
+        contract,
+      ]),
+    ),
+  },
+  { jobs: false },
+);
+const { db } = app.database;
+const operator = await signInAs(app, 'operator');
+const approver = await signInAs(app, 'approver');
+const all = await signInAs(app, 'all');
+const analyst = await signInAs(app, 'analyst');
+
+const keyed = ({ headers }: SignedIn, key: string = newId()): TestApi => apiOf(app, { ...headers, 'idempotency-key': key });
+const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const user = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const btc = (text: string) => String(parseBtc(text));
+let next = 1;
+
+/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
+function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
+  const txid = (next++).toString(16).padStart(64, '7');
+  outputs.set(txid, { address: cobo, value: Number(btc(amount)), height: tip - 9 });
+  const typed = { userAddress: user, coboAddress: cobo, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
+  return { ...typed, amount: btc(amount), txid, ...change };
+}
+const add = (amount: string, by: SignedIn = operator, change: Partial<DepositFields> = {}) =>
+  by.api.deposits.add(fields(amount, change));
+const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
+const confirm = (row: DepositRow, by: SignedIn, key?: string) => keyed(by, key).deposits.confirm(seen(row));
+const approve = (row: DepositRow, by: SignedIn) => keyed(by).deposits.approve(seen(row));
+const refused = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
+const mintsOf = (id: string) => db.select().from(mints).where(eq(mints.depositId, id));
+const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
+  const [row] = await by.api.deposits.many({ ids: [id] });
+  if (!row) throw new Error('the deposit is gone');
+  return row;
+};
+
+beforeEach(async () => {
+  isUp = true;
+  await db.update(mintPolicies).set({ perDay: null, roleId: null });
+});
+
+describe('recording', () => {
+  test('keeps every satoshi, the one spelling of addresses, and who did it', async () => {
+    const row = await add('20999999.97690001', operator, { userAddress: user.toLowerCase(), coboAddress: cobo.toUpperCase() });
+    expect(row).toMatchObject({
+      amount: '2099999997690001',
+      userAddress: user,
+      coboAddress: cobo,
+      network: 'mainnet',
+      status: 'created',
+      mintStatus: 'none',
+      createdEmail: 'operator@demo.local',
+      own: true,
+      approvals: [],
+      rule: null,
+      mint: null,
+    });
+    expect((await again(row, approver)).own).toBe(false);
+  });
+
+  test('refuses what is not of this network, mistyped, zero, or too much', async () => {
+    const cases: [Partial<DepositFields>, string, string][] = [
+      [{ coboAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, 'coboAddress', 'bitcoin'],
+      [{ coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5' }, 'coboAddress', 'bitcoin'],
+      [{ coboAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3' }, 'coboAddress', 'bitcoin'],
+      [{ coboAddress: 'bc1pfeessrawgf' }, 'coboAddress', 'bitcoin'], // an anchor: anyone may spend it
+      [{ userAddress: user.replace('5aA', '5AA') }, 'userAddress', 'checksum'],
+      [{ amount: '0' }, 'amount', 'amount'],
+      [{ amount: '1.5' }, 'amount', 'amount'],
+      [{ amount: '2100000000000001' }, 'amount', 'amount'],
+      [{ txid: 'ab' }, 'txid', 'txid'],
+      [{ vout: -1 }, 'vout', 'range'],
+    ];
+    for (const [change, path, rule] of cases)
+      await expect(add('1', operator, change), path).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        data: { issues: expect.arrayContaining([{ path, rule }]) },
+      });
+    for (const address of ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', cobo])
+      expect(parseBitcoinAddress(address, 'mainnet')).toBe(address);
+  });
+
+  test('the same output is refused with the deposit that has it, also when two come at once and when modified', async () => {
+    const input = fields('2');
+    const answers = await Promise.allSettled([1, 2, 3].map(() => operator.api.deposits.add(input)));
+    const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    expect(made).toHaveLength(1);
+    const known = { code: 'DEPOSIT_KNOWN', data: { ids: made.map(({ id }) => id) } };
+    await expect(all.api.deposits.add(input)).rejects.toMatchObject(known);
+    const other = await add('2');
+    await expect(
+      operator.api.deposits.edit({ ...fields('2'), txid: input.txid, id: other.id, version: other.version }),
+    ).rejects.toMatchObject(known);
+    expect(await all.api.deposits.evidence({ ...pick(input), except: null })).toMatchObject({ known: made[0]?.id });
+    expect(await all.api.deposits.evidence({ ...pick(input), except: made[0]?.id ?? null })).toMatchObject({ known: null });
+    await expect(add('2', operator, { txid: input.txid, vout: 1 })).resolves.toMatchObject({ vout: 1 });
+  });
+
+  test('what is confirmed is neither modified nor deleted; analysts and approvers record nothing', async () => {
+    const row = await confirm(await add('0.5'), approver);
+    await expect(operator.api.deposits.edit({ ...fields('0.6'), id: row.id, version: row.version })).rejects.toMatchObject(
+      refused('CONFIRMED'),
+    );
+    await expect(
+      operator.api.deposits.remove({ items: [row].map(({ id, version }) => ({ id, version })) }),
+    ).rejects.toMatchObject(refused('CONFIRMED'));
+    const open = await add('0.5');
+    const both = [row, open].map(({ id, version }) => ({ id, version }));
+    expect(await operator.api.deposits.remove({ items: both })).toEqual({
+      done: [{ id: open.id }],
+      failed: [{ id: row.id, code: 'INCOMPLETE' }],
+    });
+    for (const by of [analyst, approver]) await expect(add('1', by)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const by of [analyst, operator]) await expect(confirm(await add('1'), by)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('is found by status, address and hash, and sorted by amount', async () => {
+    const row = await add('7.00000001');
+    const list = (filter: object, sort: 'amount' | 'createdAt' = 'createdAt') =>
+      analyst.api.deposits.list({ sort, direction: 'desc', filter, cursor: null, limit: 200 });
+    for (const q of [row.txid, `${row.txid}:0`, row.txid.slice(0, 64).toUpperCase()])
+      expect(
+        (await list({ q })).rows.map(({ id }) => id),
+        q,
+      ).toEqual([row.id]);
+    expect((await list({ q: `${row.txid}:1` })).rows).toEqual([]);
+    expect((await list({ q: user.slice(0, 12) })).rows.length).toBeGreaterThan(0);
+    expect((await list({ q: '%' })).rows).toEqual([]);
+    expect((await list({ status: 'confirmed', mintStatus: 'none' })).rows).toEqual([]);
+    const amounts = (await list({}, 'amount')).rows.map(({ amount }) => BigInt(amount));
+    expect(amounts).toEqual([...amounts].sort((one, other) => (one < other ? 1 : -1)));
+  });
+});
+
+const pick = ({ txid, vout, coboAddress, amount }: DepositFields) => ({ txid, vout, coboAddress, amount });
+
+describe('evidence', () => {
+  test('says field by field what Bitcoin has, of what is typed and of a record', async () => {
+    const input = fields('1');
+    expect(await analyst.api.deposits.evidence({ ...pick(input), except: null })).toMatchObject({
+      verdict: 'holds',
+      required: 6,
+      claim: { coboAddress: cobo, amount: btc('1') },
+      sources: [{ state: 'found', address: cobo, amount: btc('1'), confirmations: 10, height: tip - 9 }],
+    });
+    const half = await analyst.api.deposits.evidence({ ...pick(input), coboAddress: 'bc1q', amount: '1.', except: null });
+    expect(half).toMatchObject({ verdict: 'mismatch', claim: { coboAddress: null, amount: null } });
+    const row = await operator.api.deposits.add(input);
+    expect(await analyst.api.deposits.evidence({ id: row.id })).toMatchObject({ verdict: 'holds', known: null });
+    await expect(analyst.api.deposits.evidence({ id: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test.each<[string, (output: Output) => Output | null, string]>([
+    ['another amount', (output) => ({ ...output, value: output.value - 1 }), 'mismatch'],
+    ['another address', (output) => ({ ...output, address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }), 'mismatch'],
+    ['five of six confirmations', (output) => ({ ...output, height: tip - 4 }), 'unconfirmed'],
+    ['no block yet', (output) => ({ ...output, height: null }), 'unconfirmed'],
+    ['no such transaction', () => null, 'unverified'],
+  ])('%s: confirming is refused', async (_, change, verdict) => {
+    const row = await add('0.5');
+    const output = outputs.get(row.txid);
+    const changed = output && change(output);
+    if (changed) outputs.set(row.txid, changed);
+    else outputs.delete(row.txid);
+    await expect(confirm(row, approver)).rejects.toMatchObject({
+      code: 'MONEY_REFUSED',
+      data: { reason: 'EVIDENCE', verdict: [verdict] },
+    });
+    expect(await mintsOf(row.id)).toEqual([]);
+    if (output) outputs.set(row.txid, output);
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed', mintStatus: 'queued' });
+  });
+
+  test('an output that the record says is another of the transaction, and a source that is down', async () => {
+    const row = await add('0.5', operator, { vout: 1 });
+    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'EVIDENCE', verdict: ['mismatch'] } });
+    const good = await add('0.5');
+    isUp = false;
+    await expect(confirm(good, approver)).rejects.toMatchObject({ data: { reason: 'EVIDENCE', verdict: ['unverified'] } });
+  });
+});
+
+describe('four eyes and rules', () => {
+  test('one confirmation queues exactly one mint, of this amount for this user', async () => {
+    const row = await confirm(await add('1.5'), approver);
+    expect(row).toMatchObject({ status: 'confirmed', mintStatus: 'queued', confirmedEmail: 'approver@demo.local' });
+    expect(row.mint).toMatchObject({ state: 'queued', nonce: null, hash: null });
+    expect(await mintsOf(row.id)).toMatchObject([
+      {
+        state: 'queued',
+        depositHash: depositHash('mainnet', row.txid, 0),
+        chainId: 31_337,
+        recipient: user,
+        amount: 1_500_000_000_000_000_000n,
+      },
+    ]);
+    const { entries } = await analyst.api.deposits.history({ id: row.id });
+    expect(entries[0]).toMatchObject({ actorEmail: 'approver@demo.local', after: { confirmedHash: row.hash } });
+  });
+
+  test('who created or last modified it cannot confirm it from 1 BTC on; below that they can', async () => {
+    const own = await add('1', all);
+    await expect(confirm(own, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    const changed = await add('1');
+    const { txid, vout, coboAddress, type, lockTime } = changed;
+    const modified = await all.api.deposits.edit({
+      txid,
+      vout,
+      coboAddress,
+      type,
+      lockTime,
+      userAddress: user,
+      amount: changed.amount,
+      remarks: 'now mine',
+      id: changed.id,
+      version: changed.version,
+    });
+    await expect(confirm(modified, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    expect(await confirm(own, approver)).toMatchObject({ status: 'confirmed' });
+    expect(await confirm(await add('0.99999999', all), all)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('from 10 BTC two others are asked: an approval counts once, never of who recorded it', async () => {
+    const row = await add('10');
+    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'APPROVALS', need: ['2'], have: ['1'] } });
+    await Promise.all([approve(row, approver), approve(row, approver)]);
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('APPROVALS')); // the same person twice
+    expect((await again(row)).approvals).toMatchObject([{ email: 'approver@demo.local' }]);
+    expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
+    await expect(approve(await add('10', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
+  });
+
+  test('an edit voids approvals, also when the fields become the same again', async () => {
+    const row = await add('10');
+    await approve(row, all);
+    const { txid, vout, coboAddress, type, lockTime, userAddress, amount } = row;
+    const same = { txid, vout, coboAddress, type, lockTime, userAddress, amount, id: row.id };
+    expect(await operator.api.deposits.edit({ ...same, remarks: '', version: row.version })).toMatchObject({
+      version: row.version,
+      approvals: [{ email: 'admin@demo.local' }], // nothing changed, nothing is void
+    });
+    const other = await operator.api.deposits.edit({ ...same, remarks: 'x', version: row.version });
+    const back = await operator.api.deposits.edit({ ...same, remarks: '', version: other.version });
+    expect(back).toMatchObject({ hash: row.hash, approvals: [] });
+    await expect(confirm(back, approver)).rejects.toMatchObject(refused('APPROVALS'));
+    await expect(confirm(row, approver)).rejects.toMatchObject({ code: 'CONFLICT' }); // a form left open
+    await expect(keyed(approver).deposits.confirm({ ...seen(back), hash: other.hash })).rejects.toMatchObject(refused('CHANGED'));
+  });
+
+  test('an approval of somebody who was disabled since does not count', async () => {
+    const row = await add('10');
+    await approve(row, all);
+    const enable = (enabled: boolean) =>
+      db.execute(sql`update administrators set enabled = ${enabled} where email = 'admin@demo.local'`);
+    await enable(false);
+    try {
+      await expect(confirm(row, approver)).rejects.toMatchObject(refused('APPROVALS'));
+    } finally {
+      await enable(true);
+    }
+  });
+
+  test('no rule, no mint', async () => {
+    await expect(confirm(await add('100'), approver)).rejects.toMatchObject(refused('NO_POLICY'));
+  });
+
+  test('a rule that is made, changed and taken away holds at once, for whoever has the right, and is in the audit', async () => {
+    const row = await add('150');
+    const rule = { from: btc('100'), below: '', approvals: 0, role: '', perDay: '' };
+    await expect(keyed(approver).deposits.addRule(rule)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const made = await keyed(all).deposits.addRule(rule);
+    expect(made).toMatchObject({ from: btc('100'), below: null, approvals: 0, role: null, perDay: null, used: '0', version: 1 });
+    expect((await again(row, approver)).rule).toMatchObject({ approvals: 0 });
+
+    const limited = await keyed(all).deposits.editRule({ ...rule, perDay: btc('120'), id: made.id, version: 1 });
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('DAY_LIMIT'));
+    await expect(keyed(all).deposits.editRule({ ...rule, id: made.id, version: 1 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { current: limited },
+    });
+    await expect(keyed(all).deposits.deleteRule({ id: made.id, version: 1 })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await keyed(all).deposits.deleteRule({ id: made.id, version: 2 });
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('NO_POLICY'));
+    const { rows } = await app.database.pool.query(
+      `select action, before is not null as had, after is not null as has from audit where entity = 'mintRule' and entity_id = $1 order by seq`,
+      [made.id],
+    );
+    expect(rows).toEqual([
+      { action: 'addRule', had: false, has: true },
+      { action: 'editRule', had: true, has: true },
+      { action: 'deleteRule', had: true, has: false },
+    ]);
+  });
+
+  test('a rule that makes no sense is refused, and a role that a rule asks for is kept', async () => {
+    const rule = { from: btc('100'), below: '', approvals: 1, role: '', perDay: '' };
+    const cases = [
+      [{ from: '' }, 'from', 'required'],
+      [{ from: btc('1') }, 'from', 'taken'],
+      [{ below: btc('100') }, 'below', 'range'],
+      [{ below: '0' }, 'below', 'amount'],
+      [{ approvals: 6 }, 'approvals', 'range'],
+      [{ role: newId() }, 'role', 'invalid'],
+      [{ perDay: '-1' }, 'perDay', 'amount'],
+    ] as const;
+    for (const [change, path, broken] of cases)
+      await expect(keyed(all).deposits.addRule({ ...rule, ...change }), path).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        data: { issues: expect.arrayContaining([{ path, rule: broken }]) },
+      });
+    const role = await keyed(all).roles.add({ name: 'Signers', description: 'd', needsFactor: false, grants: [] });
+    const made = await keyed(all).deposits.addRule({ ...rule, role: role.id });
+    expect(made.role).toBe('Signers');
+    await expect(keyed(all).roles.remove({ items: [{ id: role.id, version: role.version }] })).rejects.toMatchObject({
+      code: 'IN_USE',
+      data: { by: ['≥ 100.00000000 BTC'] },
+    });
+    await keyed(all).deposits.deleteRule({ id: made.id, version: 1 });
+    await keyed(all).roles.remove({ items: [{ id: role.id, version: role.version }] });
+  });
+
+  test('a rule may ask for a role', async () => {
+    const row = await add('0.5');
+    await db.execute(sql`update mint_policies set role_id = (select id from roles where seed = 'all') where from_amount = 0`);
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('ROLE'));
+    expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('two at once cannot both fit into what is left of the day', async () => {
+    const { rules } = await analyst.api.deposits.policies();
+    const used = BigInt(rules.find(({ from }) => from === btc('10'))?.used ?? '0');
+    await db
+      .update(mintPolicies)
+      .set({ perDay: used + BigInt(btc('25')), approvals: 1 })
+      .where(eq(mintPolicies.from, BigInt(btc('10'))));
+    const rows = [await add('20'), await add('20'), await add('20')];
+    const answers = await Promise.allSettled(rows.map((row, at) => confirm(row, at % 2 === 0 ? approver : all)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject(refused('DAY_LIMIT'));
+    await db.update(deposits).set({ confirmedAt: sql`${deposits.confirmedAt} - interval '24 hours 1 second'` });
+    const left = rows.find((_, at) => answers[at]?.status === 'rejected');
+    expect(left && (await confirm(left, approver))).toMatchObject({ status: 'confirmed' });
+    await db
+      .update(mintPolicies)
+      .set({ perDay: null, approvals: 2 })
+      .where(eq(mintPolicies.from, BigInt(btc('10'))));
+  });
+
+  test('while figures disagree nothing is confirmed', async () => {
+    const row = await add('0.5');
+    await db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date() });
+    try {
+      await expect(confirm(row, approver)).rejects.toMatchObject(refused('FROZEN'));
+      expect(await analyst.api.deposits.policies()).toMatchObject({ frozen: true });
+    } finally {
+      await db.delete(moneyFreezes);
+    }
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
+  });
+});
+
+describe('exactly once', () => {
+  test('a double click is one confirmation, a replay the same answer', async () => {
+    const row = await add('2');
+    const key = newId();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(row, approver, key)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    isUp = false; // what was answered is answered again, whatever Bitcoin says by now
+    expect(await confirm(row, approver, key)).toEqual(answers[0]);
+    expect(await mintsOf(row.id)).toHaveLength(1);
+  });
+
+  test('two people, many tabs and a colleague who modifies, all at once: at most one mint, of what was seen', async () => {
+    for (let round = 0; round < 5; round++) {
+      const row = await add('3');
+      const edit = operator.api.deposits.edit({ ...fields('4'), id: row.id, version: row.version });
+      const answers = await Promise.allSettled([...[approver, all, approver, all].map((by) => confirm(row, by)), edit]);
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' });
+      const now = await again(row);
+      const made = await mintsOf(row.id);
+      expect(made).toHaveLength(now.status === 'confirmed' ? 1 : 0);
+      for (const { amount } of made) expect(amount).toBe(3_000_000_000_000_000_000n);
+    }
+  });
+
+  test('needs an Idempotency-Key', async () => {
+    const row = await add('0.5');
+    await expect(approver.api.deposits.confirm(seen(row))).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      data: { issues: [{ path: 'Idempotency-Key', rule: 'required' }] },
+    });
+  });
+
+  test('a failed mint is tried again as the same one, and only a failed one', async () => {
+    const row = await confirm(await add('0.5'), approver);
+    const retry = (by: SignedIn, { id, version }: DepositRow) => keyed(by).deposits.retryMint({ id, version });
+    await expect(retry(approver, row)).rejects.toMatchObject(refused('NOT_FAILED'));
+    await db.update(mints).set({ state: 'failed', problem: 'REVERTED' }).where(eq(mints.depositId, row.id));
+    await db.update(deposits).set({ mintStatus: 'failed' }).where(eq(deposits.id, row.id));
+    await expect(retry(operator, row)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const answers = await Promise.allSettled([retry(approver, row), retry(all, row), retry(approver, row)]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await mintsOf(row.id)).toMatchObject([{ state: 'queued', problem: null }]);
+    expect(await again(row)).toMatchObject({ mintStatus: 'queued' });
+  });
+
+  test('a refusal of money is in the audit with its reason', async () => {
+    const row = await add('100');
+    await expect(confirm(row, approver)).rejects.toMatchObject(refused('NO_POLICY'));
+    const { rows } = await app.database.pool.query<{ after: string }>(
+      `select after from audit where result = 'refused' and entity_id = $1`,
+      [row.id],
+    );
+    expect(rows.map(({ after }) => JSON.parse(after))).toMatchObject([{ reason: 'NO_POLICY' }]);
+  });
+});

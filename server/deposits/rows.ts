@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { desc, inArray } from 'drizzle-orm';
+import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
+import { ruleFor, rulesOf } from './mint-policy.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { administrators, depositApprovals, type deposits, mints, mintTransactions } from '../tables.ts';
+
+export type Deposit = typeof deposits.$inferSelect;
+
+/** What an approval and a confirmation are of: every field a person filled in, and where the money is. */
+export function contentHash(row: Deposit): string {
+  const { userAddress, amount, coboAddress, network, txid, vout, type, lockTime, remarks } = row;
+  const content = [userAddress, String(amount), coboAddress, network, txid, vout, type, lockTime?.toISOString() ?? null, remarks];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** A deposit as it is recorded: what the audit holds. */
+export const recordOf = (row: Deposit): DepositRecord => ({
+  id: row.id,
+  version: row.version,
+  userAddress: row.userAddress,
+  amount: row.amount.toString(),
+  coboAddress: row.coboAddress,
+  network: row.network,
+  txid: row.txid,
+  vout: row.vout,
+  type: row.type,
+  lockTime: row.lockTime?.toISOString() ?? null,
+  remarks: row.remarks,
+  status: row.status,
+  mintStatus: row.mintStatus,
+  withdrawStatus: row.withdrawStatus,
+  modifiedEmail: row.modifiedEmail,
+  confirmedAt: row.confirmedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** Deposits as the API shows them to one person: with who said yes, what is asked for, and how far the mint is. */
+export async function presentDeposits(
+  context: RequestContext,
+  queries: Queries,
+  rows: readonly Deposit[],
+): Promise<DepositRow[]> {
+  if (rows.length === 0) return [];
+  const actor = actorOf(context).id;
+  const ids = rows.map(({ id }) => id);
+  const people = [...new Set(rows.flatMap(({ createdBy, confirmedBy }) => [createdBy ?? [], confirmedBy ?? []].flat()))];
+  const emails = new Map(
+    people.length === 0
+      ? []
+      : (
+          await queries
+            .select({ id: administrators.id, email: administrators.email })
+            .from(administrators)
+            .where(inArray(administrators.id, people))
+        ).map(({ id, email }) => [id, email]),
+  );
+  const approvals = await queries
+    .select()
+    .from(depositApprovals)
+    .where(inArray(depositApprovals.depositId, ids))
+    .orderBy(depositApprovals.createdAt);
+  const minted = await queries.select().from(mints).where(inArray(mints.depositId, ids));
+  const sent =
+    minted.length === 0
+      ? []
+      : await queries
+          .select({ mintId: mintTransactions.mintId, hash: mintTransactions.hash, nonce: mintTransactions.nonce })
+          .from(mintTransactions)
+          .where(
+            inArray(
+              mintTransactions.mintId,
+              minted.map(({ id }) => id),
+            ),
+          )
+          .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
+  const rules = await rulesOf(queries);
+  return rows.map((row) => {
+    const hash = contentHash(row);
+    const rule = ruleFor(rules, row.amount);
+    const mint = minted.find(({ depositId }) => depositId === row.id);
+    const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
+    return {
+      ...recordOf(row),
+      hash,
+      createdEmail: email(row.createdBy),
+      confirmedEmail: email(row.confirmedBy),
+      fourEyes: row.amount >= context.services.config.fourEyesFrom,
+      own: row.createdBy === actor || row.modifiedBy === actor,
+      approvals: approvals
+        .filter(({ depositId, contentHash: of }) => depositId === row.id && of === hash)
+        .map(({ administratorId, administratorEmail, createdAt }) => ({
+          email: administratorEmail,
+          at: createdAt.toISOString(),
+          own: administratorId === actor,
+        })),
+      rule: rule && { approvals: rule.approvals, role: rule.role, perDay: rule.perDay?.toString() ?? null },
+      mint: mint
+        ? {
+            state: mint.state,
+            chainId: mint.chainId,
+            nonce: mint.nonce,
+            hash: mint.hash ?? sent.find(({ mintId, nonce }) => mintId === mint.id && nonce === mint.nonce)?.hash ?? null,
+            block: mint.blockNumber?.toString() ?? null,
+            problem: mint.problem,
+            details: mint.details,
+            attempts: mint.attempts,
+            updatedAt: mint.updatedAt.toISOString(),
+          }
+        : null,
+    };
+  });
+}

@@ -1,0 +1,18 @@
+import { and, eq, or, sql, type SQL } from 'drizzle-orm';
+import { isAddress } from '../../../api/evm.ts';
+import { integerOf } from '../../../api/integers.ts';
+import { deposits as table } from '../../tables.ts';
+
+/** The beginning of the hash (with or without its output) or of an address, in any case. */
+export function isNamed(typed: string): SQL | undefined {
+  if (typed === '') return undefined;
+  const [, txid, vout] = /^([0-9a-f]{64}):(\d{1,9})$/i.exec(typed) ?? [];
+  if (txid && vout) return and(eq(table.txid, txid.toLowerCase()), eq(table.vout, integerOf(vout)));
+  const start = `${typed.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  if (isAddress(typed)) return sql`lower(${table.userAddress}) = ${typed.toLowerCase()}`;
+  return or(
+    sql`lower(${table.userAddress}) like ${start}`,
+    sql`lower(${table.coboAddress}) like ${start}`,
+    sql`${table.txid} like ${start}`,
+  );
+}

@@ -1,0 +1,211 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { text } from '../../api/base.ts';
+import { feedbackLimit } from '../../api/feedback/contract.ts';
+import { pictureLimit } from '../../api/workspace/pictures.ts';
+import { presenter } from './rows.ts';
+import { noteArrival } from '../platform/records/arrivals.ts';
+import { perServer, type RequestContext, type Services } from '../platform/core/context.ts';
+import { badField, failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { networkOf } from '../platform/http/network.ts';
+import { cleanPicture, PictureRefused, type CleanPicture } from '../platform/content/picture-codec.ts';
+import { recordPicture, storePicture } from '../platform/content/pictures.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
+import { keyedHash } from '../platform/core/encryption.ts';
+import { isFirst, takeFromWindow } from '../platform/http/rate-limit-store.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+import { feedback, feedbackPictures } from '../tables.ts';
+
+const tenMinutesMs = 600_000;
+const dayMs = 86_400_000;
+/** Nobody reads a form and writes into it within three seconds of opening it. */
+const soonestMs = 3_000;
+const patienceMs = 30_000;
+const slack = 64 * 1024; // the texts, and what a form around the pictures takes
+/** Bodies with pictures that may be in memory at once. */
+const mostForms = 16;
+
+/** What a website asks for when it opens its form: the token that comes back with what was written. */
+export const publicFeedbackForm: PlainRoute = {
+  method: 'GET',
+  path: '/public/feedback/form',
+  meta: { public: true },
+  crossOrigin: true,
+  handle: ({ context: { services } }) =>
+    Response.json({ token: issueToken(services) }, { headers: { 'cache-control': 'no-store' } }),
+};
+
+/**
+ * A visitor's feedback: a form with up to three pictures, or JSON without. What is taken for a machine's gets the same
+ * answer and is not kept.
+ */
+export const publicFeedback: PlainRoute = {
+  method: 'POST',
+  path: '/public/feedback',
+  meta: { public: true },
+  crossOrigin: true,
+  async handle({ request, context }) {
+    const { services, ip } = context;
+    const network = networkOf(ip);
+    await takeFromWindow(services, `feedback network ${network}`, services.config.feedbackPerNetwork, tenMinutesMs);
+    const { fields, uploads } = await readVisitor(request, services);
+    const parsed = visitorFields.safeParse(fields);
+    if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues });
+    const { email, token, website } = parsed.data;
+    const issued = readToken(services, token);
+    if (issued === null) throw badField('token');
+
+    const pictures = await drawAll(uploads);
+    const mailbox = keyedHash(services.config, 'feedback mailbox', email.toLowerCase());
+    await takeFromWindow(services, `feedback mailbox ${mailbox}`, feedbackLimit.perMailbox, dayMs);
+    const isMachine = website !== '' ? 'honeypot' : services.now() - issued.at < soonestMs ? 'too soon' : null;
+    const dropped = isMachine ?? ((await keep(context, parsed.data, pictures, { mailbox, network })) ? null : 'seen before');
+    if (dropped !== null) context.log.info({ dropped }, 'feedback not kept');
+    return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
+  },
+};
+
+// ── What was sent ──────────────────────────────────────────────────────────
+
+const visitorFields = z.strictObject({
+  email: text(254).check(
+    z.minLength(3, { error: 'email' }),
+    z.regex(/^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+\.[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+$/u, {
+      error: 'email',
+    }),
+  ),
+  content: z.pipe(
+    z.pipe(
+      z.string({ error: 'required' }),
+      z.transform((value) => withoutTricks(value)),
+    ),
+    text(feedbackLimit.content),
+  ),
+  token: z.string({ error: 'required' }).check(z.maxLength(200, { error: 'invalid' })),
+  /** Hidden from people; a machine fills it in. */
+  website: z._default(z.string().check(z.maxLength(2000)), ''),
+});
+type VisitorFields = z.infer<typeof visitorFields>;
+
+/** Lines as we break them; no control characters, and nothing that turns the direction of the text after it. */
+const withoutTricks = (value: string) =>
+  value.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+
+interface Sent {
+  fields: Record<string, unknown>;
+  uploads: Uint8Array[];
+}
+
+async function readVisitor(request: Request, services: Services): Promise<Sent> {
+  const said = request.headers.get('content-type');
+  const type = mediaType(said);
+  if (type === 'application/json') {
+    const body = utf8(await readBody(request, slack, patienceMs));
+    return { fields: parseJson(body), uploads: [] };
+  }
+  if (type !== 'multipart/form-data') throw failure('UNSUPPORTED_MEDIA_TYPE');
+  const forms = formsOf(services);
+  if (forms.reading >= mostForms) throw failure('UNAVAILABLE');
+  forms.reading += 1;
+  try {
+    const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + slack, patienceMs);
+    return await readForm(await parseForm(said ?? '', body));
+  } finally {
+    forms.reading -= 1;
+  }
+}
+
+const formsOf = perServer(() => ({ reading: 0 }));
+
+function parseJson(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // said below
+  }
+  throw failure('BAD_REQUEST', { issues: [] });
+}
+
+async function readForm(form: FormData): Promise<Sent> {
+  const fields: Record<string, unknown> = {};
+  const files: File[] = [];
+  for (const [name, value] of form) {
+    if (name === 'pictures' && value === '') continue; // nothing chosen, as a browser's form says it
+    if (name === 'pictures' && value instanceof File) files.push(value);
+    else if (Object.hasOwn(fields, name) || typeof value !== 'string') throw badField(name.slice(0, 50));
+    else fields[name] = value;
+  }
+  if (files.length > feedbackLimit.pictures) throw badField('pictures', 'tooLong');
+  return { fields, uploads: await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))) };
+}
+
+/** A picture that was sent, and as we draw it. */
+interface Drawn {
+  upload: Uint8Array;
+  picture: CleanPicture;
+}
+
+/** Before anything is judged: an honest visitor is told which picture cannot be taken, and everybody waits as long. */
+async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
+  const drawn: Drawn[] = [];
+  for (const upload of uploads) {
+    const picture = await cleanPicture(upload).catch((error: unknown) => {
+      throw error instanceof PictureRefused ? failure('PICTURE_REFUSED', { reason: error.reason }, error) : error;
+    });
+    drawn.push({ upload, picture });
+  }
+  return drawn;
+}
+
+// ── Keeping it ─────────────────────────────────────────────────────────────
+
+/** False when this form, or these words from this mailbox or network, came before today. */
+async function keep(
+  context: RequestContext,
+  { email, content, token }: VisitorFields,
+  drawn: readonly Drawn[],
+  { mailbox, network }: { mailbox: string; network: string },
+): Promise<boolean> {
+  const { config, pictures: store, now } = context.services;
+  const words = content.toLowerCase().replaceAll(/\s+/g, ' ');
+  // Short words ("cannot sign in") are many people's; long ones from one network under ever new mailboxes are a machine's.
+  const alike = words.length < 40 ? mailbox : network;
+  const marks = [`form ${token}`, `words ${mailbox} ${words}`, `words ${alike} ${words}`];
+  // A visitor has no session: a key of theirs would have nobody to stand under.
+  return write({ ...context, idempotencyKey: null }, null, async (tx, note) => {
+    for (const mark of new Set(marks)) {
+      const key = `feedback ${keyedHash(config, 'feedback seen', mark)}`;
+      if (!(await isFirst(tx, key, now(), dayMs))) return unchanged(false);
+    }
+    const id = newId();
+    const at = new Date(now());
+    const [row] = await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning();
+    if (!row) throw new Error('the inserted row did not come back');
+    for (const [position, { upload, picture }] of drawn.entries()) {
+      const recorded = await recordPicture(tx, await storePicture(context, store, upload, picture), { actorId: null, at });
+      await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: recorded.picture.id });
+    }
+    await noteArrival(tx, 'feedback', id);
+    note({ entity: 'feedback', id, action: 'add', after: (await presenter(context, tx, [id]))(row) });
+    return true;
+  });
+}
+
+// ── The form's token ───────────────────────────────────────────────────────
+
+/** Says when the form was opened; signed, so that nobody can say it for us. Good for a day. */
+function issueToken({ config, now }: Services): string {
+  const said = `${now().toString(36)}.${randomBytes(9).toString('base64url')}`;
+  return `${said}.${keyedHash(config, 'feedback form', said)}`;
+}
+
+function readToken({ config, now }: Services, token: string): { at: number } | null {
+  const [, said = '', mark = ''] = /^([0-9a-z]{1,12}\.[\w-]{12})\.([0-9a-f]{64})$/.exec(token) ?? [];
+  const own = keyedHash(config, 'feedback form', said);
+  if (mark.length !== own.length || !timingSafeEqual(Buffer.from(mark), Buffer.from(own))) return null;
+  const at = Number.parseInt(said, 36);
+  return now() - at > dayMs ? null : { at };
+}

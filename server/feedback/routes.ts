@@ -1,0 +1,217 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { feedbackRow, type FeedbackFilter, type FeedbackRow } from '../../api/feedback/contract.ts';
+import { presenter } from './rows.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { historyOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { matchingRows } from '../platform/records/matching.ts';
+import { queueMail, requireMail } from '../platform/content/mail.ts';
+import { pictureIdOf } from '../platform/content/pictures.ts';
+import { whereHas } from '../platform/db/search.ts';
+import { lockRow, lockRows, type Item } from '../platform/records/versions.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+import { feedbackPictures, feedbackReplies, feedback as table, pictures } from '../tables.ts';
+
+export const feedback = {
+  list: on.feedback.list.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { createdAt: table.createdAt },
+      where: await matches(context, input.filter),
+      present: (row) => row,
+    });
+    const present = await presenter(context, context.db, idsOf(page.rows));
+    return { ...page, rows: page.rows.map(present) };
+  }),
+
+  matching: on.feedback.matching.handler(async ({ input, context }) =>
+    matchingRows(context, input, table, await matches(context, input.filter)),
+  ),
+
+  many: on.feedback.many.handler(async ({ input, context }) => {
+    const byId = new Map((await readMany(context, input.ids)).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  history: on.feedback.history.handler(({ input, context }) => historyOf(context, 'feedback', input)),
+
+  versions: on.feedback.versions.handler(({ input, context }) =>
+    versionsOf(context, 'feedback', input.ids, (ids) => readMany(context, ids)),
+  ),
+
+  process: on.feedback.process.handler(({ input, context }) => setProcessed(context, input.items, true)),
+
+  reopen: on.feedback.reopen.handler(({ input, context }) => setProcessed(context, input.items, false)),
+
+  reply: on.feedback.reply.handler(({ input, context }) => {
+    requireMail(context.services);
+    return write(context, input, async (tx, note) => {
+      const { id, version, content, processed } = input;
+      const row = await lockRow(tx, table, { id, version }, await presenter(context, tx, [id]));
+      const before = (await presenter(context, tx, [id]))(row);
+      const at = new Date(context.services.now());
+      await tx
+        .insert(feedbackReplies)
+        .values({ id: newId(), feedbackId: id, content, administratorEmail: actorOf(context).email, createdAt: at });
+      const [changed] = await tx
+        .update(table)
+        .set({ ...(processed && !row.processed ? processedNow(context) : {}), ...nextVersion(context) })
+        .where(eq(table.id, id))
+        .returning();
+      if (!changed) throw failure('NOT_FOUND');
+      await queueMail(tx, at, replyMail(row, content));
+      const after = (await presenter(context, tx, [id]))(changed);
+      note({ entity: 'feedback', id, before, after });
+      return after;
+    });
+  }),
+
+  remove: on.feedback.remove.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { rows, failed, present } = await lockMany(context, tx, input.items);
+      await tx.delete(table).where(inArray(table.id, idsOf(rows)));
+      for (const row of rows) note({ entity: 'feedback', id: row.id, before: present(row) });
+      return { done: rows.map(({ id }) => ({ id })), failed };
+    }),
+  ),
+
+  restore: on.feedback.restore.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const { id, record } = await recordedState(tx, 'feedback', input);
+      const recorded = feedbackRow.safeParse(record);
+      if (!recorded.success) throw failure('INCOMPLETE', { fields: Object.keys(record) });
+      const after = await undelete(context, tx, recorded.data);
+      note({ entity: 'feedback', id, after });
+      return after;
+    }),
+  ),
+};
+
+type Row = typeof table.$inferSelect;
+async function readMany(context: RequestContext, ids: readonly string[]): Promise<FeedbackRow[]> {
+  const present = await presenter(context, context.db, ids);
+  const rows = await context.db
+    .select()
+    .from(table)
+    .where(inArray(table.id, [...ids]));
+  return rows.map(present);
+}
+
+async function matches({ db }: RequestContext, { q, email, processed }: FeedbackFilter): Promise<SQL | undefined> {
+  const [part, mailbox] = [q?.trim(), email?.trim()];
+  return and(
+    part ? await whereHas(db, table, table.content, part) : undefined,
+    mailbox ? await whereHas(db, table, table.email, mailbox) : undefined,
+    processed === undefined ? undefined : eq(table.processed, processed),
+  );
+}
+
+/** Locks the rows that are as they were seen; `present` shows them with all that belongs to them. */
+async function lockMany(context: RequestContext, tx: Tx, items: readonly Item[]) {
+  const seen = await presenter(
+    context,
+    tx,
+    items.map(({ id }) => id),
+  );
+  const { rows, failed } = await lockRows(tx, table, items, seen);
+  // Read again under the lock: a colleague may have answered meanwhile.
+  return { rows, failed, present: await presenter(context, tx, idsOf(rows)) };
+}
+
+/** Marks rows in one transaction. Rows that are so already count as done. */
+function setProcessed(context: RequestContext, items: readonly Item[], processed: boolean) {
+  return write(context, items, async (tx, note) => {
+    const { rows, failed, present } = await lockMany(context, tx, items);
+    const changing = new Map(rows.filter((row) => row.processed !== processed).map((row) => [row.id, row]));
+    const changed = await tx
+      .update(table)
+      .set({ ...(processed ? processedNow(context) : untreated), ...nextVersion(context) })
+      .where(inArray(table.id, [...changing.keys()]))
+      .returning();
+    for (const row of changed)
+      note({ entity: 'feedback', id: row.id, before: present(changing.get(row.id) ?? row), after: present(row) });
+    const after = new Map(changed.map((row) => [row.id, row]));
+    const result = { done: rows.map((row) => present(after.get(row.id) ?? row)), failed };
+    return changed.length > 0 ? result : unchanged(result);
+  });
+}
+
+/** A deleted feedback again under its id, as it was. A picture that is gone stays gone. */
+async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow): Promise<FeedbackRow> {
+  const { id, email, content, processed, processedAt, createdAt } = recorded;
+  const [row] = await tx
+    .insert(table)
+    .values({
+      id,
+      email,
+      content,
+      processed,
+      processedAt: processedAt === null ? null : new Date(processedAt),
+      version: (await lastVersionOf(tx, 'feedback', id)) + 1, // whoever still holds the deleted one has an older version
+      createdAt: new Date(createdAt),
+      updatedAt: new Date(context.services.now()),
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!row) {
+    const [current] = await tx.select().from(table).where(eq(table.id, id));
+    throw current ? failure('CONFLICT', { current: (await presenter(context, tx, [id]))(current) }) : failure('NOT_FOUND');
+  }
+  const asked = recorded.pictures.flatMap((url) => pictureIdOf(url) ?? []);
+  const there = new Set(
+    (await tx.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, asked))).map((one) => one.id),
+  );
+  const kept = asked.filter((pictureId) => there.has(pictureId));
+  if (kept.length > 0)
+    await tx.insert(feedbackPictures).values(kept.map((pictureId, position) => ({ feedbackId: id, position, pictureId })));
+  if (recorded.replies.length > 0)
+    await tx.insert(feedbackReplies).values(
+      recorded.replies.map((reply) => ({
+        id: reply.id,
+        feedbackId: id,
+        content: reply.content,
+        administratorEmail: reply.by,
+        createdAt: new Date(reply.at),
+      })),
+    );
+  return (await presenter(context, tx, [id]))(row);
+}
+
+/**
+ * The answer as it goes out. The visitor's own words are left out: anybody can give anybody's mailbox, and a mail of ours
+ * must not carry a stranger's text to a third.
+ */
+function replyMail({ email, createdAt }: Row, content: string) {
+  const day = createdAt.toISOString().slice(0, 10);
+  return {
+    to: email,
+    subject: '回复您的反馈 Reply to your feedback',
+    body: [
+      content,
+      '',
+      '—',
+      `此邮件答复您于 ${day}（UTC）在官网提交的反馈。如果您没有提交过，请忽略。`,
+      `This answers the feedback sent from our website with this address on ${day} (UTC). If that was not you, ignore it.`,
+    ].join('\n'),
+  };
+}
+
+const processedNow = (context: RequestContext) => ({
+  processed: true,
+  processedAt: new Date(context.services.now()),
+  processedBy: actorOf(context).id,
+});
+
+const untreated = { processed: false, processedAt: null, processedBy: null };
+
+const nextVersion = (context: RequestContext) => ({
+  version: sql`${table.version} + 1`,
+  updatedAt: new Date(context.services.now()),
+});
+
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);

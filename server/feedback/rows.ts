@@ -1,0 +1,56 @@
+import { asc, inArray } from 'drizzle-orm';
+import type { FeedbackRow } from '../../api/feedback/contract.ts';
+import type { RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { pictureUrl } from '../platform/content/pictures.ts';
+import { feedbackPictures, feedbackReplies, type feedback as table } from '../tables.ts';
+
+type Row = typeof table.$inferSelect;
+
+/** Reads what belongs to these rows, and answers how one of them leaves the server. */
+export async function presenter(
+  { services: { config } }: Pick<RequestContext, 'services'>,
+  queries: Queries,
+  ids: readonly string[],
+): Promise<(row: Row) => FeedbackRow> {
+  const [shown, answered] =
+    ids.length === 0
+      ? [[], []]
+      : [
+          await queries
+            .select({ feedbackId: feedbackPictures.feedbackId, pictureId: feedbackPictures.pictureId })
+            .from(feedbackPictures)
+            .where(inArray(feedbackPictures.feedbackId, [...ids]))
+            .orderBy(asc(feedbackPictures.position)),
+          await queries
+            .select()
+            .from(feedbackReplies)
+            .where(inArray(feedbackReplies.feedbackId, [...ids]))
+            .orderBy(asc(feedbackReplies.createdAt), asc(feedbackReplies.id)),
+        ];
+  const picturesOf = byFeedback(shown);
+  const repliesOf = byFeedback(answered);
+  return (row) => ({
+    id: row.id,
+    version: row.version,
+    email: row.email,
+    content: row.content,
+    pictures: (picturesOf.get(row.id) ?? []).map(({ pictureId }) => pictureUrl(config.publicUrl, pictureId)),
+    processed: row.processed,
+    processedAt: row.processedAt?.toISOString() ?? null,
+    replies: (repliesOf.get(row.id) ?? []).map(({ id, content, administratorEmail, createdAt }) => ({
+      id,
+      content,
+      by: administratorEmail,
+      at: createdAt.toISOString(),
+    })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  });
+}
+
+function byFeedback<Part extends { feedbackId: string }>(parts: readonly Part[]): Map<string, Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of parts) groups.set(part.feedbackId, [...(groups.get(part.feedbackId) ?? []), part]);
+  return groups;
+}

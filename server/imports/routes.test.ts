@@ -1,0 +1,495 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { and, count, eq, inArray } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { checksummed } from '../../api/evm.ts';
+import type { ImportDetails } from '../../api/imports/contract.ts';
+import { runImports } from './worker.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { signInAs, testApp } from '../testing/support.ts';
+import { sweep } from '../platform/db/retention.ts';
+import { airdrops, audit, importFiles, importRows, imports, pointBalances, points } from '../tables.ts';
+
+// The app's own loop is off: each test works off what it started.
+const app = await testApp({}, { jobs: false });
+const { db } = app.database;
+const services = {
+  config: app.config,
+  log: createLog({ level: 'silent' }),
+  database: app.database,
+  now: () => app.clock.now,
+  ...openOutside(app.config),
+};
+const { api } = await signInAs(app, 'all');
+
+const worker = fileURLToPath(new URL('../testing/import-worker.ts', import.meta.url));
+
+/** mulberry32: the same moments every time. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** An address nobody else in this file has. */
+let made = 0;
+const address = () => checksummed(`0x${createHash('sha256').update(`imports ${made++}`).digest('hex').slice(0, 40)}`);
+const csv = (...rows: (string | number)[][]) => rows.map((cells) => cells.join(',')).join('\r\n');
+const head = ['address', 'berries', 'reason'];
+const fileOf = (content: string | Uint8Array<ArrayBuffer>, name = 'points.csv') => new File([content], name);
+const add = (content: string | Uint8Array<ArrayBuffer>, name?: string) => api.pointsImports.add({ file: fileOf(content, name) });
+const start = ({ row }: ImportDetails, again: string | null = null) =>
+  api.pointsImports.start({ id: row.id, version: row.version, again });
+const one = async (id: string) => {
+  const [row] = await api.pointsImports.many({ ids: [id] });
+  if (!row) throw new Error('the import is gone');
+  return row;
+};
+const importAll = async (content: string | Uint8Array<ArrayBuffer>) => {
+  const { id } = await start(await add(content));
+  await runImports(services);
+  return one(id);
+};
+const entriesOf = (id: string) => db.select().from(points).where(eq(points.importId, id)).orderBy(points.importLine);
+const balanceOf = async (who: string) =>
+  (await db.select().from(pointBalances).where(eq(pointBalances.address, who)))[0]?.berries ?? 0n;
+const gb18030 = new Uint8Array([0xb5, 0xd8, 0xd6, 0xb7, 0x2c, 0xbb, 0xfd, 0xb7, 0xd6, 0x2c, 0xd4, 0xad, 0xd2, 0xf2, 0x0d, 0x0a]); // 地址,积分,原因
+
+describe('reading', () => {
+  test.each([
+    ['by field id, with commas', ',', head],
+    ['by English names, with semicolons', ';', ['Address', 'Berries', 'Reason']],
+    ['by Chinese names, with tabs', '\t', ['地址', '积分', '原因']],
+    ['in any spelling', ',', ['ADDRESS', ' ＢＥＲＲＩＥＳ ', 're_ason']],
+  ])('finds columns %s, and leaves unknown ones alone', async (_, delimiter, names) => {
+    const who = address();
+    const text = [
+      ['note', ...names.toReversed()],
+      ['x', 'Quiz', '1,200', who].map((cell) => (cell.includes(',') ? `"${cell}"` : cell)),
+    ]
+      .map((cells) => cells.join(delimiter))
+      .join('\n');
+    const details = await add(text);
+    expect(details).toMatchObject({
+      headed: true,
+      missing: [],
+      mapping: { address: 3, berries: 2, reason: 1 },
+      row: { delimiter, encoding: 'utf-8', total: 1, good: 1, bad: 0, state: 'checked' },
+    });
+  });
+
+  test('decides the encoding strictly: UTF-8 with or without a mark, else GB18030, else nothing', async () => {
+    const row = new TextEncoder().encode(`${address()},5,x\r\n`);
+    expect((await add(Buffer.concat([gb18030, row]))).row).toMatchObject({ encoding: 'gb18030', good: 1 });
+    expect((await add(`\uFEFF地址,积分,原因\n${address()},5,奖励`)).row).toMatchObject({ encoding: 'utf-8', good: 1 });
+    await expect(add(Buffer.concat([gb18030, row, Buffer.from([0xff, 0xff])]))).rejects.toMatchObject({
+      data: { issues: [{ path: 'file', rule: 'encoding' }] },
+    });
+  });
+
+  test('what GB18030 says comes in as it was written', async () => {
+    const who = address();
+    const reason = Buffer.from([0xbb, 0xee, 0xb6, 0xaf, 0xbd, 0xb1, 0xc0, 0xf8]); // 活动奖励
+    const { id } = await importAll(Buffer.concat([gb18030, Buffer.from(`${who},5,`), reason]));
+    expect(await entriesOf(id)).toMatchObject([
+      { address: who, berries: 5n, reason: '活动奖励', source: 'import', importLine: 2 },
+    ]);
+  });
+
+  test.each(['\r\n', '\n', '\r'])('lines may end in %j, and cells hold line ends, delimiters and quotes', async (end) => {
+    const who = address();
+    const { id, imported } = await importAll([head.join(','), `${who},7,"a ""quoted"", long${end}reason"`, ''].join(end));
+    expect(imported).toBe(1);
+    expect(await entriesOf(id)).toMatchObject([{ reason: `a "quoted", long${end}reason`.trim() }]);
+  });
+
+  test('rows copied without a head are taken in the order of the template, and the choice can be changed', async () => {
+    const details = await add(`${address()}\t5\tQuiz\n${address()}\t6\tQuiz`);
+    expect(details).toMatchObject({ headed: false, head: ['A', 'B', 'C'], row: { total: 2, good: 2, delimiter: '\t' } });
+    const { row } = details;
+    const headed = await api.pointsImports.map({ id: row.id, version: row.version, headed: true, mapping: details.mapping });
+    expect(headed).toMatchObject({ headed: true, row: { total: 1, good: 1 } });
+  });
+
+  test('a column that was not found can be named, and nothing starts before', async () => {
+    const details = await add(csv(['who', 'berries', 'reason'], [address(), 5, 'Quiz']));
+    expect(details).toMatchObject({ missing: ['address'], row: { total: 1, good: 0, bad: 0 } });
+    await expect(start(details)).rejects.toMatchObject({ code: 'INCOMPLETE' });
+    const { row } = details;
+    const mapped = await api.pointsImports.map({
+      id: row.id,
+      version: row.version,
+      headed: true,
+      mapping: { ...details.mapping, address: 0 },
+    });
+    expect(mapped).toMatchObject({ missing: [], row: { good: 1, bad: 0 } });
+    await expect(
+      api.pointsImports.map({ id: row.id, version: mapped.row.version, headed: true, mapping: { address: 7 } }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test.each([
+    ['nothing', '', 'fileEmpty'],
+    ['a head alone', 'address,berries,reason\n\n', 'fileEmpty'],
+    ['a workbook', Buffer.from('504b030414000600', 'hex'), 'notCsv'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'notCsv'],
+    ['a compressed file', Buffer.from('1f8b0800', 'hex'), 'notCsv'],
+    ['a quote that is never closed', 'address,berries,reason\n"0x,1,x\n', 'openQuote'],
+    ['too many columns', `${'a,'.repeat(300)}\n`, 'tooManyColumns'],
+    ['too many rows', `address,berries,reason\n${'x,1,x\n'.repeat(100_001)}`, 'tooManyRows'],
+  ])('%s is refused with why', async (_, content, rule) => {
+    await expect(add(content as string)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      data: { issues: [{ path: 'file', rule }] },
+    });
+  });
+
+  test('a file over the limit is refused before it is read', async () => {
+    await expect(add(`address,berries,reason\n${'x'.repeat(21 * 1024 * 1024)}`)).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+    });
+  });
+});
+
+describe('taking in', () => {
+  test('of 10,000 rows with 137 bad ones 9,863 go in, and the bad ones come back with why', async () => {
+    const bad = new Set(Array.from({ length: 137 }, (_, at) => 3 + at * 71));
+    const rows = Array.from({ length: 10_000 }, (_, at) =>
+      bad.has(at + 2) ? ['0x12', 'many', ''] : [address(), 1 + (at % 9), `row ${at}`],
+    );
+    const details = await add(csv(head, ...rows));
+    expect(details.row).toMatchObject({ total: 10_000, good: 9_863, bad: 137 });
+    expect(details.badRows[0]).toEqual({
+      line: 3,
+      cells: ['0x12', 'many', ''],
+      issues: [
+        { path: 'address', rule: 'address' },
+        { path: 'berries', rule: 'whole' },
+        { path: 'reason', rule: 'required' },
+      ],
+    });
+    const { id } = await start(details);
+    await runImports(services);
+    expect(await one(id)).toMatchObject({ state: 'done', worked: 10_000, imported: 9_863 });
+    expect(await entriesOf(id)).toHaveLength(9_863);
+
+    const back = [];
+    for (let after: number | null = 0; after !== null;) {
+      const page: Awaited<ReturnType<typeof api.pointsImports.badRows>> = await api.pointsImports.badRows({
+        id,
+        after,
+        limit: 50,
+      });
+      back.push(...page.rows.map(({ line }) => line));
+      after = page.next;
+    }
+    expect(back).toEqual([...bad]);
+    expect(await db.select().from(importFiles).where(eq(importFiles.importId, id))).toEqual([]);
+  });
+
+  test('the audit holds one row a step, with counts and hash, and the whole of it in the name of who began it', async () => {
+    const text = csv(head, [address(), 5, 'Quiz'], ['x', 5, 'Quiz']);
+    const { id } = await importAll(text);
+    const rows = await db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
+    expect(rows.map(({ action, actorEmail, command }) => [action, actorEmail, command])).toEqual([
+      ['add', 'admin@demo.local', null],
+      ['start', 'admin@demo.local', null],
+      ['done', 'admin@demo.local', 'points.import'],
+    ]);
+    expect(JSON.parse(rows.at(-1)?.after ?? '')).toMatchObject({
+      sha256: createHash('sha256').update(text).digest('hex'),
+      total: 2,
+      imported: 1,
+      refused: 1,
+      state: 'done',
+    });
+  });
+
+  test('hostile cells are text and stay so', async () => {
+    const who = address();
+    const cells = [
+      '=1+1',
+      '<img src=x onerror=alert(1)>',
+      "'; drop table points; --",
+      '@SUM(A1)',
+      '\u202Eevil',
+      '{{constructor}}',
+    ];
+    const { id, imported } = await importAll(csv(head, ...cells.map((cell) => [who, 1, cell])));
+    expect(imported).toBe(cells.length);
+    expect((await entriesOf(id)).map(({ reason }) => reason)).toEqual(cells);
+    const nul = await importAll(csv(head, [who, 1, 'a\u0000b'], [who, 1, 'fine']));
+    expect(nul).toMatchObject({ imported: 1, worked: 2 });
+    const { rows } = await api.pointsImports.badRows({ id: nul.id, after: 0, limit: 10 });
+    expect(rows).toEqual([{ line: 2, cells: [who, '1', 'a\u0000b'], issues: [{ path: 'reason', rule: 'invalid' }] }]);
+  });
+
+  test('a row that would take more than there is stays out, in the order of the file', async () => {
+    const who = address();
+    const details = await add(
+      csv(head, [who, -1, 'too soon'], [who, 10, 'gain'], [who, -4, 'fine'], [who, -7, 'too much'], [who, 1, 'more']),
+    );
+    expect(details.row).toMatchObject({ good: 3, bad: 2 });
+    const { id } = await start(details);
+    await runImports(services, { size: 2 });
+    expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual([3, 4, 6]);
+    expect(await balanceOf(who)).toBe(7n);
+  });
+
+  test('airdrops go in by the same way', async () => {
+    const who = address();
+    const text = csv(['地址', '积分', 'NFT数量', 'NFT等级', '阶段'], [who, 100, 2, 3, 'S1'], [who, 100, -2, 3, 'S1']);
+    const { row } = await api.airdropsImports.add({ file: fileOf(text) });
+    expect(row).toMatchObject({ total: 2, good: 1, bad: 1 });
+    await api.airdropsImports.start({ id: row.id, version: row.version, again: null });
+    await runImports(services);
+    expect(await db.select().from(airdrops).where(eq(airdrops.importId, row.id))).toMatchObject([
+      { address: who, berries: 100n, nftNumber: 2, nftLevel: 3, stage: 'S1', importLine: 2 },
+    ]);
+    await expect(api.pointsImports.details({ id: row.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the same file twice', () => {
+  test('is said, with who and when, and refused until that very import is confirmed', async () => {
+    const text = csv(head, [address(), 5, 'Quiz']);
+    const { id } = await importAll(text);
+    const again = await add(text, 'another name.csv');
+    expect(again.row.earlier).toMatchObject({ id, by: 'admin@demo.local', imported: 1 });
+    await expect(start(again)).rejects.toMatchObject({ code: 'ALREADY_IMPORTED' });
+    await expect(start(again, crypto.randomUUID())).rejects.toMatchObject({ code: 'ALREADY_IMPORTED' });
+    await start(again, id);
+    await runImports(services);
+    expect(await one(again.row.id)).toMatchObject({ state: 'done', imported: 1 });
+  });
+
+  test('two that start at once do not both go in', async () => {
+    const text = csv(head, [address(), 5, 'Quiz']);
+    const both = await Promise.all([add(text), add(text)]);
+    const answers = await Promise.allSettled(both.map((details) => start(details)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await runImports(services);
+  });
+
+  test('one that was undone counts as not there', async () => {
+    const text = csv(head, [address(), 5, 'Quiz']);
+    const { id, version } = await importAll(text);
+    await api.pointsImports.undo({ id, version });
+    expect((await add(text)).row.earlier).toBeNull();
+  });
+});
+
+describe('cancel and resume', () => {
+  const rows = (count: number) => csv(head, ...Array.from({ length: count }, (_, at) => [address(), 1, `row ${at}`]));
+
+  test('canceled between two batches it stops there, and resumed it goes on from there', async () => {
+    const { id, version } = await start(await add(rows(50)));
+    await runImports(services, {
+      size: 10,
+      goOn: async (batches) => {
+        if (batches === 2) await api.pointsImports.cancel({ id, version });
+        return true;
+      },
+    });
+    const canceled = await one(id);
+    expect(canceled).toMatchObject({ state: 'canceled', worked: 20, imported: 20 });
+    const resumed = await api.pointsImports.resume({ id, version: canceled.version });
+    await expect(api.pointsImports.resume({ id, version: resumed.version })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await runImports(services, { size: 10 });
+    expect(await one(id)).toMatchObject({ state: 'done', worked: 50, imported: 50 });
+    expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual(Array.from({ length: 50 }, (_, at) => at + 2));
+  });
+
+  test('one not started yet goes away with its file', async () => {
+    const { row } = await add(rows(2));
+    expect(await api.pointsImports.cancel({ id: row.id, version: row.version })).toEqual({ row: null });
+    expect(await api.pointsImports.many({ ids: [row.id] })).toEqual([]);
+  });
+
+  test('several runners at once take each row once', async () => {
+    const started = await Promise.all([1, 2, 3].map(async () => start(await add(rows(40)))));
+    await Promise.all([1, 2, 3, 4].map(() => runImports(services, { size: 7 })));
+    const ids = started.map(({ id }) => id);
+    expect(await db.select().from(points).where(inArray(points.importId, ids))).toHaveLength(120);
+    expect((await api.pointsImports.many({ ids })).map(({ state, imported }) => [state, imported])).toEqual(
+      ids.map(() => ['done', 40]),
+    );
+  });
+
+  test('a runner whose lease has ended writes nothing more once another has taken over', async () => {
+    const { id } = await start(await add(rows(30)));
+    let second: Promise<void> | null = null;
+    await runImports(services, {
+      size: 10,
+      goOn: async (batches) => {
+        if (batches > 1) return true;
+        app.clock.now += 30_001;
+        second = runImports(services, { size: 5 });
+        await second;
+        return true;
+      },
+    });
+    expect(await one(id)).toMatchObject({ state: 'done', worked: 30, imported: 30 });
+    expect(await entriesOf(id)).toHaveLength(30);
+  });
+
+  test('a runner that is killed at any moment loses nothing and doubles nothing', async () => {
+    const random = seededRandom(20_261_121);
+    const { id } = await start(await add(rows(2_000)));
+    let kills = 0;
+    while ((await one(id)).state === 'running') {
+      const child = fork(worker, {
+        execArgv: ['--import', 'tsx'],
+        env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
+      });
+      const gone = once(child, 'exit');
+      let batches = 2 + Math.floor(random() * 8);
+      child.on('message', (said) => {
+        if (said === 'idle' && batches > 0) batches = 0; // nothing left: the lease of the one before, or the end
+        if (said === 'batch') batches--;
+        if (batches > 0) return;
+        setTimeout(() => child.kill('SIGKILL'), random() * 20);
+      });
+      await gone;
+      kills++;
+      await sleep(200);
+    }
+    expect(kills).toBeGreaterThan(3);
+    expect(await one(id)).toMatchObject({ state: 'done', worked: 2_000, imported: 2_000 });
+    expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual(Array.from({ length: 2_000 }, (_, at) => at + 2));
+    const [ended] = await db
+      .select({ value: count() })
+      .from(audit)
+      .where(and(eq(audit.entityId, id), eq(audit.action, 'done')));
+    expect(ended?.value).toBe(1);
+  });
+
+  test('what fails again and again is given up, said, and can be resumed', async () => {
+    const { id } = await start(await add(rows(5)));
+    const [kept] = await db.select().from(importFiles).where(eq(importFiles.importId, id));
+    await db.delete(importFiles).where(eq(importFiles.importId, id));
+    for (let tries = 0; tries < 5; tries++) {
+      await runImports(services);
+      app.clock.now += 60_000;
+    }
+    const failed = await one(id);
+    expect(failed).toMatchObject({ state: 'failed', imported: 0 });
+    if (kept) await db.insert(importFiles).values(kept);
+    await api.pointsImports.resume({ id, version: failed.version });
+    await runImports(services);
+    expect(await one(id)).toMatchObject({ state: 'done', imported: 5 });
+  });
+});
+
+test('a file that nobody started is forgotten after a week', async () => {
+  const draft = await add(csv(head, [address(), 5, 'Quiz']));
+  const { id } = await importAll(csv(head, [address(), 5, 'Quiz']));
+  await sweep({ ...services, now: () => app.clock.now + 6 * 86_400_000 });
+  expect(await api.pointsImports.many({ ids: [draft.row.id, id] })).toHaveLength(2);
+  await sweep({ ...services, now: () => app.clock.now + 8 * 86_400_000 });
+  expect((await api.pointsImports.many({ ids: [draft.row.id, id] })).map((row) => row.id)).toEqual([id]);
+});
+
+describe('undo', () => {
+  test('reverses every entry at once, and the balances are what they were', async () => {
+    const [first, second] = [address(), address()];
+    const { id, version } = await importAll(csv(head, [first, 5, 'a'], [second, 7, 'b'], [first, -2, 'c']));
+    const undone = await api.pointsImports.undo({ id, version });
+    expect(undone.state).toBe('undone');
+    expect([await balanceOf(first), await balanceOf(second)]).toEqual([0n, 0n]);
+    const ids = (await entriesOf(id)).map((entry) => entry.id);
+    expect(await db.select().from(points).where(inArray(points.reverses, ids))).toHaveLength(3);
+    await expect(api.pointsImports.undo({ id, version: undone.version })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('one that runs is stopped and undone in one', async () => {
+    const who = address();
+    const { id, version } = await start(await add(csv(head, ...Array.from({ length: 30 }, () => [who, 1, 'x']))));
+    await runImports(services, {
+      size: 10,
+      goOn: async (batches) => {
+        if (batches === 1) await api.pointsImports.undo({ id, version });
+        return true;
+      },
+    });
+    expect(await one(id)).toMatchObject({ state: 'undone', worked: 10 });
+    expect(await balanceOf(who)).toBe(0n);
+  });
+
+  test('is refused, and changes nothing, when berries were spent', async () => {
+    const [spent, kept] = [address(), address()];
+    const { id, version } = await importAll(csv(head, [spent, 5, 'a'], [kept, 5, 'a']));
+    await importAll(csv(head, [spent, -1, 'spent']));
+    await expect(api.pointsImports.undo({ id, version })).rejects.toMatchObject({
+      code: 'BALANCE_TOO_LOW',
+      data: { addresses: [spent] },
+    });
+    expect([await balanceOf(spent), await balanceOf(kept)]).toEqual([4n, 5n]);
+    expect(await one(id)).toMatchObject({ state: 'done' });
+  });
+
+  test('is refused when an entry was reversed, or an airdrop edited', async () => {
+    const who = address();
+    const { id, version } = await importAll(csv(head, [who, 5, 'a'], [who, 50, 'b']));
+    const [entry] = await entriesOf(id);
+    await db.insert(points).values({
+      id: crypto.randomUUID(),
+      address: who,
+      berries: -5n,
+      reason: 'by hand',
+      source: 'reversal',
+      reverses: entry?.id ?? '',
+      administratorEmail: 'x@example.com',
+      createdAt: new Date(),
+    });
+    await expect(api.pointsImports.undo({ id, version })).rejects.toMatchObject({ code: 'NOT_REVERSIBLE' });
+
+    const { row } = await api.airdropsImports.add({
+      file: fileOf(csv(['address', 'berries', 'nftNumber', 'nftLevel', 'stage'], [who, 1, 1, 1, 'x'])),
+    });
+    await api.airdropsImports.start({ id: row.id, version: row.version, again: null });
+    await runImports(services);
+    const own = eq(airdrops.importId, row.id);
+    await db.update(airdrops).set({ version: 2 }).where(own);
+    const [done] = await api.airdropsImports.many({ ids: [row.id] });
+    const seen = { id: row.id, version: done?.version ?? 0 };
+    await expect(api.airdropsImports.undo(seen)).rejects.toMatchObject({ code: 'BUILT_ON' });
+    await db.update(airdrops).set({ version: 1 }).where(own);
+    expect((await api.airdropsImports.undo(seen)).state).toBe('undone');
+    expect(await db.select().from(airdrops).where(own)).toEqual([]);
+  });
+});
+
+test('who may only look sees that there were imports, and nothing of their files', async () => {
+  const { row } = await add(csv(head, [address(), 5, 'Quiz']));
+  const analyst = await signInAs(app, 'analyst');
+  const list = await analyst.api.pointsImports.list({
+    sort: 'createdAt',
+    direction: 'desc',
+    filter: {},
+    cursor: null,
+    limit: 50,
+  });
+  expect(list.rows.some(({ id }) => id === row.id)).toBe(true);
+  const seen = { id: row.id, version: row.version };
+  const { pointsImports: routes } = analyst.api;
+  for (const call of [
+    () => routes.add({ file: fileOf('a') }),
+    () => routes.details({ id: row.id }),
+    () => routes.badRows({ id: row.id, after: 0, limit: 1 }),
+    () => routes.start({ ...seen, again: null }),
+    () => routes.cancel(seen),
+    () => routes.undo(seen),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect((await db.select().from(importRows).where(eq(importRows.importId, row.id))).length).toBe(0);
+  expect(await db.select({ state: imports.state }).from(imports).where(eq(imports.id, row.id))).toEqual([{ state: 'checked' }]);
+});

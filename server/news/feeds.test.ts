@@ -1,0 +1,262 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { drawPicture } from '../platform/content/demo-pictures.ts';
+import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { audit, feedItems, news } from '../tables.ts';
+
+// One server on loopback plays the outside; it is the "own origin" that development exempts. Everything else is blocked.
+const answers = new Map<string, RequestListener>();
+const asked: string[] = [];
+let server: Server;
+let origin: string;
+let app: TestApp;
+let editor: SignedIn;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const listener = answers.get(request.url ?? '');
+    if (listener) listener(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  app = await testApp({ PUBLIC_URL: origin, NEWS_FEEDS: `${origin}/one.xml, ${origin}/two.xml` });
+  editor = await signInAs(app, 'editor');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(async () => {
+  answers.clear();
+  asked.length = 0;
+  await app.database.db.delete(news);
+  await app.database.db.delete(feedItems);
+  feed('/one.xml', 'One', []);
+  feed('/two.xml', 'Two', []);
+});
+
+interface Post {
+  guid: string;
+  title?: string;
+  link?: string;
+  date?: string;
+  image?: string;
+}
+
+function feed(path: string, title: string, posts: Post[]) {
+  const items = posts.map(
+    ({ guid, title: name = guid, link = `https://blog.example.com/${guid}`, date, image }) =>
+      `<item><guid isPermaLink="false">${guid}</guid><title>${name}</title><link>${link}</link><description>about ${name}</description>` +
+      `${date ? `<pubDate>${date}</pubDate>` : ''}${image ? `<enclosure url="${image}" type="image/png" length="1"/>` : ''}</item>`,
+  );
+  const body = `<rss version="2.0"><channel><title>${title}</title>${items.join('')}</channel></rss>`;
+  answers.set(path, (_, response) => response.setHeader('content-type', 'application/rss+xml').end(body));
+}
+
+const read = () => editor.api.news.feed();
+const add = (changes: { link: string }) =>
+  editor.api.news.add({
+    title: 't',
+    description: 'd',
+    image: 'https://a.example/1.png',
+    time: '2025-01-01T00:00:00.000Z',
+    ...changes,
+  });
+
+test('the items of all feeds come together, newest first, each with its feed', async () => {
+  feed('/one.xml', 'One', [
+    { guid: 'a', date: '2025-01-01T00:00:00Z' },
+    { guid: 'b', date: '2025-01-03T00:00:00Z' },
+  ]);
+  feed('/two.xml', 'Two', [{ guid: 'c', date: '2025-01-02T00:00:00Z', image: 'https://pictures.example/c.png' }]);
+  const { items, failed } = await read();
+  expect(failed).toEqual([]);
+  expect(items.map(({ title, feed: name, time, known }) => [title, name, time, known])).toEqual([
+    ['b', 'One', '2025-01-03T00:00:00.000Z', false],
+    ['c', 'Two', '2025-01-02T00:00:00.000Z', false],
+    ['a', 'One', '2025-01-01T00:00:00.000Z', false],
+  ]);
+  expect(items[1]).toMatchObject({
+    description: 'about c',
+    link: 'https://blog.example.com/c',
+    image: 'https://pictures.example/c.png',
+  });
+});
+
+test('an item keeps its id and takes what has changed when it is read again', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a', title: 'first' }]);
+  const [before] = (await read()).items;
+  app.clock.now += 60_000;
+  feed('/one.xml', 'One', [{ guid: 'a', title: 'second', link: 'https://blog.example.com/moved' }]);
+  const [after] = (await read()).items;
+  expect(after).toMatchObject({ id: before?.id, title: 'second', link: 'https://blog.example.com/moved' });
+  expect(after?.time).toBe(before?.time); // the feed gives no time: when it was first seen stays
+  expect(await app.database.db.$count(feedItems)).toBe(1);
+});
+
+test('one post in two feeds is offered once', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a', link: 'https://blog.example.com/same' }]);
+  feed('/two.xml', 'Two', [{ guid: 'b', link: 'https://blog.example.com/same' }]);
+  expect((await read()).items.map(({ feed: name }) => name)).toEqual(['One']);
+});
+
+test('a feed that fails is named with its reason and the other still comes', async () => {
+  const { host } = new URL(origin);
+  const failures: [RequestListener, string][] = [
+    [(_, response) => response.writeHead(500).end(), 'unreachable'],
+    [(_, response) => response.setHeader('content-type', 'text/html').end('<html>'), 'notAFeed'],
+    [(_, response) => response.setHeader('content-type', 'text/xml').end('<html/>'), 'notAFeed'],
+    [(_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(), 'blocked'],
+    [(_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(), 'blocked'],
+    [(_, response) => response.setHeader('content-type', 'text/xml').end(Buffer.alloc(3 * 1024 * 1024, ' ')), 'tooLarge'],
+  ];
+  feed('/two.xml', 'Two', [{ guid: 'good' }]);
+  for (const [listener, reason] of failures) {
+    answers.set('/one.xml', listener);
+    const { items, failed } = await read();
+    expect(failed).toEqual([{ feed: `${host}/one.xml`, reason }]);
+    expect(items.map(({ title }) => title)).toEqual(['good']);
+  }
+});
+
+test('reading the feeds is recorded', async () => {
+  const before = await app.database.db.$count(audit);
+  await read();
+  const rows = await app.database.db.select().from(audit).orderBy(audit.seq);
+  expect(rows.length).toBe(before + 1);
+  expect(rows.at(-1)).toMatchObject({ entity: 'feed', action: 'feed', permission: 'news.get', actorEmail: 'editor@demo.local' });
+});
+
+test('what is picked becomes news that is not shown, in the picked order, an audit row each', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
+  const { items } = await read();
+  const ids = ['c', 'a'].map((title) => items.find((item) => item.title === title)?.id ?? '');
+  const { done, known } = await editor.api.news.import({ ids });
+  expect(known).toBe(0);
+  expect(done.map(({ title, link, image, shown, version }) => [title, link, image, shown, version])).toEqual([
+    ['c', 'https://blog.example.com/c', null, false, 1],
+    ['a', 'https://blog.example.com/a', null, false, 1],
+  ]);
+  expect(await editor.api.news.many({ ids: done.map(({ id }) => id) })).toEqual(done);
+  const rows = await app.database.db.select().from(audit).orderBy(audit.seq);
+  const last = rows.slice(-2).map(({ action, entityId }) => [action, entityId]);
+  expect(new Set(last.map(String))).toEqual(new Set(done.map(({ id }) => `import,${id}`)));
+  expect(new Map((await read()).items.map(({ title, known: isKnown }) => [title, isKnown]))).toEqual(
+    new Map([
+      ['a', true],
+      ['b', false],
+      ['c', true],
+    ]),
+  );
+});
+
+test('what is already among the news is known and left alone: by link, by item, and by the link it was imported with', async () => {
+  await add({ link: 'https://blog.example.com/a' });
+  feed('/one.xml', 'One', [{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
+  const { items } = await read();
+  expect(items.filter(({ known }) => known).map(({ title }) => title)).toEqual(['a']);
+  const ids = items.map(({ id }) => id);
+  const first = await editor.api.news.import({ ids });
+  expect([first.done.length, first.known]).toEqual([2, 1]);
+  expect(await editor.api.news.import({ ids })).toEqual({ done: [], known: 3 });
+
+  // Staff change the link of "b"; the feed moves "c": both are still the same items.
+  const b = first.done.find(({ title }) => title === 'b');
+  if (!b) throw new Error('b was not imported');
+  const { id, version, title, description, time } = b;
+  await editor.api.news.edit({
+    id,
+    version,
+    title,
+    description,
+    time,
+    image: 'https://a.example/1.png',
+    link: 'https://elsewhere.example/',
+  });
+  feed('/one.xml', 'One', [{ guid: 'b' }, { guid: 'c', link: 'https://blog.example.com/c-moved' }]);
+  feed('/two.xml', 'Two', [{ guid: 'other', link: 'https://blog.example.com/b' }]);
+  expect((await read()).items.map(({ known }) => known)).toEqual([true, true]);
+  expect(await app.database.db.$count(news)).toBe(3);
+});
+
+test('what was deleted may be imported again', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a' }]);
+  const ids = (await read()).items.map(({ id }) => id);
+  const [row] = (await editor.api.news.import({ ids })).done;
+  if (!row) throw new Error('not imported');
+  await editor.api.news.remove({ items: [{ id: row.id, version: row.version }] });
+  expect((await editor.api.news.import({ ids })).done).toHaveLength(1);
+});
+
+test('of 20 equal imports at the same moment one makes the rows', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
+  feed('/two.xml', 'Two', [{ guid: 'd' }]);
+  const ids = (await read()).items.map(({ id }) => id);
+  const answersToAll = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => editor.api.news.import({ ids: n % 2 === 0 ? ids : ids.toReversed() })),
+  );
+  expect(await app.database.db.$count(news)).toBe(4);
+  expect(answersToAll.reduce((sum, { done }) => sum + done.length, 0)).toBe(4);
+  expect(answersToAll.every(({ done, known }) => done.length + known === 4)).toBe(true);
+});
+
+test('two feeds with one post make one row even when both are imported at once', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a', link: 'https://blog.example.com/same' }]);
+  feed('/two.xml', 'Two', [{ guid: 'b', link: 'https://blog.example.com/same' }]);
+  await read();
+  const stored = await app.database.db.select({ id: feedItems.id }).from(feedItems);
+  expect(stored).toHaveLength(2);
+  const outcomes = await Promise.all(stored.map(({ id }) => editor.api.news.import({ ids: [id] })));
+  expect(outcomes.map(({ done }) => done.length).toSorted((a, b) => a - b)).toEqual([0, 1]);
+  expect(await app.database.db.$count(news)).toBe(1);
+});
+
+test('the images of imported items are fetched into our own store', async () => {
+  const picture = Buffer.from(await drawPicture(1));
+  answers.set('/good.png', (_, response) => response.setHeader('content-type', 'image/png').end(picture));
+  answers.set('/script.png', (_, response) => response.setHeader('content-type', 'image/png').end('<script>alert(1)</script>'));
+  const images = {
+    good: `${origin}/good.png`,
+    hostile: `${origin}/script.png`,
+    gone: `${origin}/gone.png`,
+    inside: 'http://127.0.0.1:1/x.png',
+  };
+  feed(
+    '/one.xml',
+    'One',
+    Object.entries(images).map(([guid, image]) => ({ guid, image })),
+  );
+  const { done } = await editor.api.news.import({ ids: (await read()).items.map(({ id }) => id) });
+  const imageOf = (name: string) => done.find(({ title }) => title === name)?.image;
+  expect(imageOf('good')).toMatch(new RegExp(`^${origin}/pictures/[0-9a-f-]{36}\\.webp$`));
+  expect(['hostile', 'gone', 'inside'].map(imageOf)).toEqual([null, null, null]);
+  const response = await send(app, 'GET', new URL(imageOf('good') ?? '').pathname);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp']);
+});
+
+test('importing what no feed has had is NOT_FOUND', async () => {
+  const error = await editor.api.news.import({ ids: [randomUUID()] }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('items that no feed has had for a month are forgotten, unless they became news', async () => {
+  feed('/one.xml', 'One', [{ guid: 'picked' }, { guid: 'left' }]);
+  const { items } = await read();
+  await editor.api.news.import({ ids: items.filter(({ title }) => title === 'picked').map(({ id }) => id) });
+  feed('/one.xml', 'One', []);
+  app.clock.now += 31 * 24 * 3_600_000;
+  const again = await signInAs(app, 'editor'); // a month later the session has ended
+  await again.api.news.feed();
+  expect((await app.database.db.select().from(feedItems)).map(({ title }) => title)).toEqual(['picked']);
+  editor = again;
+});
+
+test('nothing but the configured feeds is asked', async () => {
+  feed('/one.xml', 'One', [{ guid: 'a', image: `${origin}/not-before-import.png` }]);
+  await read();
+  expect(asked.toSorted()).toEqual(['/one.xml', '/two.xml']);
+});

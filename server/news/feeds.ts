@@ -1,0 +1,168 @@
+import { and, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
+import type { FeedItem, NewsRow } from '../../api/news/contract.ts';
+import { devFeedPath } from './dev-feed.ts';
+import type { Config } from '../platform/core/config.ts';
+import type { RequestContext } from '../platform/core/context.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { readFeeds, type ReadFeed } from '../platform/content/feed-reader.ts';
+import { newId } from '../platform/core/ids.ts';
+import { addPicture, pictureUrl } from '../platform/content/pictures.ts';
+import { rehostImages } from '../platform/content/mirror-images.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+import { feedItems, news } from '../tables.ts';
+
+type Item = typeof feedItems.$inferSelect;
+type News = typeof news.$inferSelect;
+
+/** The feeds of the configuration; in development, when there are none, the one this server serves itself. */
+export function feedUrls(config: Config): readonly string[] {
+  if (config.newsFeeds.length > 0 || config.production) return config.newsFeeds;
+  return [`${config.publicUrl}${devFeedPath}`];
+}
+
+/** Reads the configured feeds, keeps what they have for picking, and answers with it, newest first. */
+export async function readFeedItems(context: RequestContext) {
+  const { config, safeFetch } = context.services;
+  const { feeds, failed } = await readFeeds(feedUrls(config), safeFetch, context.log);
+  return write(context, {}, async (tx, note) => {
+    const byLink = new Map<string, { item: Item; feed: string }>();
+    for (const feed of feeds) {
+      for (const item of await keepItems(context, tx, feed))
+        if (!byLink.has(item.link)) byLink.set(item.link, { item, feed: feed.title });
+    }
+    await forgetOldItems(context, tx);
+    const found = [...byLink.values()].toSorted((a, b) => b.item.time.getTime() - a.item.time.getTime());
+    const known = await knownAmong(
+      tx,
+      found.map(({ item }) => item),
+    );
+    note({
+      entity: 'feed',
+      id: null,
+      after: { read: feeds.map(({ url, entries }) => ({ url, entries: entries.length })), failed },
+    });
+    return { items: found.map(({ item, feed }) => present(item, feed, known.has(item.id))), failed };
+  });
+}
+
+/** Makes news, not shown, of the picked items. One that is already among the news is only counted. */
+export async function importFeedItems(context: RequestContext, ids: readonly string[], presentNews: (row: News) => NewsRow) {
+  const found = await context.db
+    .select()
+    .from(feedItems)
+    .where(inArray(feedItems.id, [...ids]));
+  if (found.length === 0) throw failure('NOT_FOUND');
+  const knownBefore = await knownAmong(context.db, found);
+  const images = found.flatMap(({ id, image }) => (image === null || knownBefore.has(id) ? [] : image));
+  const pictures = await rehostImages(context, images);
+
+  return write(context, { ids }, async (tx, note) => {
+    const known = await knownAmong(tx, found);
+    const imported = new Map<string, News>();
+    // Everyone imports in the order of links, so that two imports do not wait for each other.
+    for (const item of found.toSorted((a, b) => (a.link < b.link ? -1 : 1))) {
+      if (known.has(item.id)) continue;
+      const stored = pictures.get(item.image ?? '');
+      const picture = stored ? (await addPicture(context, tx, note, stored)).picture : null;
+      const image = picture ? pictureUrl(context.services.config.publicUrl, picture.id) : null;
+      const row = await insertOnce(context, tx, item, image);
+      if (!row) continue;
+      note({ entity: 'news', id: row.id, after: presentNews(row) });
+      imported.set(item.id, row);
+    }
+    const done = ids.flatMap((id) => imported.get(id) ?? []).map(presentNews);
+    const result = { done, known: found.length - imported.size };
+    return imported.size > 0 ? result : unchanged(result);
+  });
+}
+
+function present(item: Item, feed: string, known: boolean): FeedItem {
+  const { id, title, description, link, image, time } = item;
+  return { id, title, description, link, image, time: time.toISOString(), feed, known };
+}
+
+/** Inserts or refreshes a feed's items, in the feed's order. An item without a time keeps when it was first seen. */
+async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promise<Item[]> {
+  if (feed.entries.length === 0) return [];
+  const now = new Date(context.services.now());
+  const ofFeed = and(
+    eq(feedItems.feed, feed.url),
+    inArray(
+      feedItems.guid,
+      feed.entries.map(({ guid }) => guid),
+    ),
+  );
+  const before = await tx.select({ guid: feedItems.guid, time: feedItems.time }).from(feedItems).where(ofFeed);
+  const firstSeen = new Map(before.map(({ guid, time }) => [guid, time]));
+  const rows = feed.entries.map(({ time, ...entry }) => ({
+    ...entry,
+    id: newId(),
+    feed: feed.url,
+    time: time === null ? (firstSeen.get(entry.guid) ?? now) : new Date(time),
+    fetchedAt: now,
+  }));
+  const kept = await tx
+    .insert(feedItems)
+    .values(rows.toSorted((a, b) => (a.guid < b.guid ? -1 : 1)))
+    .onConflictDoUpdate({
+      target: [feedItems.feed, feedItems.guid],
+      set: Object.fromEntries(
+        ['title', 'description', 'link', 'image', 'time', 'fetched_at'].map((name) => [camel(name), sql.raw(`excluded.${name}`)]),
+      ),
+    })
+    .returning();
+  const byGuid = new Map(kept.map((item) => [item.guid, item]));
+  return feed.entries.flatMap(({ guid }) => byGuid.get(guid) ?? []);
+}
+
+const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const monthMs = 30 * 24 * 3_600_000;
+
+/** Items that no feed has had for a month go, unless news was made of them. */
+async function forgetOldItems(context: RequestContext, tx: Tx) {
+  const imported = tx
+    .select({ one: sql`1` })
+    .from(news)
+    .where(eq(news.feedItemId, feedItems.id));
+  await tx.delete(feedItems).where(and(lt(feedItems.fetchedAt, new Date(context.services.now() - monthMs)), notExists(imported)));
+}
+
+/** Ids of those items that are already among the news: imported before, or with the same link. */
+async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set<string>> {
+  if (items.length === 0) return new Set();
+  const ids = items.map(({ id }) => id);
+  const links = items.map(({ link }) => link);
+  const rows = await queries
+    .select({ link: news.link, importedLink: news.importedLink, feedItemId: news.feedItemId })
+    .from(news)
+    .where(or(inArray(news.link, links), inArray(news.importedLink, links), inArray(news.feedItemId, ids)));
+  const taken = new Set(rows.flatMap(({ link, importedLink, feedItemId }) => [link, importedLink, feedItemId]));
+  return new Set(items.filter(({ id, link }) => taken.has(id) || taken.has(link)).map(({ id }) => id));
+}
+
+/** Undefined when somebody else imported the item at the same moment. */
+async function insertOnce(context: RequestContext, tx: Tx, item: Item, image: string | null): Promise<News | undefined> {
+  const now = new Date(context.services.now());
+  const { title, description, link, time } = item;
+  const [row] = await tx
+    .insert(news)
+    .values({
+      title,
+      description,
+      link,
+      image,
+      time,
+      id: newId(),
+      shown: false,
+      createdAt: now,
+      updatedAt: now,
+      createdBy: context.actor?.id ?? null,
+      feedItemId: item.id,
+      importedLink: link,
+    })
+    .onConflictDoNothing()
+    .returning();
+  return row;
+}

@@ -1,0 +1,160 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { beforeAll, expect, test } from 'vitest';
+import type { NewsFilter } from '../../api/news/contract.ts';
+import { newId } from '../platform/core/ids.ts';
+import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { news } from '../tables.ts';
+
+let app: TestApp;
+let analyst: SignedIn;
+beforeAll(async () => {
+  app = await testApp();
+  analyst = await signInAs(app, 'analyst');
+  await app.database.db.delete(news);
+  const words = ['比特币 100%', 'Bitcoin_custody', 'YBTC \\ YU', 'bitcoin', '稳定币', 'CRSM'];
+  const start = Date.parse('2025-01-01T00:00:00.000Z');
+  const rows = Array.from({ length: 1500 }, (_, n) => {
+    const at = new Date(start + ((n * 7919) % 400) * 60_000); // many rows share a time, so that order falls to the id
+    const createdAt = new Date(start + ((n * 104_729) % 500) * 1000);
+    return {
+      id: newId(),
+      title: `${words[n % words.length]} ${n}`,
+      description: 'd',
+      image: 'https://a.example/1.png',
+      link: 'https://a.example/',
+      time: at,
+      shown: n % 3 === 0,
+      createdAt,
+      updatedAt: createdAt,
+    };
+  });
+  await app.database.db.insert(news).values(rows);
+});
+
+const sorts = { time: news.time, createdAt: news.createdAt };
+
+async function everyPage(sort: keyof typeof sorts, direction: 'asc' | 'desc', filter: NewsFilter, limit: number) {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  let count: number | undefined;
+  do {
+    const page = await analyst.api.news.list({ sort, direction, filter, cursor, limit });
+    if (cursor === null) count = page.count?.value;
+    else expect(page.count).toBeNull();
+    ids.push(...page.rows.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return { ids, count };
+}
+
+test('every page together is what SQL says, for every sort and filter', async () => {
+  const filters: [NewsFilter, ReturnType<typeof sql> | undefined][] = [
+    [{}, undefined],
+    [{ shown: true }, sql`${news.shown}`],
+    [{ shown: false }, sql`not ${news.shown}`],
+    [{ q: 'bitcoin' }, sql`position('bitcoin' in lower(${news.title})) > 0`],
+    [{ q: 'BITCOIN', shown: true }, sql`position('bitcoin' in lower(${news.title})) > 0 and ${news.shown}`],
+    [{ q: '比特' }, sql`position('比特' in ${news.title}) > 0`],
+    [{ q: ' 稳定币 ' }, sql`position('稳定币' in ${news.title}) > 0`],
+    [{ q: '' }, undefined],
+  ];
+  for (const [filter, where] of filters) {
+    for (const sort of ['time', 'createdAt'] as const) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const order = direction === 'asc' ? asc : desc;
+        const expected = await app.database.db
+          .select({ id: news.id })
+          .from(news)
+          .where(and(where))
+          .orderBy(order(sorts[sort]), order(news.id));
+        const { ids, count } = await everyPage(sort, direction, filter, 200);
+        expect(ids, JSON.stringify({ filter, sort, direction })).toEqual(expected.map(({ id }) => id));
+        expect(count).toBe(expected.length);
+      }
+    }
+  }
+});
+
+test('wildcards in the search are letters', async () => {
+  const found = async (q: string) => (await everyPage('time', 'desc', { q }, 200)).count;
+  expect(await found('%')).toBe(250);
+  expect(await found('_')).toBe(250);
+  expect(await found('\\')).toBe(250);
+  expect(await found('100%')).toBe(250);
+  expect(await found('%bit%')).toBe(0);
+  expect(await found("' or true --")).toBe(0);
+});
+
+test('small pages walk the same way as large ones', async () => {
+  const small = await everyPage('time', 'desc', { shown: true }, 7);
+  const large = await everyPage('time', 'desc', { shown: true }, 200);
+  expect(small.ids).toEqual(large.ids);
+});
+
+test('a search of one, two or more letters of any script is served by the index', async () => {
+  for (const part of ['币', '稳定', 'cu', 'Custody']) {
+    const plan = await app.database.db.transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`);
+      return tx.execute(sql`explain select id from news where text_grams(title) @> search_grams(${part}::text)`);
+    });
+    expect(JSON.stringify(plan.rows), part).toContain('news_title_grams');
+  }
+});
+
+test('one letter, letters in another case and letters beyond the basic plane are found', async () => {
+  const titles = ['独 Ünïcode ÄÖ', 'smile 😀😀 end', 'Straße'];
+  const at = new Date('2025-02-01T00:00:00.000Z');
+  const rows = titles.map((title) => ({
+    id: newId(),
+    title,
+    description: 'd',
+    link: 'https://a.example/',
+    time: at,
+    createdAt: at,
+    updatedAt: at,
+  }));
+  await app.database.db.insert(news).values(rows);
+  const found = async (q: string) =>
+    (await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })).rows.map(
+      ({ title }) => title,
+    );
+  for (const [q, title] of [
+    ['独', titles[0]],
+    ['ünï', titles[0]],
+    ['äö', titles[0]],
+    ['😀', titles[1]],
+    ['e 😀', titles[1]],
+    ['STRAß', titles[2]],
+  ] as const) {
+    expect([q, await found(q)]).toEqual([q, [title]]);
+  }
+  await app.database.db.delete(news).where(eq(news.time, at));
+});
+
+test('a part that many rows have is found as well as a rare one', async () => {
+  const at = new Date('2025-03-01T00:00:00.000Z');
+  const rows = Array.from({ length: 3500 }, (_, n) => ({
+    id: newId(),
+    title: `frequent ${n % 1000 === 0 ? 'rare' : ''} ${n}`,
+    description: 'd',
+    link: 'https://a.example/',
+    time: at,
+    createdAt: at,
+    updatedAt: at,
+  }));
+  await app.database.db.insert(news).values(rows);
+  const counted = async (q: string) => (await everyPage('time', 'desc', { q }, 200)).ids.length;
+  expect([await counted('frequent'), await counted('rare')]).toEqual([3500, 4]);
+  await app.database.db.delete(news).where(eq(news.time, at));
+});
+
+test('a search for what cannot be stored finds nothing and breaks nothing', async () => {
+  for (const q of ['a\u0000b', '\uD800']) {
+    const outcome = await analyst.api.news
+      .list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })
+      .catch((error: unknown) => error as { code: string });
+    if ('code' in outcome) expect(outcome.code).toBe('BAD_REQUEST');
+    else expect(outcome.rows).toEqual([]);
+  }
+  expect(await app.database.db.$count(news, eq(news.shown, true))).toBe(500);
+});

@@ -1,0 +1,59 @@
+import { and, desc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { platforms, type Platform } from '../../api/notices/values.ts';
+import { badField } from '../platform/core/errors.ts';
+import { publicList } from '../platform/records/public-list.ts';
+import { notices } from '../tables.ts';
+
+/** A notice as it leaves. `until` lets a page that stays open take it down in time. */
+export interface PublicNotice {
+  id: string;
+  content: string;
+  link: string;
+  platform: Platform;
+  until: string | null;
+}
+
+/** What the official website shows now, on one platform (those for all are on each) or on any: newest first. */
+export const publicNotices = publicList<PublicNotice, readonly Platform[] | null>({
+  resource: 'notices',
+  shape: 1,
+  order: notices.createdAt,
+  id: notices.id,
+  ask: platformsOf,
+  read: async (tx, { asked, beyond, limit, now }) => {
+    const { id, content, link, platform, startsAt, endsAt, createdAt } = notices;
+    const found = await tx
+      .select({ id, content, link, platform, endsAt, createdAt })
+      .from(notices)
+      .where(
+        and(
+          eq(notices.shown, true),
+          or(isNull(startsAt), lte(startsAt, now)),
+          or(isNull(endsAt), gt(endsAt, now)),
+          asked ? inArray(platform, [...asked]) : undefined,
+          beyond,
+        ),
+      )
+      .orderBy(desc(createdAt), desc(id))
+      .limit(limit);
+    return found.map(({ endsAt: until, createdAt: at, ...row }) => ({
+      at,
+      row: { ...row, until: until?.toISOString() ?? null },
+    }));
+  },
+  schedule: (now) => ({
+    last: sql`greatest(${turn('max', notices.startsAt, '<=', now)}, ${turn('max', notices.endsAt, '<=', now)})`,
+    next: sql`least(${turn('min', notices.startsAt, '>', now)}, ${turn('min', notices.endsAt, '>', now)})`,
+  }),
+});
+
+function platformsOf(query: URLSearchParams): readonly Platform[] | null {
+  const asked = query.get('platform') ?? 'all';
+  if (!platforms.some((platform) => platform === asked)) throw badField('platform');
+  return asked === 'all' ? null : ['all', asked as Platform];
+}
+
+/** The moment before or after `now` at which a shown notice comes or goes: one look into a partial index. */
+const turn = (end: 'min' | 'max', column: PgColumn, side: '<=' | '>', now: Date): SQL =>
+  sql`(select ${sql.raw(end)}(${column}) from ${notices} where ${notices.shown} and ${column} ${sql.raw(side)} ${now.toISOString()}::timestamptz)`;

@@ -1,0 +1,120 @@
+import { auditInbox } from '../../tables.ts';
+import { auditPayload } from './chain.ts';
+import { perServer, permissionOf, type RequestContext, type Services } from '../core/context.ts';
+import type { Queries } from '../db/db.ts';
+import type { FailureData } from '../core/errors.ts';
+import { describeError } from '../core/log.ts';
+import { newId } from '../core/ids.ts';
+
+/** What a write says it did to one record. `before` and `after` are the record as the API shows it. */
+export interface AuditEntry {
+  /** The resource in the singular of its table: 'news', 'role'. */
+  readonly entity: string;
+  readonly id: string | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** What was done, when the route's own last word does not say it. */
+  readonly action?: string;
+}
+
+/** Who is behind a write and how it came: a request, or a job that goes on for whoever began it. */
+export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
+  readonly actor: { readonly id: string | null; readonly email: string } | null;
+};
+
+/** Writes audit rows, in the transaction they speak of; they take their place in the chain as it commits. */
+export async function recordAudit(
+  queries: Queries,
+  context: AuditSource,
+  entries: readonly AuditEntry[],
+  result: 'done' | 'refused' = 'done',
+): Promise<void> {
+  if (entries.length === 0) return;
+  const route = context.route?.name ?? 'server';
+  const at = new Date(context.services.now()).toISOString();
+  const payloads = entries.map((entry) =>
+    auditPayload({
+      id: newId(),
+      at,
+      actorId: context.actor?.id ?? null,
+      actorEmail: context.actor?.email ?? '',
+      command: context.command,
+      route,
+      permission: context.route ? permissionOf(context.route.meta) : null,
+      action: entry.action ?? route.slice(route.lastIndexOf('.') + 1),
+      entity: entry.entity,
+      entityId: entry.id,
+      before: entry.before ?? null,
+      after: entry.after ?? null,
+      result,
+      requestId: context.requestId,
+      ip: context.ip,
+      idempotencyKey: context.idempotencyKey,
+    }),
+  );
+  await queries.insert(auditInbox).values(payloads.map((payload) => ({ id: newId(), payload })));
+}
+
+/** Writes what the server did by itself, in the transaction it did it in. */
+export async function recordSystemAudit(
+  queries: Queries,
+  services: Services,
+  entry: AuditEntry & { action: string },
+): Promise<void> {
+  const payload = auditPayload({
+    id: newId(),
+    at: new Date(services.now()).toISOString(),
+    actorId: null,
+    actorEmail: '',
+    command: null,
+    route: 'server',
+    permission: null,
+    action: entry.action,
+    entity: entry.entity,
+    entityId: entry.id,
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+    result: 'done',
+    requestId: '',
+    ip: '',
+    idempotencyKey: null,
+  });
+  await queries.insert(auditInbox).values({ id: newId(), payload });
+}
+
+// Refusals are recorded one by one up to a number a minute for each person; then they are counted into the next row.
+const refusalsPerMinute = 60;
+const refusalsOf = perServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
+
+/** Records that somebody signed in was refused. Somebody who hammers cannot fill the table. */
+export async function recordRefusal(context: RequestContext, reason?: string, details?: FailureData): Promise<void> {
+  const refusals = refusalsOf(context.services);
+  const now = context.services.now();
+  const key = context.actor?.id ?? context.ip;
+  let window = refusals.get(key);
+  if (!window || now - window.since > 60_000) {
+    if (refusals.size > 10_000) refusals.clear();
+    window = { since: now, count: 0, unwritten: window?.unwritten ?? 0 };
+    refusals.set(key, window);
+  }
+  window.count++;
+  if (window.count > refusalsPerMinute) {
+    window.unwritten++;
+    return;
+  }
+  const entity = context.route?.name.split('.')[0] ?? 'server';
+  const after =
+    reason !== undefined || window.unwritten > 0 ? { reason, ...details, alsoRefused: window.unwritten || undefined } : null;
+  try {
+    await recordAudit(
+      context.db,
+      context,
+      [{ entity, id: typeof details?.['id'] === 'string' ? details['id'] : null, after }],
+      'refused',
+    );
+    window.unwritten = 0;
+  } catch (error) {
+    window.unwritten++;
+    context.log.error({ err: describeError(error) }, 'a refusal could not be recorded');
+  }
+}

@@ -1,0 +1,572 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { audit, auditInbox } from '../../tables.ts';
+import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
+import { appendHead, readAuditKey, readHeads } from './heads.ts';
+import { detachAuditMonths } from './months.ts';
+import { verifyDatabase } from './verify.ts';
+import type { Services } from '../core/context.ts';
+import { openDatabase } from '../db/db.ts';
+import { newId } from '../core/ids.ts';
+import { createLog } from '../core/log.ts';
+import { monthOf, tableOfMonth } from '../db/months.ts';
+import { temporaryFolder } from '../../testing/end.ts';
+import { testDatabase } from '../../testing/support.ts';
+
+const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
+const folder = temporaryFolder();
+let headsFile = '';
+
+const database = await testDatabase();
+const { db } = database;
+
+const fields = (change: Partial<AuditFields> = {}): AuditFields => ({
+  id: newId(),
+  at: new Date().toISOString(),
+  actorId: null,
+  actorEmail: 'admin@demo.local',
+  command: 'news.edit',
+  route: 'news.edit',
+  permission: 'news.edit',
+  action: 'edit',
+  entity: 'news',
+  entityId: 'one',
+  before: { title: '旧 "old"', nothing: null, big: 1e21 },
+  after: { title: 'ñ=新' },
+  result: 'done',
+  requestId: 'r',
+  ip: '127.0.0.1',
+  idempotencyKey: null,
+  ...change,
+});
+
+const append = (...payloads: string[]) => db.execute(sql`select audit_append(${sql.param(payloads)}::text[])`);
+const appendMany = async (count: number) => {
+  for (let left = count; left > 0; left--) await append(auditPayload(fields()));
+};
+const signHead = async () => {
+  const { rows } = await database.pool.query<{ seq: string; hash: string }>(
+    'select seq, hash from audit order by seq desc limit 1',
+  );
+  const [head] = rows;
+  if (head) await appendHead(headsFile, key, { seq: Number(head.seq), hash: head.hash, time: new Date().toISOString() });
+};
+
+/** What somebody with all rights in the database can do. */
+async function tamper(...statements: string[]) {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query("set session_replication_role = 'replica'"); // no triggers
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function detachedTables(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "select relname as name from pg_class where relname ~ '^audit_\\d{4}_\\d{2}$' and relkind = 'r' and not relispartition order by 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function verdict() {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await verifyDatabase(client, { headsFile, keys: [publicKey] });
+  } finally {
+    await client.end();
+  }
+}
+const found = async () => (await verdict()).problems.map(({ seq, text }) => `${seq} ${text}`).join('\n');
+
+/** Hashes the chain anew from a row on, as somebody would who knows how. */
+const rehashFrom = (seq: number) => `do $$ declare r record; prev text; begin
+  select hash into prev from audit where seq = ${seq - 1};
+  prev := coalesce(prev, repeat('0', 64));
+  for r in select * from audit where seq >= ${seq} order by seq loop
+    update audit set prev_hash = prev, hash = audit_hash(r.seq, prev, r.payload) where seq = r.seq returning hash into prev;
+  end loop; end $$`;
+
+beforeEach(async () => {
+  headsFile = join(folder, `${newId()}.jsonl`);
+  await tamper(
+    'alter table audit drop constraint if exists audit_seq_at_pk',
+    'truncate audit',
+    'alter table audit add constraint audit_seq_at_pk primary key (seq, at)',
+    ...(await detachedTables()).map((name) => `drop table ${name}`),
+  );
+});
+
+test('server and database hash a row alike, and columns hold what the text says', async () => {
+  const recorded = fields({ entityId: null, command: null, idempotencyKey: 'k' });
+  await append(auditPayload(recorded), auditPayload(fields()));
+  const rows = await db.select().from(audit).orderBy(audit.seq);
+  expect(rows.map(({ seq }) => seq)).toEqual([1, 2]);
+  const [first, second] = rows;
+  expect(first).toMatchObject({
+    ...recorded,
+    at: new Date(recorded.at),
+    before: JSON.stringify(recorded.before),
+    after: JSON.stringify(recorded.after),
+  });
+  expect(first?.hash).toBe(rowHash(1, genesis, auditPayload(recorded)));
+  expect(second?.prevHash).toBe(first?.hash);
+  expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
+});
+
+test('a record of nothing before and nothing after is null in both columns', async () => {
+  await append(auditPayload(fields({ before: null, after: null })));
+  expect(await db.select({ before: audit.before, after: audit.after }).from(audit)).toEqual([{ before: null, after: null }]);
+  expect(await found()).toBe('');
+});
+
+test('an append that is rolled back leaves no gap', async () => {
+  await appendMany(1);
+  await expect(
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select audit_append(${sql.param([auditPayload(fields())])}::text[])`);
+      throw new Error('killed here');
+    }),
+  ).rejects.toThrow('killed here');
+  await appendMany(1);
+  expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
+});
+
+test('a connection lost in the middle of an append leaves no gap and no lock', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin');
+  await client.query('select audit_append($1::text[])', [[auditPayload(fields())]]);
+  const waiting = append(auditPayload(fields()));
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  await waiting;
+  await client.end().catch(() => {});
+  expect(await verdict()).toMatchObject({ rows: 1, problems: [] });
+});
+
+test('a hundred parallel writers make one chain without gap or fork', async () => {
+  await Promise.all(
+    Array.from({ length: 100 }, (_, at) =>
+      db.transaction(async (tx) => {
+        await tx
+          .insert(auditInbox)
+          .values([0, 1].map(() => ({ id: newId(), payload: auditPayload(fields({ entityId: `${at}` })) })));
+      }),
+    ),
+  );
+  await signHead();
+  expect(await verdict()).toMatchObject({ rows: 200, heads: 1, problems: [] });
+});
+
+test('what a transaction records stands in the chain at its commit, wherever in it that was', async () => {
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(auditInbox)
+      .values([1, 2].map((at) => ({ id: newId(), payload: auditPayload(fields({ entityId: `${at}` })) })));
+    expect(await tx.select().from(audit)).toEqual([]);
+    // Another is not held up by it, and comes first.
+    await append(auditPayload(fields({ entityId: 'other' })));
+  });
+  const rows = await db.select({ entityId: audit.entityId }).from(audit).orderBy(audit.seq);
+  expect(rows.map(({ entityId }) => entityId)).toEqual(['other', '1', '2']);
+  expect(await db.select().from(auditInbox)).toEqual([]);
+  expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+});
+
+test('a record that was kept out of the chain is found', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('alter table audit_inbox disable trigger all');
+  await client.query('insert into audit_inbox values (gen_random_uuid(), $1)', ['{"kept":"out"}']);
+  expect(await found()).toBe('null recorded outside the chain: {"kept":"out"}');
+  await client.query('delete from audit_inbox');
+  await client.query('alter table audit_inbox enable trigger all');
+  await client.end();
+});
+
+test('the application cannot change what is recorded', async () => {
+  await appendMany(1);
+  for (const statement of ["update audit set ip = ''", 'delete from audit', 'truncate audit'])
+    await expect(database.pool.query(statement)).rejects.toThrow('append-only');
+});
+
+describe('is found:', () => {
+  beforeEach(async () => {
+    await appendMany(6);
+    await signHead();
+    if ((await found()) !== '') throw new Error('the chain was broken before it was tampered with');
+  });
+
+  test('an edited text', async () => {
+    await tamper(
+      `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
+    );
+    expect(await found()).toBe('3 was changed: its hash is not that of its text');
+  });
+
+  test.each([
+    ['actor_email', `'other@demo.local'`, 'actorEmail'],
+    ['before', `'{}'`, 'before'],
+    ['result', `'refused'`, 'result'],
+    ['at', `at - interval '1 hour'`, 'at'],
+    ['entity_id', 'null', 'entityId'],
+  ])('an edited column %s under an unchanged text', async (column, value, name) => {
+    await tamper(`update audit set ${column} = ${value} where seq = 3`);
+    expect(await found()).toBe(`3 was changed: its column ${name} is not what was recorded`);
+  });
+
+  test('an edited row with its own hash made anew', async () => {
+    await tamper(
+      `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 3`,
+      `update audit set hash = audit_hash(seq, prev_hash, payload) where seq = 3`,
+    );
+    expect(await found()).toMatch(/^4 does not follow the row before it/);
+  });
+
+  test('rows deleted in the middle', async () => {
+    await tamper('delete from audit where seq in (3, 4)');
+    expect(await found()).toBe('3 to 4 are missing');
+  });
+
+  test('the first row deleted', async () => {
+    await tamper('delete from audit where seq = 1');
+    expect(await found()).toBe('1 is missing');
+  });
+
+  test('a deleted row with the others numbered and hashed anew', async () => {
+    await tamper(
+      'delete from audit where seq = 3',
+      'update audit set seq = -seq where seq > 3',
+      'update audit set seq = -seq - 1 where seq < 0',
+      rehashFrom(3),
+    );
+    expect(await found()).toMatch(/^6 to 6 are missing at the end: the head signed at/);
+  });
+
+  test('a tail cut off', async () => {
+    await tamper('delete from audit where seq > 4');
+    expect(await found()).toMatch(/^5 to 6 are missing at the end: the head signed at/);
+  });
+
+  test('everything deleted', async () => {
+    await tamper('delete from audit');
+    expect(await found()).toMatch(/^1 to 6 are missing at the end/);
+  });
+
+  test('a tail cut off and written over with other rows', async () => {
+    await tamper('delete from audit where seq > 4');
+    await appendMany(3);
+    expect(await found()).toMatch(/^6 is not what the head signed at/);
+  });
+
+  test('two rows swapped', async () => {
+    await tamper('update audit set seq = -seq where seq in (3, 4)', 'update audit set seq = 7 + seq where seq < 0');
+    const text = await found();
+    expect(text).toContain('3 was changed');
+    expect(text).toContain('4 was changed');
+    expect(text).toContain('3 does not follow');
+  });
+
+  test('the whole chain hashed anew: by the signed heads alone', async () => {
+    await tamper(
+      `update audit set payload = replace(payload, 'admin@', 'other@'), actor_email = 'other@demo.local' where seq = 2`,
+      rehashFrom(2),
+    );
+    expect(await found()).toMatch(/^6 is not what the head signed at .* says: the chain was made anew$/);
+    headsFile = join(folder, 'none.jsonl');
+    expect(await verdict()).toMatchObject({ problems: [], notes: [{ text: expect.stringContaining('no signed heads') }] });
+  });
+
+  test('a number there twice', async () => {
+    await tamper(
+      'alter table audit drop constraint audit_seq_at_pk',
+      `insert into audit select seq, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, prev_hash, hash from audit where seq = 3`,
+    );
+    expect(await found()).toContain('3 is there twice');
+    await tamper('delete from audit');
+  });
+
+  test('a row put in between', async () => {
+    await tamper(
+      'update audit set seq = -seq where seq > 3',
+      'update audit set seq = -seq + 1 where seq < 0',
+      `insert into audit select 4, gen_random_uuid(), at, actor_id, actor_email, command, route, permission, action, entity, entity_id, before, after, result, request_id, ip, idempotency_key, payload, hash, hash from audit where seq = 3`,
+      rehashFrom(4),
+    );
+    expect(await found()).toMatch(/6 is not what the head signed at/);
+  });
+
+  test('a head by another key, a head changed', async () => {
+    await appendHead(headsFile, generateKeyPairSync('ed25519').privateKey, {
+      seq: 6,
+      hash: genesis,
+      time: new Date().toISOString(),
+    });
+    expect(await found()).toBe('6 has a head on line 2 whose signature is not by a key given here');
+    writeFileSync(headsFile, readFileSync(headsFile, 'utf8').split('\n')[0]?.replace('"seq":6', '"seq":5') ?? '');
+    expect(await found()).toMatch(/^5 has a head on line 1/);
+  });
+});
+
+describe('in months', () => {
+  const log = createLog({ level: 'silent' });
+  const services = { database, log, now: Date.now } as unknown as Services;
+  /** So many months ago, at an hour of its first or last day. */
+  const ago = (months: number, day: 'first' | 'last' = 'first') => {
+    const now = new Date();
+    return new Date(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + (day === 'last' ? 1 : 0), 1) - (day === 'last' ? 1 : 0),
+    );
+  };
+  const appendAt = (...times: Date[]) => append(...times.map((at) => auditPayload(fields({ at: at.toISOString() }))));
+  const tableOf = (at: Date) => tableOfMonth('audit', monthOf(at));
+  const notes = async () => (await verdict()).notes.flatMap(({ seq, text }) => (seq === null ? [] : [`${seq} ${text}`]));
+
+  test('each row stands in the table of its month, whichever clock it came from', async () => {
+    await appendAt(ago(15, 'last'), ago(14), ago(15, 'last'), new Date());
+    const { rows } = await database.pool.query<{ seq: string; name: string }>(
+      'select seq, tableoid::regclass as name from audit order by seq',
+    );
+    expect(rows.map(({ name }) => name)).toEqual([ago(15), ago(14), ago(15), new Date()].map(tableOf));
+    expect(await found()).toBe('');
+  });
+
+  test('old ones are taken out, and the chain is still whole: with their tables and without', async () => {
+    // Around midnight two clocks differ, so that number 4 belongs to the month before and is alone in it.
+    await appendAt(ago(15), ago(15), ago(14), ago(15, 'last'), ago(14), ago(13), new Date());
+    await signHead();
+    expect(await detachAuditMonths(services, 14)).toEqual([tableOf(ago(15))]);
+    expect(await detachedTables()).toEqual([tableOf(ago(15))]);
+    const inAudit = async () => (await db.select({ seq: audit.seq }).from(audit).orderBy(audit.seq)).map(({ seq }) => seq);
+    expect(await inAudit()).toEqual([3, 5, 6, 7, 8]);
+    expect(await verdict()).toMatchObject({ rows: 8, problems: [] });
+
+    await database.pool.query(`drop table ${tableOf(ago(15))}`);
+    expect(await found()).toBe('');
+    const taken = 'were taken out with their months, as the audit records';
+    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
+
+    // The next month fills the hole, and one record says all that went.
+    expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
+    await database.pool.query(`drop table ${tableOf(ago(14))}`);
+    expect(await inAudit()).toEqual([6, 7, 8, 9]);
+    expect(await found()).toBe('');
+    expect((await notes()).filter((note) => note.includes('taken out'))).toEqual([`1 to 5 ${taken}`]);
+    expect(await detachAuditMonths(services, 13)).toEqual([]);
+  });
+
+  test('a head signed over the last row of what went still has to fit', async () => {
+    await appendAt(ago(15), ago(15));
+    await signHead();
+    await appendAt(new Date());
+    await detachAuditMonths(services, 12);
+    await database.pool.query(`drop table ${tableOf(ago(15))}`);
+    expect(await found()).toBe('');
+    await appendHead(headsFile, key, { seq: 2, hash: genesis, time: new Date().toISOString() });
+    expect(await found()).toMatch(/^2 is not what the head signed at/);
+  });
+
+  test('what is not recorded as taken out is missing, and what is changed in a table beside is found', async () => {
+    await appendAt(ago(15), ago(15), new Date());
+    await tamper(`alter table audit detach partition ${tableOf(ago(15))}`, `alter table ${tableOf(ago(15))} rename to hidden`);
+    expect(await found()).toBe('1 to 2 are missing');
+    await tamper(`alter table hidden rename to ${tableOf(ago(15))}`);
+    expect(await found()).toBe('');
+    await tamper(`update ${tableOf(ago(15))} set ip = '::2' where seq = 1`);
+    expect(await found()).toBe('1 was changed: its column ip is not what was recorded');
+  });
+
+  test('a gap wider than what went, or one whose ends do not fit, is found', async () => {
+    await appendAt(ago(15), ago(15), new Date(), new Date());
+    await detachAuditMonths(services, 12);
+    await database.pool.query(`drop table ${tableOf(ago(15))}`);
+    await tamper('delete from audit where seq = 3');
+    expect(await found()).toBe('3 is missing');
+  });
+
+  test('an export after it is checked by itself', () => {
+    const rows: ChainRow[] = [];
+    const chain = (change: Partial<AuditFields>) => {
+      const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? genesis];
+      const payload = auditPayload(fields(change));
+      rows.push({ seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) });
+    };
+    chain({});
+    chain({});
+    const went = [{ first: 1, last: 2, prevHash: genesis, hash: rows[1]?.hash ?? '' }];
+    chain({});
+    chain({ route: 'server', entity: 'audit', action: 'detach', after: { rows: went } });
+    const check = new ChainCheck([], { gone: goneIn(rows[3]?.payload ?? '') ?? [] });
+    for (const row of rows.slice(2)) check.add(row);
+    check.end();
+    expect(check.problems).toEqual([]);
+    expect(goneIn(auditPayload(fields({ action: 'detach', after: { rows: went } })))).toBeNull(); // somebody's, not the server's
+  });
+
+  test('a year stays whatever is asked, and what stands beside cannot be changed', async () => {
+    await appendAt(ago(15), ago(11));
+    await expect(
+      database.pool.query('select audit_detach_month($1::date, 1)', [ago(11).toISOString().slice(0, 10)]),
+    ).rejects.toThrow('stays for a year');
+    await detachAuditMonths(services, 12);
+    for (const statement of ["update $ set ip = ''", 'delete from $', 'truncate $'])
+      await expect(database.pool.query(statement.replace('$', tableOf(ago(15))))).rejects.toThrow('append-only');
+    // A clock that is a year late: refused, not put where nobody looks.
+    await expect(appendAt(ago(15))).rejects.toThrow();
+    await appendAt(new Date());
+    expect(await found()).toBe('');
+  });
+
+  test('the month that the chain ends in stays, or the next row would take its last number', async () => {
+    await appendAt(new Date(), ago(15));
+    expect(await detachAuditMonths(services, 12)).toEqual([]);
+    await appendAt(new Date());
+    expect(await detachAuditMonths(services, 12)).toEqual([tableOf(ago(15))]);
+    expect(await verdict()).toMatchObject({ rows: 4, problems: [] });
+  });
+
+  test('a reader in the way is not waited for, and nothing is half done', async () => {
+    await appendAt(ago(15), new Date());
+    const reader = new pg.Client({ connectionString: database.url });
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select count(*) from audit');
+    expect(await detachAuditMonths(services, 12)).toEqual([]);
+    await appendAt(new Date());
+    await reader.end();
+    expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+    expect(await detachAuditMonths(services, 12)).toEqual([tableOf(ago(15))]);
+  });
+});
+
+test('a clock set back is noted, and breaks nothing', async () => {
+  await append(auditPayload(fields()));
+  await append(auditPayload(fields({ at: new Date(Date.now() - 60_000).toISOString() })));
+  await append(auditPayload(fields({ at: new Date(Date.now() - 60_500).toISOString() })));
+  expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+  expect((await verdict()).notes.filter(({ seq }) => seq !== null)).toEqual([
+    { seq: 2, text: expect.stringContaining('a clock was set back') },
+  ]);
+});
+
+test('a head cut short by a crash is noted, and the next one stands on its own line', async () => {
+  await appendMany(2);
+  await signHead();
+  appendFileSync(headsFile, '{"seq":2,"ha');
+  await appendMany(1);
+  await signHead();
+  expect(await verdict()).toMatchObject({ heads: 2, problems: [] });
+  expect((await readHeads(headsFile, [publicKey])).notes).toEqual([{ seq: null, text: expect.stringContaining('line 2') }]);
+  expect((await readFile(headsFile, 'utf8')).endsWith('\n')).toBe(true);
+});
+
+test('a part of a chain is checked row by row', () => {
+  const rowAt = (seq: number, prevHash: string): ChainRow => {
+    const payload = auditPayload(fields());
+    return { seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) };
+  };
+  const part = new ChainCheck([{ seq: 40, hash: genesis, time: '' }], { part: true });
+  const first = rowAt(3, genesis);
+  part.add(first);
+  part.add(rowAt(9, first.hash));
+  part.add({ ...rowAt(12, genesis), payload: '{}' });
+  part.end();
+  expect(part.problems.map(({ seq }) => seq)).toEqual([12]);
+});
+
+test('the key is made once, for its owner alone', () => {
+  const dataDir = temporaryFolder();
+  const made = readAuditKey({ auditKeyFile: null, dataDir });
+  expect(statSync(join(dataDir, 'audit-key.pem')).mode & 0o777).toBe(0o600);
+  expect(createPublicKey(readAuditKey({ auditKeyFile: null, dataDir })).equals(createPublicKey(made))).toBe(true);
+  writeFileSync(join(dataDir, 'no-key.pem'), 'nothing');
+  for (const auditKeyFile of [join(dataDir, 'no-key.pem'), join(dataDir, 'missing.pem')])
+    expect(() => readAuditKey({ auditKeyFile, dataDir })).toThrow('AUDIT_KEY_FILE');
+});
+
+test('a server whose user does not own the tables records, and can change nothing (docs/operations.md)', async () => {
+  const [, statements = ''] = /```sql\n(GRANT CREATE ON DATABASE[^]*?)```/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  const name = `own_${newId().replaceAll('-', '')}`;
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  const url = Object.assign(new URL(database.url), { username: name, password: 'p' });
+  await admin.query(`create role ${name} login password 'p'`);
+  try {
+    await admin.query(statements.replaceAll(/\bpanel\b/g, name).replaceAll('admin_panel', url.pathname.slice(1)));
+    const server = openDatabase({ url: url.href, log: createLog({ level: 'silent' }) });
+    await server.migrate();
+    const now = new Date();
+    const old = new Date(Date.UTC(now.getUTCFullYear() - 2, 0, 1));
+    for (const at of [old, now])
+      await server.db.insert(auditInbox).values({ id: newId(), payload: auditPayload(fields({ at: at.toISOString() })) });
+    for (const statement of [
+      ...[old, now].map((at) => `insert into ${tableOfMonth('audit', monthOf(at))} select * from audit`),
+      "select audit_append(array['{}'])",
+      'insert into audit select * from audit',
+      "update audit set ip = ''",
+      'delete from audit',
+      'truncate audit',
+      'drop trigger audit_append_only on audit',
+      'alter table audit disable trigger all',
+      'alter table audit_inbox disable trigger all',
+    ])
+      await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    // A month that was made after the rights were given goes too, and stays its owner's.
+    const services = { database: server, log: createLog({ level: 'silent' }), now: Date.now } as unknown as Services;
+    expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
+    await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');
+    await server.close();
+    expect(await verdict()).toMatchObject({ rows: 3, problems: [] });
+  } finally {
+    await admin.query(`drop owned by ${name}`);
+    await admin.query(`drop role ${name}`);
+    await admin.end();
+  }
+});
+
+test('rows from before the chain are chained by the migration', async () => {
+  const name = `before_${newId().replaceAll('-', '')}`;
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href,
+  });
+  await client.connect();
+  try {
+    const journal = JSON.parse(readFileSync('server/migrations/meta/_journal.json', 'utf8')) as { entries: { tag: string }[] };
+    const tags = journal.entries.map(({ tag }) => tag);
+    const chainAt = tags.indexOf('0006_audit_chain');
+    const apply = async (tag: string) => {
+      for (const statement of readFileSync(`server/migrations/${tag}.sql`, 'utf8').split('--> statement-breakpoint'))
+        await client.query(statement);
+    };
+    for (const tag of tags.slice(0, chainAt)) await apply(tag);
+    for (const [at, seq] of [2, 5, 9].entries())
+      await client.query(
+        `insert into audit (seq, id, at, actor_email, route, action, entity, before, after, result, request_id, ip)
+         overriding system value values ($1, gen_random_uuid(), now(), 'a@b.c', 'news.edit', 'edit', 'news', $2, $3, 'done', 'r', '::1')`,
+        [seq, at === 0 ? null : JSON.stringify({ b: '"x"', a: at }), JSON.stringify({ title: '新' })],
+      );
+    for (const tag of tags.slice(chainAt)) await apply(tag);
+    await client.query('select audit_append($1::text[])', [[auditPayload(fields())]]);
+    expect(await verifyDatabase(client, { headsFile: join(folder, 'none.jsonl'), keys: [] })).toMatchObject({
+      rows: 4,
+      problems: [],
+    });
+  } finally {
+    await client.end();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+});

@@ -1,0 +1,146 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Anchor, Finding } from './chain.ts';
+import type { Config } from '../core/config.ts';
+import type { Services } from '../core/context.ts';
+import { describeError } from '../core/log.ts';
+import { StartError } from '../core/start-error.ts';
+
+/** A head is signed when this many rows came since the last one, or an hour, and at the end. */
+const everyRows = 1_000;
+const everyMs = 3_600_000;
+const lookEveryMs = 10_000;
+
+/** What is signed: nothing else in the file counts. */
+const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
+
+/** Short name of a public key: SHA-256 of its DER, the first 16 digits. */
+export const keyName = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 16);
+
+/**
+ * The Ed25519 key heads are signed with: AUDIT_KEY_FILE (PEM), else one of its own beside the data, made once, 0600.
+ * Throws StartError for a file that holds none.
+ */
+export function readAuditKey({ auditKeyFile, dataDir }: Pick<Config, 'auditKeyFile' | 'dataDir'>): KeyObject {
+  const file = auditKeyFile ?? ownKeyFile(dataDir);
+  if (auditKeyFile === null && !existsSync(file)) makeKey(file);
+  try {
+    const key = createPrivateKey(readFileSync(file));
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // said below
+  }
+  throw new StartError(`AUDIT_KEY_FILE: ${file} holds no Ed25519 private key; make one with openssl genpkey -algorithm ed25519.`);
+}
+
+const ownKeyFile = (dataDir: string) => `${dataDir}/audit-key.pem`;
+
+function makeKey(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  try {
+    writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!existsSync(file)) throw error; // another process was first: its key is the key
+  }
+}
+
+/** Appends one signed head to the file and waits until it is on the disk. A line that a crash cut short stays its own line. */
+export async function appendHead(file: string, key: KeyObject, anchor: Anchor): Promise<void> {
+  const { seq, hash, time } = anchor;
+  const signature = sign(null, statement(anchor), key).toString('base64');
+  const line = JSON.stringify({ seq, hash, time, key: keyName(createPublicKey(key)), signature });
+  const handle = await open(file, 'a+', 0o600);
+  try {
+    const { size } = await handle.stat();
+    const end = Buffer.alloc(1);
+    if (size > 0) await handle.read(end, 0, 1, size - 1);
+    await handle.appendFile(`${size > 0 && end.toString() !== '\n' ? '\n' : ''}${line}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface Heads {
+  anchors: Anchor[];
+  problems: Finding[];
+  notes: Finding[];
+}
+
+/** Reads the heads that one of the keys signed. A wrong signature is a problem; a line cut by a crash is noted. */
+export async function readHeads(file: string, keys: readonly KeyObject[]): Promise<Heads> {
+  const heads: Heads = { anchors: [], problems: [], notes: [] };
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) {
+    heads.notes.push({ seq: null, text: `there are no signed heads in ${file}: a chain made anew would not be found` });
+    return heads;
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '') continue;
+    const head = parseHead(line);
+    if (!head) heads.notes.push({ seq: null, text: `line ${index + 1} of the heads cannot be read (cut short by a crash?)` });
+    else if (keys.some((key) => verify(null, statement(head), key, Buffer.from(head.signature, 'base64'))))
+      heads.anchors.push(head);
+    else
+      heads.problems.push({ seq: head.seq, text: `has a head on line ${index + 1} whose signature is not by a key given here` });
+  }
+  return heads;
+}
+
+function parseHead(line: string): (Anchor & { signature: string }) | null {
+  try {
+    const value = JSON.parse(line) as Partial<Record<string, unknown>>;
+    const { seq, hash, time, signature } = value;
+    const isHead =
+      typeof seq === 'number' && typeof hash === 'string' && typeof time === 'string' && typeof signature === 'string';
+    return isHead ? { seq, hash, time, signature } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Signs heads while the server runs. The returned function signs the last one and stops. */
+export function signHeads(services: Services): () => Promise<void> {
+  const { config, database, log, now } = services;
+  const key = readAuditKey(config);
+  mkdirSync(dirname(config.auditHeadsFile), { recursive: true });
+  if (config.production && config.auditKeyFile === null)
+    log.warn('audit heads are signed with a key kept beside the data: set AUDIT_KEY_FILE to one that is kept elsewhere');
+  let signed = { seq: 0, at: now() };
+  let running: Promise<void> = Promise.resolve();
+
+  async function look(force: boolean): Promise<void> {
+    const { rows } = await database.pool.query<{ seq: string; hash: string }>(
+      'select seq, hash from audit order by seq desc limit 1',
+    );
+    const [head] = rows;
+    const seq = Number(head?.seq ?? 0);
+    if (!head || seq === signed.seq) return;
+    const isDue = force || signed.seq === 0 || seq - signed.seq >= everyRows || now() - signed.at >= everyMs;
+    if (!isDue) return;
+    await appendHead(config.auditHeadsFile, key, { seq, hash: head.hash, time: new Date(now()).toISOString() });
+    signed = { seq, at: now() };
+  }
+  const lookAgain = (force: boolean) => {
+    running = running
+      .then(() => look(force))
+      .catch((error: unknown) => log.error({ err: describeError(error) }, 'the head of the audit could not be signed'));
+    return running;
+  };
+  const timer = setInterval(() => void lookAgain(false), lookEveryMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return lookAgain(true);
+  };
+}

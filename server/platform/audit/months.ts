@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { recordSystemAudit } from './audit.ts';
+import { goneIn, mergeGone, type GoneRows } from './chain.ts';
+import type { Services } from '../core/context.ts';
+import type { Queries } from '../db/db.ts';
+import { every } from '../core/every.ts';
+import { describeError } from '../core/log.ts';
+import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../db/months.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * Takes the months out of the audit that end before `keepMonths` ago, oldest first: their tables stay beside it, append-only still, to be
+ * dumped and dropped. What went is recorded in the audit itself, by numbers and hashes, so that the chain can be checked
+ * without it. Answers their tables' names. A month that a reader holds is left for the next time.
+ */
+export async function detachAuditMonths(services: Services, keepMonths: number): Promise<string[]> {
+  const { database, log, now } = services;
+  const oldest = monthOf(monthAfter(new Date(now()), -keepMonths));
+  const gone: string[] = [];
+  for (const month of (await monthsOf(database.db, 'audit')).filter((one) => one < oldest)) {
+    try {
+      await database.db.transaction(async (tx) => {
+        await tx.execute(sql`set local statement_timeout = '60s'`); // all of a month is read
+        const went = await rowsOf(tx, month);
+        const last = went.at(-1)?.last ?? null;
+        await tx.execute(sql`select audit_detach_month(${`${month}-01`}::date, ${last}::bigint)`);
+        const rows = mergeGone([...(await goneFrom(tx)), ...went]);
+        await recordSystemAudit(tx, services, { entity: 'audit', id: month, action: 'detach', after: { rows } });
+      });
+      gone.push(tableOfMonth('audit', month));
+    } catch (error) {
+      log.warn({ err: describeError(error), month }, 'a month of the audit was not taken out; tried again later');
+      break;
+    }
+  }
+  return gone;
+}
+
+/** Takes old months out every hour until the returned function is called; never, where none is to go. */
+export function startAuditMonths(services: Services): () => Promise<void> {
+  const { auditKeepMonths } = services.config;
+  if (auditKeepMonths === 0) return () => Promise.resolve();
+  return every(services, hourMs, 'taking old months out of the audit', () => detachAuditMonths(services, auditKeepMonths));
+}
+
+/**
+ * The stretches of the chain that stand in a month: one, and more where clocks differed around midnight of its last day.
+ * Read through the audit: a server that does not own the tables may not read a month's own.
+ */
+async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
+  const start = new Date(`${month}-01T00:00:00Z`);
+  const { rows } = await queries.execute<{ first: string; last: string; prevHash: string; hash: string }>(sql`
+    with month as (select seq, prev_hash, hash from audit where at >= ${start.toISOString()} and at < ${monthAfter(start, 1).toISOString()}),
+      stretches as (select min(seq) as first, max(seq) as last from (select seq, seq - row_number() over (order by seq) as stretch from month) as numbered group by stretch)
+    select first, last, a.prev_hash as "prevHash", z.hash from stretches join month a on a.seq = first join month z on z.seq = last order by first`);
+  return rows.map(({ first, last, prevHash, hash }) => ({ first: Number(first), last: Number(last), prevHash, hash }));
+}
+
+/** What went before, as the last of these records says. */
+async function goneFrom(queries: Queries): Promise<GoneRows[]> {
+  const { rows } = await queries.execute<{ payload: string }>(
+    sql`select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
+  );
+  return goneIn(rows[0]?.payload ?? '') ?? [];
+}

@@ -1,0 +1,110 @@
+import { createReadStream } from 'node:fs';
+import type { KeyObject } from 'node:crypto';
+import type pg from 'pg';
+import { ChainCheck, goneIn, type ChainRow, type Finding, type GoneRows } from './chain.ts';
+import { readHeads } from './heads.ts';
+import { readCsv } from '../core/csv.ts';
+
+export interface Verdict {
+  rows: number;
+  heads: number;
+  problems: Finding[];
+  notes: Finding[];
+}
+
+interface Anchoring {
+  headsFile: string;
+  /** Public keys whose heads count. */
+  keys: readonly KeyObject[];
+}
+
+/** Checks the whole chain in a database, as it is at one moment. The client must be its caller's alone. */
+export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<Verdict> {
+  // The heads first: a row that is anchored by then is in the snapshot too.
+  const heads = await readHeads(anchoring.headsFile, anchoring.keys);
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    const { rows: gone } = await client.query<{ payload: string }>(
+      `select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
+    );
+    const verdict = await check(databaseRows(client), heads, { gone: goneIn(gone[0]?.payload ?? '') ?? [] });
+    const { rows: left } = await client.query<{ payload: string }>('select payload from audit_inbox');
+    const outside = left.map(({ payload }) => ({ seq: null, text: `recorded outside the chain: ${payload.slice(0, 200)}` }));
+    return { ...verdict, problems: [...verdict.problems, ...outside] };
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** Checks an exported CSV. `part`: it was filtered, so rows between those in it are missing. */
+export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<Verdict> {
+  const heads = await readHeads(anchoring.headsFile, anchoring.keys);
+  let gone: GoneRows[] = [];
+  for await (const { payload } of exportRows(file)) gone = goneIn(payload) ?? gone;
+  return check(exportRows(file), heads, { part, gone });
+}
+
+async function check(
+  rows: AsyncIterable<ChainRow>,
+  heads: Awaited<ReturnType<typeof readHeads>>,
+  options: { part?: boolean; gone: readonly GoneRows[] },
+): Promise<Verdict> {
+  const chain = new ChainCheck(heads.anchors, options);
+  for await (const row of rows) chain.add(row);
+  chain.end();
+  return {
+    rows: chain.rows,
+    heads: heads.anchors.length,
+    problems: [...heads.problems, ...chain.problems],
+    notes: [...heads.notes, ...chain.notes],
+  };
+}
+
+type Columns = Record<string, string | null>;
+
+/** All rows of the snapshot that the client is in; those of months that were taken out too, for as long as their tables are there. */
+async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
+  const { rows: beside } = await client.query<{ name: string }>(`
+    select relname as name from pg_class
+     where relkind = 'r' and not relispartition and pg_table_is_visible(oid) and relname ~ '^audit_\\d{4,}_\\d{2}$'`);
+  await client.query(`declare chain no scroll cursor for
+    select seq::text, prev_hash, hash, payload, id::text,
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      actor_id::text as "actorId", actor_email as "actorEmail", command, route, permission, action, entity,
+      entity_id as "entityId", before, after, result, request_id as "requestId", ip, idempotency_key as "idempotencyKey"
+    from (${['audit', ...beside.map(({ name }) => name)].map((table) => `select * from ${table}`).join(' union all ')}) as audit
+    order by audit.seq, audit.id`);
+  for (;;) {
+    const { rows } = await client.query<Columns>('fetch 1000 from chain');
+    if (rows.length === 0) return;
+    for (const { seq, prev_hash: prevHash, hash, payload, ...columns } of rows)
+      yield { seq: Number(seq), prevHash: prevHash ?? '', hash: hash ?? '', payload: payload ?? '', columns };
+  }
+}
+
+// Columns of an export that stand there as they were recorded; text that was made inert for spreadsheets cannot be compared.
+const compared = ['at', 'command', 'route', 'entity', 'result'] as const;
+
+async function* exportRows(file: string): AsyncGenerator<ChainRow> {
+  let names: string[] | null = null;
+  for await (const record of readCsv(createReadStream(file, 'utf8'))) {
+    if (names === null) {
+      names = record;
+      const missing = ['seq', 'prev_hash', 'hash', 'payload'].filter((name) => !record.includes(name));
+      if (missing.length > 0) throw new NotAnExport(`${file} is no export of the audit: it has no column ${missing.join(', ')}`);
+      continue;
+    }
+    const cells: Columns = Object.fromEntries(names.map((name, at) => [name, record[at] ?? '']));
+    const columns = Object.fromEntries(compared.filter((name) => name in cells).map((name) => [name, cells[name] || null]));
+    yield {
+      seq: Number(cells['seq']),
+      prevHash: cells['prev_hash'] ?? '',
+      hash: cells['hash'] ?? '',
+      payload: cells['payload'] ?? '',
+      columns,
+    };
+  }
+}
+
+/** A file that is something else; the message is for the operator. */
+export class NotAnExport extends Error {}

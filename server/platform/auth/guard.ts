@@ -1,0 +1,60 @@
+import type { RouteMeta } from '../../../api/base.ts';
+import { recordRefusal } from '../audit/audit.ts';
+import type { Actor, CalledRoute, RequestContext } from '../core/context.ts';
+import { failure } from '../core/errors.ts';
+import { countCall } from '../http/rate-limit-memory.ts';
+import { isRevoked } from './sessions.ts';
+import { requireFreshFactor } from './step-up.ts';
+
+/** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
+export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
+  const { meta } = route;
+  if ('public' in meta) return null;
+  const actor = await context.session();
+  if (!actor) throw failure('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
+  countCall(context, actor, 'permission' in meta ? 'write' : 'read');
+  if (actor.mustSetPassword && !settingPassword.has(route.name)) throw failure('PASSWORD_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
+  if (mayCall(meta, actor.granted)) {
+    if ('permission' in meta && meta.fresh) await requireFreshFactor({ ...context, actor });
+    return actor;
+  }
+  await recordRefusal({ ...context, actor, route });
+  throw failure('FORBIDDEN');
+}
+
+/** What goes for whoever has something to do first: seeing that, and leaving. */
+const always = [
+  'session.current',
+  'session.signOut',
+  'GET /api/events',
+  'account.get',
+  'account.endSession',
+  'account.endOtherSessions',
+];
+
+/** What goes with a password that a colleague chose: choosing one's own. */
+export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
+
+/** What goes without the second factor that a role asks for: setting it up. */
+export const enrolment: ReadonlySet<string> = new Set([
+  ...always,
+  'account.factor',
+  'account.confirmFactor',
+  'account.startTotp',
+  'account.addTotp',
+  'account.startPasskey',
+  'account.addPasskey',
+]);
+
+/** Whether somebody signed in with these rights may call a route. A meta that says nothing lets nobody in. */
+export function mayCall(meta: RouteMeta, granted: ReadonlySet<string>): boolean {
+  if ('permission' in meta) return granted.has(meta.permission);
+  if ('menu' in meta) return granted.has(meta.menu);
+  return 'signedIn' in meta || 'public' in meta;
+}
+
+/** The kinds of access a meta names; a route needs exactly one. */
+export function kindsOf(meta: RouteMeta): string[] {
+  return ['permission', 'menu', 'signedIn', 'public'].filter((kind) => kind in meta);
+}

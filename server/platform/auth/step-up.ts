@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm';
+import { administrators, sessions } from '../../tables.ts';
+import { actorOf, type RequestContext } from '../core/context.ts';
+import { badField, failure } from '../core/errors.ts';
+import { hasFactor, takeFactor } from './factors.ts';
+import { isPassword } from './password.ts';
+import { countAttempt } from '../http/rate-limit-store.ts';
+import type { ProofShown } from '../../../api/access/session.ts';
+
+/** How long a second factor, or a password, counts as just shown. */
+export const freshMs = 5 * 60_000;
+
+/**
+ * For what moves money, grants rights or changes how somebody signs in: throws FACTOR_STALE unless a second factor was
+ * shown in this session in the last five minutes. Who has none is let through; roles can require one (`roles.needsFactor`).
+ */
+export async function requireFreshFactor(context: RequestContext): Promise<void> {
+  if (isFresh(context, (await shownHere(context))?.factorAt)) return;
+  if (await hasFactor(context.db, actorOf(context).id)) throw failure('FACTOR_STALE');
+}
+
+/**
+ * For one's own ways to sign in: the same, and who has no factor must have shown the password. Else whoever finds a panel
+ * left open could set up a factor of theirs and shut its owner out.
+ */
+export async function requireFreshProof(context: RequestContext): Promise<void> {
+  const shown = await shownHere(context);
+  if (isFresh(context, shown?.factorAt)) return;
+  const isShown = isFresh(context, shown?.passwordAt) && !(await hasFactor(context.db, actorOf(context).id));
+  if (!isShown) throw failure('FACTOR_STALE');
+}
+
+async function shownHere(context: RequestContext) {
+  const { factorAt, passwordAt } = sessions;
+  const { sessionId } = actorOf(context);
+  const [own] = await context.db.select({ factorAt, passwordAt }).from(sessions).where(eq(sessions.id, sessionId));
+  return own;
+}
+
+function isFresh({ services }: RequestContext, shownAt: Date | null | undefined): boolean {
+  const age = shownAt ? services.now() - shownAt.getTime() : Infinity;
+  return age >= 0 && age < freshMs;
+}
+
+/** Takes a second factor, or the password of who has none, and notes in the session that it was shown now. */
+export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
+  const { id, sessionId } = actorOf(context);
+  if (shown.method === 'password') await takePassword(context, shown.value);
+  else await takeFactor(context, id, shown, sessionId);
+  const at = new Date(context.services.now());
+  await context.db
+    .update(sessions)
+    .set(shown.method === 'password' ? { passwordAt: at } : { factorAt: at })
+    .where(eq(sessions.id, sessionId));
+}
+
+async function takePassword(context: RequestContext, password: string): Promise<void> {
+  const { id } = actorOf(context);
+  const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
+  const [own] = await context.db.select().from(administrators).where(eq(administrators.id, id));
+  if (!(await isPassword(own?.passwordHash ?? null, password))) throw badField('value');
+  await attempt.succeed(context.db);
+}

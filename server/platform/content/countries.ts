@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { Reader, type Response } from 'mmdb-lib';
+import { ConfigError, type Config } from '../core/config.ts';
+import { perServer } from '../core/context.ts';
+
+/** ISO 3166 code of the country an address is in, as the configured database has it; null: unknown, or none is configured. */
+export const countryOf = perServer(({ config }) => openCountries(config));
+
+/** Throws ConfigError for a file that is none. */
+export function openCountries({ countryDatabase }: Config): (ip: string) => string | null {
+  if (countryDatabase === null) return () => null;
+  const reader = open(countryDatabase);
+  return (ip) => {
+    if (isIP(ip) === 0) return null;
+    try {
+      return codeOf(reader.get(ip));
+    } catch {
+      return null; // an IPv6 address where the database has none
+    }
+  };
+}
+
+function open(file: string): Reader<Response> {
+  try {
+    return new Reader<Response>(readFileSync(file));
+  } catch (error) {
+    throw new ConfigError(
+      `COUNTRY_DATABASE: ${file} is no MaxMind database (${error instanceof Error ? error.message : 'unreadable'})`,
+    );
+  }
+}
+
+/** MaxMind and DB-IP say { country: { iso_code } }, IPinfo { country_code } or { country }. */
+function codeOf(found: unknown): string | null {
+  if (typeof found !== 'object' || found === null) return null;
+  const { country, country_code: plain } = found as { country?: unknown; country_code?: unknown };
+  const code =
+    typeof country === 'object' && country !== null ? (country as { iso_code?: unknown }).iso_code : (plain ?? country);
+  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? code : null;
+}

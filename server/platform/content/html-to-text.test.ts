@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readHtml, shorten, tidyText } from './html-to-text.ts';
+
+const read = (html: string) => readHtml(html).text;
+
+test('tags go, their text stays, blocks become lines', () => {
+  expect(read('<p>Hello <b>big</b> world</p><p>again</p>')).toBe('Hello big world\n\nagain');
+  expect(read('one<br>two<br/>three')).toBe('one\ntwo\nthree');
+  expect(read('<ul><li>a</li><li>b</li></ul>')).toBe('a\n\nb');
+});
+
+test('entities are decoded once', () => {
+  expect(read('A &amp; B &lt;b&gt; &#20320;&#x597d; &hellip;')).toBe('A & B <b> 你好 …');
+  expect(read('&amp;lt;script&amp;gt;')).toBe('&lt;script&gt;');
+});
+
+test('a lone less-than sign is text', () => {
+  expect(read('1 < 2 and 3 <4')).toBe('1 < 2 and 3 <4');
+});
+
+test('scripts, styles and comments leave nothing, closed or not', () => {
+  expect(read('a<script>alert("<b>")</script>b')).toBe('ab');
+  expect(read('a<SCRIPT src=x>alert(1)</ScRiPt >b')).toBe('ab');
+  expect(read('a<style>p{}</style>b<!-- c --> d')).toBe('ab d');
+  expect(read('a<script>alert(1)')).toBe('a');
+  expect(read('a<!-- never closed')).toBe('a');
+  expect(read('a<svg><script>alert(1)</script></svg>b')).toBe('ab');
+});
+
+test('a quoted greater-than sign does not end a tag', () => {
+  expect(read('<a title="x > y" href=\'>\'>text</a>')).toBe('text');
+  expect(read('<img alt="a>b" src="https://a.example/1.png">after')).toBe('after');
+});
+
+test('the images are found in order, their addresses decoded', () => {
+  const html = '<p><img src="https://a.example/?a=1&amp;b=2"><IMG SRC=\'b.png\'><img alt="x" src=c.png></p>';
+  expect(readHtml(html).images).toEqual(['https://a.example/?a=1&b=2', 'b.png', 'c.png']);
+});
+
+test('control characters, direction overrides and broken surrogates do not come through', () => {
+  expect(tidyText('a\u0000b\u0007c\u202Ed\u2066e\uD800f')).toBe('abcde\uFFFDf');
+  expect(read('&#0;a&#x202e;b')).toBe('\uFFFDab');
+});
+
+test('shortening keeps whole characters', () => {
+  expect(shorten('abcdef', 6)).toBe('abcdef');
+  expect(shorten('abcdefg', 6)).toBe('abcde…');
+  expect(shorten('abcd😀😀', 6)).toBe('abcd…');
+});
+
+test('any text without markup survives as it is, spaces aside', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const plain = tidyText(text.replaceAll(/[<&]/g, ''));
+      expect(read(plain)).toBe(plain);
+    }),
+    { seed: 1 },
+  );
+});
+
+test('markup of any shape is read in linear time', () => {
+  for (const piece of ['<', '<a', '<a "', '<!--', '<script>', '<img src=', '</p', '&amp', '&#']) {
+    const html = piece.repeat(200_000);
+    expect(read(html).length).toBeLessThanOrEqual(html.length);
+  }
+});

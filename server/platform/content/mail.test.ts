@@ -1,0 +1,143 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { eq } from 'drizzle-orm';
+import { afterAll, expect, test } from 'vitest';
+import { devMailRoutes } from '../../workspace/dev-mail.ts';
+import { readConfig } from '../core/config.ts';
+import type { Services } from '../core/context.ts';
+import { createLog } from '../core/log.ts';
+import { queueMail, sendMails, startMailer } from './mail.ts';
+import { openOutside } from '../core/services.ts';
+import { send, testApp } from '../../testing/support.ts';
+import { until } from '../../testing/process.ts';
+import { mails } from '../../tables.ts';
+
+// Production's own loop sends nothing without a mail server: these tests drive it by hand.
+const app = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' });
+const { db } = app.database;
+const clock = { now: Date.now() + 10 * 86_400_000 };
+const services = (env: Record<string, string> = {}): Services => {
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: app.config.dataDir, ...env });
+  return { config, log: createLog({ level: 'silent' }), database: app.database, now: () => clock.now, ...openOutside(config) };
+};
+// Queued far ahead of the app's own clock, so that its own loop leaves them alone.
+const queue = (subject: string) =>
+  queueMail(db, new Date(clock.now), { to: 'a@example.com', subject, body: `the code of ${subject}` });
+const one = async (subject: string) => (await db.select().from(mails).where(eq(mails.subject, subject)))[0];
+
+test('a mail is sent by one of the processes that take it at once', async () => {
+  for (let at = 0; at < 25; at++) await queue(`crowd ${at}`);
+  const sent: string[] = [];
+  const note = async ({ subject }: { subject: string }) => void sent.push(subject);
+  await Promise.all([1, 2, 3, 4].map(() => sendMails(services(), note)));
+  expect(sent.toSorted()).toEqual(Array.from({ length: 25 }, (_, at) => `crowd ${at}`).toSorted());
+});
+
+test('a transaction that fails sends nothing', async () => {
+  await db
+    .transaction(async (tx) => {
+      await queueMail(tx, new Date(clock.now), { to: 'a@example.com', subject: 'undone', body: '' });
+      throw new Error('no');
+    })
+    .catch(() => {});
+  expect(await one('undone')).toBeUndefined();
+});
+
+test('a mail that is not taken waits longer each time and is given up in the end', async () => {
+  await queue('refused');
+  const refuse = async () => {
+    throw new Error('451 not now');
+  };
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await sendMails(services(), refuse);
+    const row = await one('refused');
+    expect(row).toMatchObject({ attempts: attempt, error: '451 not now', state: attempt < 10 ? 'queued' : 'failed' });
+    waits.push((row?.nextAt.getTime() ?? 0) - clock.now);
+    clock.now = row?.nextAt.getTime() ?? 0;
+  }
+  expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
+  await sendMails(services(), refuse);
+  expect(await one('refused')).toMatchObject({ attempts: 10 });
+});
+
+test('a mail whose process died is taken over when its lease has ended, not before', async () => {
+  await queue('orphan');
+  void sendMails(services(), () => new Promise(() => {})); // dies in the middle
+  await until(async () => (await one('orphan'))?.attempts === 1);
+  const sent: string[] = [];
+  const note = async ({ subject }: { subject: string }) => void sent.push(subject);
+  await sendMails(services(), note);
+  expect(sent).toEqual([]);
+  clock.now += 60_001;
+  await sendMails(services(), note);
+  expect(sent).toEqual(['orphan']);
+});
+
+test('a mail goes out over SMTP as it was written, and what it said is forgotten then', async () => {
+  const { port, said, close } = await smtpServer();
+  afterAll(close);
+  await queue('over smtp');
+  const id = (await one('over smtp'))?.id ?? '';
+  const sent = async () => (await db.select().from(mails).where(eq(mails.id, id)))[0];
+  const mailing = services({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Panel <panel@example.com>' });
+  const stop = startMailer(mailing);
+  await until(async () => (await sent())?.state === 'sent');
+  await stop();
+  expect(said()).toContain('RCPT TO:<a@example.com>');
+  expect(said()).toContain('From: Panel <panel@example.com>');
+  expect(said()).toContain('the code of over smtp');
+  expect(await sent()).toMatchObject({ subject: '', body: '', attempts: 1 });
+});
+
+test('the mailbox of development shows mail as text under a policy of its own', async () => {
+  await queueMail(db, new Date(clock.now), {
+    to: 'a@example.com',
+    subject: '<img src=x onerror=alert(1)>',
+    body: '"><script>1</script>',
+  });
+  const answer = await send(app, 'GET', '/dev/mail');
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  const html = await answer.text();
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  expect(html).not.toMatch(/<img|<script/);
+});
+
+test('production has no mailbox, and says at the start that it sends nothing', () => {
+  const config = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' });
+  expect(devMailRoutes(config)).toEqual([]);
+  const logged: string[] = [];
+  const log = createLog({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  void startMailer({ ...services(), config, log })();
+  expect(logged.join('')).toContain('SMTP_URL is not set');
+});
+
+/** As much of a mail server as takes a mail. */
+async function smtpServer(): Promise<{ port: number; said: () => string; close: () => void }> {
+  let text = '';
+  const server: Server = createServer((socket) => {
+    let inData = false;
+    socket.write('220 here\r\n');
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      if (inData) {
+        if (text.endsWith('\r\n.\r\n')) {
+          inData = false;
+          socket.write('250 taken\r\n');
+        }
+        return;
+      }
+      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+        if (line === 'DATA') {
+          inData = true;
+          socket.write('354 go\r\n');
+        } else if (line === 'QUIT') socket.end('221 bye\r\n');
+        else socket.write('250 ok\r\n');
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return { port: address && typeof address === 'object' ? address.port : 0, said: () => text, close: () => server.close() };
+}

@@ -1,0 +1,122 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { createTransport } from 'nodemailer';
+import { mails } from '../../tables.ts';
+import type { Services } from '../core/context.ts';
+import type { Queries } from '../db/db.ts';
+import { failure } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { describeError } from '../core/log.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  /** Plain text. */
+  body: string;
+}
+
+/** Puts a mail on its way in the caller's transaction: it is sent when what it tells of has happened, and only then. */
+export async function queueMail(queries: Queries, at: Date, { to, subject, body }: Mail): Promise<void> {
+  await queries.insert(mails).values({ id: newId(), recipient: to, subject, body, nextAt: at, createdAt: at });
+}
+
+/** Whether mail goes anywhere: in development to the local mailbox. */
+export const sendsMail = ({ config }: Services): boolean => !config.production || config.smtpUrl !== null;
+
+/** Throws MAIL_OFF where mail goes nowhere: what waits for a code must not wait in vain. */
+export function requireMail(services: Services): void {
+  if (!sendsMail(services)) throw failure('MAIL_OFF');
+}
+
+const leaseMs = 60_000;
+const batch = 10;
+const mostAttempts = 10;
+const pauseMs = 1_000;
+
+/** Hands one mail over; throws when the other side does not take it. */
+export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
+
+/** Sends what is due, until nothing is. Any number of processes may do it: each mail is taken by one. */
+export async function sendMails(services: Services, send: SendMail): Promise<void> {
+  const { database, log, now } = services;
+  for (;;) {
+    const taken = await take(services);
+    if (taken.length === 0) return;
+    for (const { id, recipient, subject, body, attempts } of taken) {
+      // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
+      const kept = services.config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
+      // Who took it over after our lease ended settles it, not we.
+      const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
+      try {
+        await send({ id, to: recipient, subject, body });
+        await database.db
+          .update(mails)
+          .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
+          .where(mine);
+      } catch (error) {
+        const wait = Math.min(3_600_000, 5_000 * 2 ** attempts);
+        const described = describeError(error);
+        log.warn({ err: described, attempts }, 'a mail was not taken');
+        await database.db
+          .update(mails)
+          .set({
+            ...(attempts >= mostAttempts ? { state: 'failed', ...kept } : { state: 'queued' }),
+            nextAt: new Date(now() + wait),
+            leasedUntil: null,
+            error: described.message,
+          })
+          .where(mine);
+      }
+    }
+  }
+}
+
+async function take({ database, now }: Services) {
+  const at = new Date(now()).toISOString();
+  const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${mails.nextAt} <= ${at}::timestamptz
+    and (${mails.leasedUntil} is null or ${mails.leasedUntil} <= ${at}::timestamptz)
+    order by ${mails.nextAt} limit ${batch} for update skip locked`;
+  return database.db
+    .update(mails)
+    .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${mails.attempts} + 1` })
+    .where(sql`${mails.id} in (${due})`)
+    .returning();
+}
+
+/** Sends mail until stopped. Without a mail server development counts it as sent: /dev/mail shows it. */
+export function startMailer(services: Services): () => Promise<void> {
+  const { config, log } = services;
+  if (config.smtpUrl === null && config.production) {
+    log.warn('SMTP_URL is not set: no mail is sent, so nobody gets a verification code, an invitation or a reset link');
+    return async () => {};
+  }
+  const send = config.smtpUrl === null ? async () => {} : smtp(config.smtpUrl, config.mailFrom);
+  let running: Promise<void> | null = null;
+  const tick = () => {
+    running ??= sendMails(services, send)
+      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'sending mail failed; tried again soon'))
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(tick, pauseMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Plain text through the mail server. The id stays the same over attempts, so that a mailbox can drop a second copy. */
+function smtp(url: string, from: string): SendMail {
+  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 });
+  return async ({ id, to, subject, body }) => {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject,
+      text: body,
+      messageId: `<${id}@admin-panel>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+}

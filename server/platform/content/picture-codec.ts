@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import { pictureLimit } from '../../../api/workspace/pictures.ts';
+
+/** A picture as we keep it: WebP made by us, nothing of the upload's own bytes. Sizes in pixels. */
+export interface CleanPicture {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+
+export type PictureRefusal = 'type' | 'size' | 'pixels' | 'broken';
+
+export class PictureRefused extends Error {
+  readonly reason: PictureRefusal;
+  constructor(reason: PictureRefusal, options?: ErrorOptions) {
+    super(`picture refused: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+const maxSide = 2560;
+
+/** Decodes JPEG, PNG or WebP and draws it anew as WebP, upright and without metadata. Throws `PictureRefused`. */
+export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
+  if (upload.byteLength > pictureLimit.bytes) throw new PictureRefused('size');
+  if (!isPicture(upload)) throw new PictureRefused('type');
+  return atMost(2, () => reencode(upload));
+}
+
+async function reencode(upload: Uint8Array): Promise<CleanPicture> {
+  const options = { limitInputPixels: pictureLimit.pixels, failOn: 'error' } as const;
+  try {
+    const { data, info } = await sharp(upload, options)
+      .rotate()
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 85 })
+      .timeout({ seconds: 10 })
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height };
+  } catch (error) {
+    const isTooLarge = error instanceof Error && /pixel limit/i.test(error.message);
+    throw new PictureRefused(isTooLarge ? 'pixels' : 'broken', { cause: error });
+  }
+}
+
+/** Our own look at the first bytes: sharp would also take SVG, GIF and more. */
+function isPicture(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12));
+  const isJpeg = head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
+  const isPng = head.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  const isWebp = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
+  return isJpeg || isPng || isWebp;
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Decoding takes a core and much memory, so only `limit` run at once; the others wait their turn. */
+async function atMost<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
+  if (running >= limit) await new Promise<void>((turn) => waiting.push(turn));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

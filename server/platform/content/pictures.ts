@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { pictures } from '../../tables.ts';
+import type { RequestContext } from '../core/context.ts';
+import type { Tx } from '../db/db.ts';
+import { cleanPicture, type CleanPicture } from './picture-codec.ts';
+import type { PictureStore } from './pictures-store.ts';
+import type { Note } from '../records/write.ts';
+
+/** A picture that is in the store but not yet in the database. */
+export interface StoredPicture {
+  id: string;
+  sha256: string;
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** Where the panel and the official website find a picture. */
+export const pictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
+
+/** The id in a picture's address, whatever origin it was made with. */
+export const pictureIdOf = (url: string): string | null =>
+  /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
+
+/** Draws an upload anew and puts it in the store; the same upload is drawn and kept once. Throws PictureRefused. */
+export async function storePicture(
+  context: Pick<RequestContext, 'db'>,
+  store: PictureStore,
+  upload: Uint8Array,
+  drawn?: CleanPicture,
+): Promise<StoredPicture> {
+  const sha256 = createHash('sha256').update(upload).digest('hex');
+  const [known] = await context.db.select().from(pictures).where(eq(pictures.sha256, sha256));
+  if (known && (await store.get(known.id))) return known;
+  const { bytes, width, height } = drawn ?? (await cleanPicture(upload));
+  const id = known?.id ?? randomUUID(); // not the time-ordered kind: a picture's address says nothing but itself
+  await store.put(id, bytes);
+  return { id, sha256, width, height, bytes: bytes.byteLength };
+}
+
+interface Recorded {
+  picture: StoredPicture;
+  isNew: boolean;
+}
+
+/** Records a stored picture, or answers with the one that was recorded before it. */
+export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId: string | null; at: Date }): Promise<Recorded> {
+  const { id, sha256, width, height, bytes } = stored;
+  const [added] = await tx
+    .insert(pictures)
+    .values({ id, sha256, width, height, bytes, mime: 'image/webp', createdBy: by.actorId, createdAt: by.at })
+    .onConflictDoNothing()
+    .returning();
+  if (added) return { picture: added, isNew: true };
+  const [known] = await tx.select().from(pictures).where(eq(pictures.sha256, sha256));
+  if (!known) throw new Error('a picture was there and is not');
+  return { picture: known, isNew: false };
+}
+
+/** Records a stored picture on behalf of who is signed in, with its audit row when it is new. */
+export async function addPicture(context: RequestContext, tx: Tx, note: Note, stored: StoredPicture): Promise<Recorded> {
+  const by = { actorId: context.actor?.id ?? null, at: new Date(context.services.now()) };
+  const recorded = await recordPicture(tx, stored, by);
+  const { id, sha256, width, height, bytes } = recorded.picture;
+  if (recorded.isNew) note({ entity: 'picture', id, action: 'add', after: { sha256, width, height, bytes } });
+  return recorded;
+}

@@ -1,0 +1,327 @@
+import { resolve } from 'node:path';
+import { getAddress, isAddress, type Address, type Hex } from 'viem';
+import * as z from 'zod';
+import { parseBtc } from '../../../api/money.ts';
+import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+const origin = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash)
+    return url.origin;
+  context.addIssue('must be an origin like https://panel.example.com');
+  return z.NEVER;
+});
+
+const postgresUrl = z.string().refine((value) => /^postgres(ql)?:\/\/./.test(value), 'must be a postgres:// URL');
+
+const smtpUrl = z
+  .string()
+  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
+
+const originList = z.string().transform((value, context) => {
+  const given = value.split(',').map((part) => part.trim());
+  const origins = given.filter(Boolean).map((part) => origin.safeParse(part));
+  if (origins.every(({ success }) => success)) return origins.flatMap(({ data }) => data ?? []);
+  context.addIssue('must be origins like https://www.example.com, with commas between');
+  return z.NEVER;
+});
+
+const feedList = z.string().transform((value, context) => {
+  const urls = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url));
+  if (wrong === undefined) return urls;
+  context.addIssue('must be http(s) URLs with commas between');
+  return z.NEVER;
+});
+
+const evmAddress = z.string().refine((value) => isAddress(value), 'must be a contract address, with the right checksum');
+const bitcoinAmount = z.string().transform((value, context) => {
+  const satoshi = parseBtc(value);
+  if (satoshi !== null) return satoshi;
+  context.addIssue('must be an amount in bitcoin like 0.5');
+  return z.NEVER;
+});
+const urlList = z.string().transform((value, context) => {
+  const urls = value.split(',').flatMap((part) => part.trim().replace(/\/+$/, '') || []);
+  if (urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url))) return urls;
+  context.addIssue('must be http(s) URLs with commas between');
+  return z.NEVER;
+});
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  PORT: whole(0, 65_535).default(4280),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** A PostgreSQL to use; without it the server starts its own in DATA_DIR. */
+  DATABASE_URL: postgresUrl.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  /** The built panel; the one beside the server unless said. */
+  PANEL_DIR: z.string().min(1).optional(),
+  /** Ed25519 private key (PEM) that signs the audit's heads, and the file they are appended to; both in DATA_DIR unless said. */
+  AUDIT_KEY_FILE: z.string().min(1).optional(),
+  AUDIT_HEADS_FILE: z.string().min(1).optional(),
+  /** Origin under which browsers reach the panel and the official website its pictures. */
+  PUBLIC_URL: origin.optional(),
+  /** Whether an empty development database is filled with demo news and feedback; production never is. */
+  DEMO_NEWS: z.enum(['on', 'off']).optional(),
+  NEWS_FEEDS: feedList.default([]),
+  /** Origins of the official website, whose pages may send feedback. */
+  PUBLIC_ORIGINS: originList.optional(),
+  /** How many feedback one network may send in ten minutes. */
+  FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
+  /** How many batches of visits, and of wallet connections, one network may send in ten minutes. */
+  EVENTS_PER_NETWORK: whole(1, 10_000_000).default(600),
+  /** A MaxMind database (.mmdb) that tells countries by address; without it no visit has one. */
+  COUNTRY_DATABASE: z.string().min(1).optional(),
+  /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
+  STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
+  /** Months that the audit's rows stay in it; 0 = for ever. Older ones stand in tables beside it. */
+  AUDIT_KEEP_MONTHS: whole(0, 1200)
+    .refine((months) => months === 0 || months >= 12, 'must be 0 or at least 12')
+    .default(0),
+  /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
+  TRUST_PROXY: whole(0, 10).default(0),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  DATABASE_CONNECTIONS: whole(2, 200).default(10),
+  BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
+  SESSION_IDLE_MINUTES: whole(1, 720).default(30),
+  SESSION_HOURS: whole(1, 72).default(12),
+  /** Wrong passwords an account has free before each one makes it wait twice as long. */
+  SIGN_IN_FREE: whole(1, 10_000).default(5),
+  /** Wrong passwords from one network in ten minutes. */
+  SIGN_IN_PER_NETWORK: whole(1, 1_000_000).default(30),
+  /** The mail server; without it development keeps its mail at /dev/mail, and production sends none. */
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z.string().min(3).max(254).default('Admin Panel <panel@localhost>'),
+  /** Seals what the database must not tell whoever steals a copy of it. Required in production. */
+  SECRET_KEY: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more')
+    .optional(),
+  /** Whether signing in from a browser not seen before asks for a code by mail; on in production unless told otherwise. */
+  NEW_BROWSER_CODE: z.enum(['on', 'off']).optional(),
+  /** Whose taproot addresses sign in. */
+  BITCOIN_NETWORK: z.enum(bitcoinNetworks).default('mainnet'),
+  /** The EVM chain's RPC. Without it development starts a devnet of its own, and production has no custody. */
+  EVM_RPC_URL: z
+    .string()
+    .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'must be an http(s) URL')
+    .optional(),
+  EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
+  /** Whether development without EVM_RPC_URL starts the devnet. */
+  DEVNET: z.enum(['on', 'off']).optional(),
+  /** Seconds between the devnet's blocks, besides those that transactions make. */
+  DEVNET_BLOCK_SECONDS: whole(1, 60).default(4),
+  YU_ADDRESS: evmAddress.optional(),
+  YBTC_ADDRESS: evmAddress.optional(),
+  TROVE_MANAGER_ADDRESS: evmAddress.optional(),
+  STABILITY_POOL_ADDRESS: evmAddress.optional(),
+  MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
+  CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
+  /** Cobo's public key (Ed25519, hex) that webhook deliveries are signed with; without it there is no webhook. */
+  COBO_WEBHOOK_KEY: z
+    .string()
+    .regex(/^(0x)?[0-9a-fA-F]{64}$/, 'must be 64 hex digits')
+    .optional(),
+  /** Without both of them there are no CRSMs, and their screens say so. */
+  CRSM_FACTORY_ADDRESS: evmAddress.optional(),
+  CRSM_UTILS_ADDRESS: evmAddress.optional(),
+  /** The block from which on the chain is read: none of the contracts is older. */
+  CHAIN_START_BLOCK: whole(0, 2_147_483_647).default(0),
+  /** Private key of the account that may mint YBTC. */
+  MINTER_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+    .optional(),
+  /** Blocks on top of a mint until it is final. */
+  MINT_DEPTH: whole(1, 1000).optional(),
+  /** Esplora APIs that are asked about deposits; all of them must agree. */
+  ESPLORA_URLS: urlList.optional(),
+  BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
+  /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: always. */
+  FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
+  /** Calls one administrator may make in a minute; 0 = as many as they like. */
+  READS_PER_MINUTE: whole(0, 1_000_000).optional(),
+  WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
+});
+
+/** Everything the server is told from outside, read once. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string | null;
+  /** Absolute path of the folder for the embedded database and pictures. */
+  readonly dataDir: string;
+  readonly panelDir: string | null;
+  /** Absolute path of the key that signs the audit's heads; null: one is made in the data folder. */
+  readonly auditKeyFile: string | null;
+  /** Absolute path of the file signed heads are appended to: best on another disk or machine than the database. */
+  readonly auditHeadsFile: string;
+  /** Origin, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly demoNews: boolean;
+  readonly newsFeeds: readonly string[];
+  /** Websites whose pages may call what is public and writes. */
+  readonly publicOrigins: readonly string[] | 'any';
+  readonly feedbackPerNetwork: number;
+  readonly eventsPerNetwork: number;
+  /** Absolute path; null: no country is known. */
+  readonly countryDatabase: string | null;
+  readonly statisticsKeepMonths: number;
+  readonly auditKeepMonths: number;
+  readonly trustProxy: number;
+  readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
+  readonly databaseConnections: number;
+  /** Bytes of a JSON body. */
+  readonly bodyLimit: number;
+  readonly sessionIdleMs: number;
+  readonly sessionMs: number;
+  readonly signInFree: number;
+  readonly signInPerNetwork: number;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly secretKey: string | null;
+  readonly newBrowserCode: boolean;
+  readonly bitcoinNetwork: BitcoinNetwork;
+  /** The EVM chain; null: none is configured, and everything of custody says so. */
+  readonly evm: EvmConfig | null;
+  /** Whether the server starts a devnet to fill `evm`. */
+  readonly devnet: boolean;
+  readonly devnetBlockSeconds: number;
+  /** 64 hex digits; null: no webhook. */
+  readonly coboWebhookKey: string | null;
+  readonly esploraUrls: readonly string[];
+  readonly bitcoinConfirmations: number;
+  /** Satoshi. */
+  readonly fourEyesFrom: bigint;
+  readonly readsPerMinute: number;
+  readonly writesPerMinute: number;
+}
+
+export interface EvmConfig {
+  readonly url: string;
+  readonly chainId: number;
+  readonly contracts: EvmContracts;
+  /** Null: this server mints nothing. */
+  readonly minterKey: Hex | null;
+  readonly mintDepth: bigint;
+  /** No contract is older than this block. */
+  readonly startBlock: bigint;
+}
+
+/** Where the protocol stands on the chain. */
+export type EvmContracts = Readonly<
+  Record<'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge', Address>
+> & {
+  /** Null, both: this deployment has no CRSMs. */
+  readonly crsmFactory: Address | null;
+  readonly crsmUtils: Address | null;
+};
+
+/** A configuration nobody can start with; the message is one line naming the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Reads the configuration from environment variables. Empty counts as not set. Throws ConfigError. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'environment');
+    throw new ConfigError(`${name}: ${issue?.message ?? 'is wrong'}`);
+  }
+  const values = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
+    throw new ConfigError('PUBLIC_URL: must be https:// in production');
+  }
+  return {
+    production,
+    port: values.PORT,
+    host: values.HOST,
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDir: resolve(values.DATA_DIR),
+    panelDir: values.PANEL_DIR ? resolve(values.PANEL_DIR) : null,
+    auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
+    auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
+    publicUrl,
+    demoNews: !production && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
+    newsFeeds: values.NEWS_FEEDS,
+    publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
+    feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
+    eventsPerNetwork: values.EVENTS_PER_NETWORK,
+    countryDatabase: values.COUNTRY_DATABASE ? resolve(values.COUNTRY_DATABASE) : null,
+    statisticsKeepMonths: values.STATISTICS_KEEP_MONTHS,
+    auditKeepMonths: values.AUDIT_KEEP_MONTHS,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    bodyLimit: values.BODY_LIMIT,
+    sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,
+    sessionMs: values.SESSION_HOURS * 3_600_000,
+    signInFree: values.SIGN_IN_FREE,
+    signInPerNetwork: values.SIGN_IN_PER_NETWORK,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    secretKey: values.SECRET_KEY ?? null,
+    newBrowserCode: values.NEW_BROWSER_CODE ? values.NEW_BROWSER_CODE === 'on' : production,
+    bitcoinNetwork: values.BITCOIN_NETWORK,
+    evm: readEvm(values),
+    devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
+    devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
+    coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
+    esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
+    bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
+    fourEyesFrom: values.FOUR_EYES_FROM,
+    readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
+    writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
+  };
+}
+
+/** All of a chain, or none of it. */
+function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
+  if (!values.EVM_RPC_URL) return null;
+  const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
+    if (value === undefined) throw new ConfigError(`${name}: is needed with ${of}`);
+    return value;
+  };
+  const address = (name: ContractVariable) => getAddress(need(name, values[name]));
+  const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
+  return {
+    url: values.EVM_RPC_URL,
+    chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
+    contracts: {
+      yu: address('YU_ADDRESS'),
+      ybtc: address('YBTC_ADDRESS'),
+      troveManager: address('TROVE_MANAGER_ADDRESS'),
+      stabilityPool: address('STABILITY_POOL_ADDRESS'),
+      multiTroveGetters: address('MULTI_TROVE_GETTERS_ADDRESS'),
+      custodyBridge: address('CUSTODY_BRIDGE_ADDRESS'),
+      crsmFactory: hasCrsms ? getAddress(need('CRSM_FACTORY_ADDRESS', values.CRSM_FACTORY_ADDRESS, 'CRSM_UTILS_ADDRESS')) : null,
+      crsmUtils: hasCrsms ? getAddress(need('CRSM_UTILS_ADDRESS', values.CRSM_UTILS_ADDRESS, 'CRSM_FACTORY_ADDRESS')) : null,
+    },
+    minterKey: (values.MINTER_KEY as Hex | undefined) ?? null,
+    mintDepth: BigInt(values.MINT_DEPTH ?? 12),
+    startBlock: BigInt(values.CHAIN_START_BLOCK),
+  };
+}
+
+type ContractVariable = Extract<keyof z.infer<typeof schema>, `${string}_ADDRESS`>;
+
+function isLoopback(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { byteOrderMark, csvLine, withoutGuard } from '../../../api/csv.ts';
+import { csvRecords, readCsv } from './csv.ts';
+
+fc.configureGlobal({ seed: 20_260_101 });
+
+async function read(...chunks: string[]): Promise<string[][]> {
+  async function* stream() {
+    yield* chunks;
+  }
+  const records = [];
+  for await (const record of readCsv(stream())) records.push(record);
+  return records;
+}
+
+test('every cell is quoted and lines end as Excel wants them', () => {
+  expect(csvLine(['a', 'b"c', null, 7])).toBe('"a","b""c","","7"\r\n');
+});
+
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '  =1',
+  '\u3000=1',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\u0000=1',
+  '\u200B=1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠x',
+  '"=1',
+  "'=1",
+  '\uFEFF=1',
+  '\tx',
+])('a spreadsheet runs nothing of %j', (text) => {
+  expect(csvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
+});
+
+test.each(['a=1', '1-2', '{"a":"=1"}', '新闻 = 标题', 'a@b.c', '2026-01-01T00:00:00.000Z'])('%j stays as it is', (text) => {
+  expect(csvLine([text])).toBe(`"${text.replaceAll('"', '""')}"\r\n`);
+});
+
+test('what was written is read back, wherever the chunks break', async () => {
+  const inertText = fc.string({ unit: 'grapheme' }).map((text) => `x${text}`);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(inertText, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+      fc.nat(),
+      async (lines, at) => {
+        const text = lines.map(csvLine).join('');
+        const cut = at % text.length;
+        expect(await read(byteOrderMark, text.slice(0, cut), text.slice(cut))).toEqual(lines);
+      },
+    ),
+  );
+});
+
+test('a file cut inside a cell is said to be', async () => {
+  await expect(read('"a","b')).rejects.toThrow('ends inside a quoted cell');
+});
+
+test.each([
+  [
+    'a,b\r\n1,2\r\n',
+    ',',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a,b\n1,2',
+    ',',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'a;b\r1;2\r',
+    ';',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  ['a\tb\n\n1\t2\n', '\t', [['a', 'b'], [''], ['1', '2']]],
+  ['"a\r\nb","c""d"\n', ',', [['a\r\nb', 'c"d']]],
+  ['5" pipe,x"y"\n', ',', [['5" pipe', 'x"y"']]],
+  ['"",""\n', ',', [['', '']]],
+  ['"a" b,c\n', ',', [['a b', 'c']]],
+  ['a,\n', ',', [['a', '']]],
+  ['', ',', []],
+])('%j is read as records, wherever the pieces break', async (text, delimiter, records) => {
+  expect([...csvRecords(text, delimiter)]).toEqual(records);
+  if (delimiter === ',') expect(await read(...text)).toEqual(records);
+});
+
+test('what was made inert for spreadsheets is read as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('=1', "'=1", "'\tx", '-5', "''@x", '\t=1', '＝1')),
+      (text) => {
+        const [[cell = ''] = []] = csvRecords(csvLine([text]), ',');
+        expect(withoutGuard(cell)).toBe(text);
+      },
+    ),
+  );
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+import { checkSecretKey, keyedHash, seal, unseal } from './encryption.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'panel-seal-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const config = readConfig({ DATA_DIR: dataDir });
+const other = readConfig({ DATA_DIR: dataDir, SECRET_KEY: 'another key, that is long enough to be one' });
+
+test('what was sealed opens for the same use with the same key only', () => {
+  const sealed = seal(config, 'totp 1', 'JBSWY3DPEHPK3PXP');
+  expect(sealed).not.toContain('JBSWY');
+  expect(unseal(config, 'totp 1', sealed)).toBe('JBSWY3DPEHPK3PXP');
+  expect(() => unseal(config, 'totp 2', sealed)).toThrow();
+  expect(() => unseal(other, 'totp 1', sealed)).toThrow();
+  const bytes = Buffer.from(sealed, 'base64url');
+  for (const at of [0, 12, 28, bytes.length - 1]) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(() => unseal(config, 'totp 1', changed.toString('base64url'))).toThrow();
+  }
+});
+
+test('sealing twice gives two texts; a hash is the same each time, and another for another use or key', () => {
+  expect(seal(config, 'x', 'same')).not.toBe(seal(config, 'x', 'same'));
+  expect(keyedHash(config, 'code 1', '123456')).toBe(keyedHash(config, 'code 1', '123456'));
+  expect(keyedHash(config, 'code 2', '123456')).not.toBe(keyedHash(config, 'code 1', '123456'));
+  expect(keyedHash(other, 'code 1', '123456')).not.toBe(keyedHash(config, 'code 1', '123456'));
+});
+
+test("development's own key is for its user alone; production does not start without one from outside", () => {
+  seal(config, 'x', 'y');
+  expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600);
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' };
+  expect(() => checkSecretKey(readConfig(production))).toThrow(ConfigError);
+  expect(() => checkSecretKey(readConfig({ ...production, SECRET_KEY: 'a key from outside, long enough' + '!' }))).not.toThrow();
+});

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { perServer, type Services } from '../core/context.ts';
+import type { Db } from './db.ts';
+
+export interface Count {
+  value: number;
+  kind: 'exact' | 'estimate';
+}
+
+const exactTo = 50_000;
+/** From how many rows on a count is worth remembering, and for how long; an estimate is no truer a minute later. */
+const costlyFrom = 5_000;
+const rememberExactMs = 2_000;
+const rememberEstimateMs = 30_000;
+
+interface Counts {
+  known: Map<string, { count: Count; until: number }>;
+  /** The same count asked for by many at once is made once. */
+  running: Map<string, Promise<Count>>;
+}
+const countsOf = perServer((): Counts => ({ known: new Map(), running: new Map() }));
+
+/** How many rows there are: exact to 50,000; beyond, or when counting takes too long, what the planner expects. */
+export function countRows(services: Services, table: PgTable, where: SQL | undefined): Promise<Count> {
+  const { known, running } = countsOf(services);
+  const counting = countingQuery(services.database.counts, table, where);
+  const { sql: text, params } = counting.toSQL();
+  const key = createHash('sha1')
+    .update(JSON.stringify([text, params]))
+    .digest('base64url');
+
+  const remembered = known.get(key);
+  if (remembered && remembered.until > services.now()) return Promise.resolve(remembered.count);
+  const underWay = running.get(key);
+  if (underWay) return underWay;
+
+  const made: Promise<Count> = makeCount(counting, () => expectRows(services.database.db, table, where))
+    .then((count) => {
+      // One that a write has overtaken meanwhile is answered, not remembered.
+      if (running.get(key) === made) remember(known, key, count, services.now());
+      return count;
+    })
+    .finally(() => {
+      if (running.get(key) === made) running.delete(key);
+    });
+  running.set(key, made);
+  return made;
+}
+
+function remember(known: Counts['known'], key: string, count: Count, now: number): void {
+  if (count.kind === 'exact' && count.value < costlyFrom) return;
+  if (known.size > 1000) known.clear();
+  known.set(key, { count, until: now + (count.kind === 'exact' ? rememberExactMs : rememberEstimateMs) });
+}
+
+/** After a write of this process no earlier exact count is answered any more. */
+export function forgetCounts(services: Services): void {
+  const { known, running } = countsOf(services);
+  running.clear();
+  for (const [key, { count }] of known) if (count.kind === 'exact') known.delete(key);
+}
+
+function countingQuery(db: Db, table: PgTable, where: SQL | undefined) {
+  const some = db
+    .select({ one: sql`1` })
+    .from(table)
+    .where(where)
+    .limit(exactTo + 1)
+    .as('some');
+  return db.select({ value: sql<string>`count(*)` }).from(some);
+}
+
+async function makeCount(counting: ReturnType<typeof countingQuery>, expected: () => Promise<number>): Promise<Count> {
+  // A count that takes too long, or waits too long for its connection, is given up; what is really wrong the rows say too.
+  const counted = await counting.then(
+    ([row]) => Number(row?.value ?? 0),
+    () => null,
+  );
+  if (counted !== null && counted <= exactTo) return { value: counted, kind: 'exact' };
+  const value = await expected();
+  return { value: counted === null ? value : Math.max(value, exactTo + 1), kind: 'estimate' };
+}
+
+async function expectRows(db: Db, table: PgTable, where: SQL | undefined): Promise<number> {
+  const query = db
+    .select({ one: sql`1` })
+    .from(table)
+    .where(where);
+  const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(sql`explain (format json) ${query}`);
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+}

@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { describeError, type Log } from '../core/log.ts';
+
+export type Db = NodePgDatabase;
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
+/** Where a query may run: outside or inside a transaction. */
+export type Queries = Db | Tx;
+
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  /** A few connections with a short clock, for counts that may be given up. */
+  readonly counts: Db;
+  /** A connection outside the pool, for what takes long and must not hold up the rest. The caller ends it. */
+  connect(): Promise<pg.Client>;
+  /** Applies what is missing, under a lock, so that several processes may start at once. */
+  migrate(): Promise<void>;
+  /** Whether the database answers and has every migration of this build. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const migrationsFolder = resolve(fileURLToPath(import.meta.url), '../../../migrations');
+const migrationLock = 4280_0001;
+
+/** How long the database may take, in milliseconds: a query, a lock, an idle transaction, a connection. */
+const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, connect: 3_000, count: 250 };
+
+interface DatabaseOptions {
+  url: string;
+  log: Log;
+  connections?: number;
+  /** How long a count may take before it is given up. */
+  countMs?: number;
+}
+
+/** Opens a pool on the database. Nothing is connected before the first query. */
+export function openDatabase({ url, log, connections = 10, countMs = clocks.count }: DatabaseOptions): Database {
+  const newPool = (max: number, statement: number) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: clocks.connect,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: statement,
+      lock_timeout: clocks.lock,
+      idle_in_transaction_session_timeout: clocks.idleInTransaction,
+      application_name: 'admin-panel',
+    });
+    // Without a listener a lost connection ends the process: the pool hears of idle ones, the client of those between
+    // two queries of a transaction, where nobody waits for an answer.
+    pool.on('error', (error) => log.warn({ err: describeError(error) }, 'database connection lost'));
+    pool.on('connect', (client) => client.on('error', () => {}));
+    return pool;
+  };
+  const pool = newPool(connections, clocks.statement);
+  const countPool = newPool(2, countMs);
+
+  return {
+    db: withTransactions(drizzle(pool), pool),
+    pool,
+    counts: drizzle(countPool),
+    connect: async () => {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: clocks.connect,
+        application_name: 'admin-panel export',
+      });
+      client.on('error', () => {}); // whoever reads hears of it; without a listener it ends the process
+      await client.connect();
+      return client;
+    },
+    migrate: () => migrateUnderLock(url),
+    isReady: async () => {
+      const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+      const { rows } = await pool.query<{ newest: string | null }>(
+        'select max(created_at)::text as newest from drizzle.__drizzle_migrations',
+      );
+      return Number(rows[0]?.newest ?? -1) >= newest;
+    },
+    close: async () => {
+      await Promise.all([pool.end(), countPool.end()]);
+    },
+  };
+}
+
+/**
+ * Drizzle's transactions on a pool keep the connection for ever when `begin` fails, and put a broken one back:
+ * every outage would cost some of the pool. Here a connection that may be unwell is closed.
+ */
+function withTransactions(db: Db, pool: pg.Pool): Db {
+  db.transaction = async (effect, config) => {
+    const client = await pool.connect();
+    let unwell: Error | undefined;
+    // Without a listener, a connection lost between two queries ends the process.
+    const onError = (error: Error) => (unwell = error);
+    client.on('error', onError);
+    try {
+      return await drizzle(client).transaction(effect, config);
+    } catch (error) {
+      await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(unwell);
+    }
+  };
+  return db;
+}
+
+// Its own connection without clocks: a migration may take longer than a query, and a second process waits for the first.
+async function migrateUnderLock(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: clocks.connect,
+    application_name: 'admin-panel migrate',
+  });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migrate(drizzle(client), { migrationsFolder });
+  } finally {
+    await client.end();
+  }
+}

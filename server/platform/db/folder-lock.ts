@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../core/start-error.ts';
+
+/**
+ * Holds a folder for this process alone until `release` or until the process dies in any way.
+ * Throws StartError when another process holds it.
+ */
+export async function lockFolder(folder: string): Promise<{ release(): void }> {
+  // Others may pass through but not look: PostgreSQL may have to run as another user.
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const real = realpathSync(folder);
+  const name = `admin-panel-${createHash('sha256').update(real).digest('hex').slice(0, 24)}`;
+  // Linux: an abstract socket, which the kernel frees at any death. Elsewhere a socket file, stale when no one answers.
+  const abstract = process.platform === 'linux';
+  const address = abstract ? `\0${name}` : join(tmpdir(), `${name}.sock`);
+  let server = await listen(address);
+  if (!server && !abstract && !(await answers(address))) {
+    rmSync(address, { force: true });
+    server = await listen(address);
+  }
+  if (!server)
+    throw new StartError(`The data folder ${real} is in use by another running server; stop that one first, or set DATA_DIR.`);
+  const held = server;
+  return { release: () => void held.close() };
+}
+
+function listen(address: string): Promise<Server | null> {
+  const server = createServer((socket) => socket.destroy());
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(null) : reject(error)));
+    server.listen(address, () => resolve(server));
+  });
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

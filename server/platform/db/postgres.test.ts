@@ -1,0 +1,177 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { startPostgres } from './postgres.ts';
+import { postgresProcesses, postmaster, until } from '../../testing/process.ts';
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'postgres-test-')));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL');
+  }
+  for (const folder of folders.splice(0)) {
+    await until(() => postgresProcesses(folder).length === 0);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A Node process of its own that starts PostgreSQL on the folder and prints its address. */
+async function startChild(folder: string): Promise<{ child: ChildProcess; url: string }> {
+  const script = `import { startPostgres } from ${JSON.stringify(fileURLToPath(new URL('postgres.ts', import.meta.url)))};
+    console.log((await startPostgres({ dataDir: ${JSON.stringify(folder)} })).url); setInterval(() => {}, 1000);`;
+  const file = join(folder, 'start.mts');
+  writeFileSync(file, script);
+  const command = [process.execPath, '--import', import.meta.resolve('tsx'), file];
+  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  for await (const line of createInterface({ input: child.stdout })) return { child, url: line };
+  throw new Error('the child said nothing');
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
+
+test('keeps what was written over a stop and a start, durably and with checksums', async () => {
+  const folder = temporaryFolder();
+  const first = await startPostgres({ dataDir: folder });
+  await query(first.url, 'create table kept (value text)');
+  await query(first.url, "insert into kept values ('比特币')");
+  expect(
+    await query(first.url, 'select current_setting($$fsync$$) as fsync, current_setting($$data_checksums$$) as sums'),
+  ).toEqual([{ fsync: 'on', sums: 'on' }]);
+  await first.stop();
+  expect(postgresProcesses(folder)).toEqual([]);
+  const second = await startPostgres({ dataDir: folder, durable: false });
+  expect(await query(second.url, 'select value from kept')).toEqual([{ value: '比特币' }]);
+  expect(await query(second.url, 'select current_setting($$fsync$$) as fsync')).toEqual([{ fsync: 'off' }]);
+  await second.stop();
+});
+
+test('searches Chinese by trigram and folds the case of letters beyond ASCII', async () => {
+  const { url, stop } = await startPostgres({ dataDir: temporaryFolder(), durable: false });
+  await query(url, 'create extension pg_trgm');
+  const [row] = await query(url, "select cardinality(show_trgm('比特币')) > 0 as chinese, 'ÄRGER' ilike 'ärger' as folded");
+  expect(row).toEqual({ chinese: true, folded: true });
+  await stop();
+});
+
+test('lets nobody in without the password, which only the owner may read', async () => {
+  const folder = temporaryFolder();
+  const { url, stop } = await startPostgres({ dataDir: folder, durable: false });
+  const wrong = new URL(url);
+  wrong.password = 'guess';
+  await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  expect(statSync(join(folder, 'postgres.secret')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700);
+  await stop();
+});
+
+test('refuses a second instance on the same folder in one line, and leaves the first alone', async () => {
+  const folder = temporaryFolder();
+  const first = await startPostgres({ dataDir: folder, durable: false });
+  await expect(startPostgres({ dataDir: folder })).rejects.toThrow(
+    /^The data folder \S+ is in use by another running server[^\n]*$/,
+  );
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await first.stop();
+});
+
+test('refuses a folder that another process holds', async () => {
+  const folder = temporaryFolder();
+  await startChild(folder);
+  await expect(startPostgres({ dataDir: folder })).rejects.toThrow(/in use by another running server/);
+});
+
+test('stops PostgreSQL when Node is killed, and loses nothing that was acknowledged', async () => {
+  const folder = temporaryFolder();
+  for (let round = 0; round < 3; round++) {
+    const { child, url } = await startChild(folder);
+    await query(url, 'create table if not exists rounds (round int)');
+    await query(url, `insert into rounds values (${round})`);
+    child.kill('SIGKILL');
+    await ended(child);
+    // Started at once, while the old PostgreSQL may still be going down.
+    const next = await startPostgres({ dataDir: folder });
+    expect(await query(next.url, 'select count(*)::int as n from rounds')).toEqual([{ n: round + 1 }]);
+    await next.stop();
+    expect(postgresProcesses(folder)).toEqual([]);
+  }
+});
+
+test('leaves no PostgreSQL behind when Node is killed and not started again', async () => {
+  const folder = temporaryFolder();
+  const { child } = await startChild(folder);
+  expect(postgresProcesses(folder).length).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await until(() => postgresProcesses(folder).length === 0);
+});
+
+test('starts PostgreSQL again at the same address when it is killed underneath', async () => {
+  const folder = temporaryFolder();
+  const said: string[] = [];
+  const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => said.push(message) });
+  await query(url, 'create table kept as select 1 as one');
+  const first = postmaster(folder);
+  process.kill(first, 'SIGKILL');
+  await until(() => said.includes('PostgreSQL is up again'));
+  expect(postmaster(folder)).not.toBe(first);
+  expect(await query(url, 'select one from kept')).toEqual([{ one: 1 }]);
+  await stop();
+  expect(postgresProcesses(folder)).toEqual([]);
+});
+
+test('starts over after being killed while the data folder was being made', async () => {
+  const folder = temporaryFolder();
+  const { stop } = await startPostgres({ dataDir: folder, durable: false });
+  await stop();
+  // What initdb leaves when killed half-way: a part of a cluster beside its place.
+  rmSync(join(folder, 'postgres', 'base'), { recursive: true });
+  spawnSync('mv', [join(folder, 'postgres'), join(folder, 'postgres.part')]);
+  const again = await startPostgres({ dataDir: folder, durable: false });
+  expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await again.stop();
+  expect(existsSync(join(folder, 'postgres.part'))).toBe(false);
+});
+
+test('takes a pid file whose number now belongs to another program as left over', async () => {
+  const folder = temporaryFolder();
+  const { stop } = await startPostgres({ dataDir: folder, durable: false });
+  await stop();
+  writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(folder, 'postgres')}\n1\n1\n\n\n`);
+  const again = await startPostgres({ dataDir: folder, durable: false });
+  expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await again.stop();
+});
+
+test('works in a folder that only its owner may enter', async () => {
+  const outer = temporaryFolder();
+  chmodSync(outer, 0o700);
+  const { url, stop } = await startPostgres({ dataDir: join(outer, 'inner'), durable: false });
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  folders.push(join(outer, 'inner'));
+  await stop();
+});

@@ -1,0 +1,51 @@
+import { asc, desc, eq, gt } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { administrators, news, permissionNodes } from '../../tables.ts';
+import { newId } from '../core/ids.ts';
+import { readRows } from './read-rows.ts';
+import { testDatabase } from '../../testing/support.ts';
+
+const database = await testDatabase();
+const start = { beyond: null, limit: 1_000 };
+
+test('rows are what Drizzle selects: nulls, numbers, booleans, times', async () => {
+  const at = new Date('2026-01-02T03:04:05.600Z');
+  const item = { title: '比特币', description: 'd', link: 'https://a.example/', createdAt: at, updatedAt: at };
+  await database.db.insert(news).values([
+    { ...item, id: newId(), time: at, image: null, shown: false },
+    { ...item, id: newId(), time: new Date('1970-01-01T00:00:00.000Z'), image: 'https://a.example/a.webp', shown: true },
+  ]);
+  for (const [table, column] of [
+    [news, news.time],
+    [administrators, administrators.email],
+    [permissionNodes, permissionNodes.position],
+  ] as const) {
+    const selected = await database.db.select().from(table).orderBy(asc(column), asc(table.id));
+    expect(selected.length).toBeGreaterThan(1);
+    const order = [column, table.id];
+    expect(await readRows(database.pool, table, { ...start, where: undefined, order, ascending: true })).toEqual(selected);
+    const backwards = await database.db.select().from(table).orderBy(desc(column), desc(table.id));
+    expect(await readRows(database.pool, table, { ...start, where: undefined, order, ascending: false })).toEqual(backwards);
+  }
+});
+
+test('a condition and a place to start after hold together, each with its own values', async () => {
+  const { db, pool } = database;
+  const order = [permissionNodes.position, permissionNodes.id];
+  const wanted = { where: eq(permissionNodes.kind, 'function'), order, ascending: true };
+  const all = await readRows(pool, permissionNodes, { ...wanted, ...start });
+  expect(all).toHaveLength(await db.$count(permissionNodes, eq(permissionNodes.kind, 'function')));
+  const third = all[2];
+  if (!third) throw new Error('the seed has functions');
+  const values = [String(third.position), third.id];
+  const after = await readRows(pool, permissionNodes, { ...wanted, beyond: { values, inclusive: false }, limit: 2 });
+  expect(after).toEqual(all.slice(3, 5));
+  const from = await readRows(pool, permissionNodes, { ...wanted, beyond: { values, inclusive: true }, limit: 2 });
+  expect(from).toEqual(all.slice(2, 4));
+});
+
+test('what PostgreSQL refuses comes as the error Drizzle throws, with its cause', async () => {
+  const wanted = { where: gt(news.title, 'a'), order: [news.time, news.id], ascending: true, limit: 1 };
+  const beyond = { values: ['no time', newId()], inclusive: false };
+  await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ cause: { code: '22007' } });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../core/log.ts';
+import { openOutside } from '../core/services.ts';
+import { sweep } from './retention.ts';
+import { send, signInAs, testApp } from '../../testing/support.ts';
+
+test('what has served its purpose goes, what may still be asked for stays', async () => {
+  const app = await testApp();
+  const { headers } = await signInAs(app, 'editor');
+  const item = {
+    title: 't',
+    description: 'd',
+    image: 'https://a.example/',
+    time: '2026-01-02T03:04:05.678Z',
+    link: 'https://a.example/',
+  };
+  await send(app, 'POST', '/api/news', item, { ...headers, 'idempotency-key': 'kept' });
+  await send(app, 'POST', '/api/session', { email: 'nobody@demo.local', password: 'wrong' });
+  const services = {
+    config: app.config,
+    log: createLog({ level: 'silent' }),
+    database: app.database,
+    now: () => app.clock.now,
+    ...openOutside(app.config),
+  };
+  const left = async () =>
+    (
+      await app.database.pool.query(
+        `select (select count(*)::int from idempotency) as keys, (select count(*)::int from sessions) as sessions,
+          (select count(*)::int from sign_in_throttles where key like 'account %') as throttles`,
+      )
+    ).rows[0] as object;
+  await sweep(services);
+  expect(await left()).toEqual({ keys: 1, sessions: 1, throttles: 1 });
+  app.clock.now += 25 * 3_600_000;
+  await sweep(services);
+  expect(await left()).toEqual({ keys: 1, sessions: 1, throttles: 0 });
+  app.clock.now += 30 * 24 * 3_600_000;
+  await sweep(services);
+  expect(await left()).toEqual({ keys: 0, sessions: 0, throttles: 0 });
+});

@@ -1,0 +1,39 @@
+import { createPublicClient, http, type PublicClient } from 'viem';
+import type { EvmConfig } from '../core/config.ts';
+
+export interface ReadOptions {
+  /** Milliseconds for one request. */
+  timeout?: number;
+}
+
+/** Reads the chain: calls made together go in one request, each bounded in time and tried once. */
+export interface ChainReader {
+  /** The client, once the node has said that it is of the right chain. Throws when it is not, or says nothing. */
+  client(): Promise<PublicClient>;
+}
+
+export function chainReader(
+  { url, chainId }: Pick<EvmConfig, 'url' | 'chainId'>,
+  { timeout = 5_000 }: ReadOptions = {},
+): ChainReader {
+  const client = createPublicClient({
+    cacheTime: 0,
+    transport: http(url, { timeout, retryCount: 0, batch: { batchSize: 100 } }),
+  });
+  return { client: onChain(client, chainId) };
+}
+
+/**
+ * Gives the client once its node has said that it is of the right chain; asks only until then. Throws when it is not, or says
+ * nothing: a node of another chain would answer everything, and wrongly.
+ */
+export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
+  let isRight = false;
+  return async () => {
+    if (isRight) return client;
+    const found = await client.getChainId();
+    if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
+    isRight = true;
+    return client;
+  };
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../core/config.ts';
+import { failure } from '../core/errors.ts';
+
+/**
+ * What a page of the official website may call across origins. Such a route acts without a session and reads no cookie.
+ * Whoever sends no Origin is no page of another site. Throws FORBIDDEN for an origin that is not configured.
+ */
+export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl }: Config): [string, string][] {
+  const origin = request.headers.get('origin');
+  if (origin === null) return [['vary', 'origin']];
+  const isKnown = origin === publicUrl || publicOrigins === 'any' || publicOrigins.includes(origin);
+  if (!isKnown) throw failure('FORBIDDEN');
+  return [
+    ['vary', 'origin'],
+    ['access-control-allow-origin', origin],
+    ['access-control-expose-headers', 'retry-after, x-request-id'],
+    ['cross-origin-resource-policy', 'cross-origin'],
+  ];
+}
+
+/** Answers a browser that asks before it sends JSON. */
+export const preflight = (method: string): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': method,
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '600',
+    },
+  });

@@ -1,0 +1,321 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { errorStatus } from '../../../api/errors.ts';
+import { readBody } from './request-body.ts';
+import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
+
+let app: TestApp;
+let editor: SignedIn;
+beforeAll(async () => {
+  app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9' });
+  editor = await signInAs(app, 'editor');
+});
+
+const item = {
+  title: 'A title',
+  description: 'A description',
+  image: 'https://www.example.com/a.webp',
+  time: '2026-01-02T03:04:05.678Z',
+  link: 'https://www.example.com/a',
+};
+const post = (body: unknown, headers: Record<string, string> = {}, path = '/api/news') =>
+  send(app, 'POST', path, body, { ...editor.headers, ...headers });
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+describe('an error', () => {
+  test('under /api is code, message, request id and data', async () => {
+    const response = await post({ ...item, title: '', link: 'javascript:alert(1)', extra: 1 });
+    expect(response.status).toBe(400);
+    const body = (await response.json()) as { data: { issues: unknown[] } };
+    expect(body).toEqual({
+      code: 'BAD_REQUEST',
+      message: expect.any(String),
+      requestId: response.headers.get('x-request-id'),
+      data: { issues: expect.any(Array) },
+    });
+    expect(body.data.issues).toContainEqual({ path: 'title', rule: 'required' });
+    expect(body.data.issues).toContainEqual({ path: 'link', rule: 'url' });
+    expect(body.data.issues).toContainEqual({ path: '', rule: 'invalid' });
+  });
+
+  test('reaches the typed client with its code, its issues and the request id', async () => {
+    const call = editor.api.news.add({ ...item, title: 'x'.repeat(201) });
+    await expect(call).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      status: 400,
+      data: { issues: [{ path: 'title', rule: 'tooLong' }], requestId: expect.any(String) },
+    });
+    await expect(
+      apiOf(app).news.list({ sort: 'time', direction: 'desc', filter: {}, cursor: null, limit: 1 }),
+    ).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      status: 401,
+    });
+  });
+
+  test('says nothing of the inside when something breaks in it', async () => {
+    const broken = await testApp();
+    const { headers } = await signInAs(broken, 'all');
+    await broken.database.pool.query('alter table news rename to hidden_table');
+    for (const path of ['/api/news/many', '/rpc/news/many']) {
+      const body = path.startsWith('/rpc') ? { json: { ids: [] } } : { ids: [] };
+      const response = await send(broken, 'POST', path, body, headers);
+      expect(response.status).toBe(500);
+      const text = await response.text();
+      expect(text).toContain('INTERNAL');
+      expect(text).not.toMatch(/hidden_table|relation|select|postgres|node_modules|\bat /i);
+    }
+    expect(broken.logged.join('')).toContain('42P01');
+  });
+
+  test('for an address nobody serves is NOT_FOUND in the same form', async () => {
+    for (const path of [
+      '/api/nothing',
+      '/rpc/news/nothing',
+      '/rpc/constructor',
+      '/rpc/__proto__',
+      '/rpc/news',
+      '/api/%2e%2e/rpc/x',
+      '/rpc//news/add',
+    ]) {
+      const response = await post({}, {}, path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await codeOf(response)).toBe('NOT_FOUND');
+    }
+    expect((await send(app, 'GET', '/rpc/news/list?data=%7B%7D', undefined, editor.headers)).status).toBe(404);
+  });
+});
+
+describe('a hostile request', () => {
+  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+  test.each([
+    ['half of JSON', '{"title": "x"'],
+    ['no JSON', 'title=x'],
+    ['deep arrays', deep(30_000)],
+    ['deep objects', '{"a":'.repeat(9_000) + '1' + '}'.repeat(9_000)],
+    ['NUL in a text', JSON.stringify({ ...item, title: 'a\u0000b' })],
+    [
+      'half a surrogate pair',
+      `{"title":"\\ud800","description":"d","image":"https://a.example/","time":"${item.time}","link":"https://a.example/"}`,
+    ],
+    ['__proto__', `{"__proto__":{"admin":true},${JSON.stringify(item).slice(1)}`],
+    ['constructor', JSON.stringify({ ...item, constructor: { prototype: { admin: true } } })],
+    ['a number too large', JSON.stringify(item).replace('"A title"', '1e400')],
+    ['a time that is none', JSON.stringify({ ...item, time: '2026-13-45T99:99:99.999Z' })],
+    ['null', 'null'],
+    ['a text', '"x"'],
+    ['nothing', ''],
+  ])('with %s is BAD_REQUEST on both doors, and nothing is written', async (_name, body) => {
+    const before = await app.database.pool.query('select count(*) from news');
+    const direct = await post(body);
+    expect(direct.status).toBe(400);
+    expect(await codeOf(direct)).toBe('BAD_REQUEST');
+    const rpc = await post(body === '' ? '' : `{"json":${body}}`, {}, '/rpc/news/add');
+    expect(rpc.status).toBe(400);
+    expect(await rpc.text()).toContain('BAD_REQUEST');
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+    expect((await app.database.pool.query('select count(*) from news')).rows).toEqual(before.rows);
+  });
+
+  test.each([
+    ['{"json":{},"meta":[[99,"title"]]}'],
+    ['{"json":{},"meta":[[0,"__proto__","x"]]}'],
+    ['{"json":{},"meta":"x"}'],
+    ['{"json":{"title":"("},"meta":[[5,"title"]]}'],
+    ['{"json":[],"maps":[["__proto__"]]}'],
+  ])('with the envelope %s is BAD_REQUEST', async (body) => {
+    const response = await post(body, {}, '/rpc/news/add');
+    expect(response.status).toBe(400);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  test('with bytes that are no UTF-8 is BAD_REQUEST', async () => {
+    const body = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    const request = new Request('http://localhost/api/news', {
+      method: 'POST',
+      headers: { ...editor.headers, 'content-type': 'application/json' },
+      body,
+    });
+    expect((await app.http.fetch(request)).status).toBe(400);
+  });
+
+  test('with a body too large is PAYLOAD_TOO_LARGE, said or streamed', async () => {
+    const large = await post({ ...item, description: 'x'.repeat(70_000) });
+    expect(large.status).toBe(413);
+    expect(await codeOf(large)).toBe('PAYLOAD_TOO_LARGE');
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sent += 16_384)),
+    });
+    const request = new Request('http://localhost/api/news', {
+      method: 'POST',
+      headers: { ...editor.headers, 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit);
+    expect((await app.http.fetch(request)).status).toBe(413);
+    expect(sent).toBeLessThan(200_000);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'application/json; charset=utf-16',
+    'text/event-stream',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+  ])('that says it is %s is UNSUPPORTED_MEDIA_TYPE', async (type) => {
+    const response = await post(JSON.stringify(item), { 'content-type': type });
+    expect(response.status).toBe(415);
+    expect(await codeOf(response)).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('that would pass its JSON off as a file is read as JSON', async () => {
+    const response = await post({ ...item, title: '' }, { 'content-disposition': 'attachment; filename="x"' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('required');
+  });
+
+  test('with a body that never ends is BAD_REQUEST when its time is up', async () => {
+    const trickle = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
+    const request = new Request('http://localhost/', { method: 'POST', body: trickle, duplex: 'half' } as RequestInit);
+    await expect(readBody(request, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const slow = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
+    const said = { method: 'POST', headers: { 'content-length': '50' }, body: slow, duplex: 'half' };
+    const promised = new Request('http://localhost/', said as RequestInit);
+    await expect(readBody(promised, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('with megabytes of picture from nobody is turned away before they are read', async () => {
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => (controller.enqueue(new Uint8Array(16_384)), void (sent += 16_384)),
+    });
+    const request = new Request('http://localhost/api/pictures', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit);
+    expect((await app.http.fetch(request)).status).toBe(401);
+    expect(sent).toBeLessThan(100_000);
+  });
+
+  test('with a method nobody serves is NOT_FOUND', async () => {
+    for (const method of ['TRACE', 'CONNECT', 'PROPFIND']) {
+      // A Request of the platform refuses these; the socket brings them all the same.
+      const request = new Proxy(new Request('http://localhost/api/session'), {
+        get: (target, key) => (key === 'method' ? method : Reflect.get(target, key, target)),
+      });
+      expect((await app.http.fetch(request)).status).toBe(404);
+    }
+  });
+
+  test.each(['cross-site', 'same-site'])('from a page of another site (%s) is FORBIDDEN', async (site) => {
+    expect((await post(item, { 'sec-fetch-site': site })).status).toBe(403);
+    expect((await post({ ...item, title: '' }, { 'sec-fetch-site': 'same-origin' })).status).toBe(400);
+  });
+
+  test.each(['', ' ', 'x'.repeat(65), 'with space', 'ümlaut'])('with the Idempotency-Key "%s" is BAD_REQUEST', async (key) => {
+    if (key.trim() === '') {
+      expect((await post(item, { 'idempotency-key': key })).status).toBe(400);
+      return;
+    }
+    const response = await post(item, { 'idempotency-key': key });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ data: { issues: [{ path: 'Idempotency-Key', rule: 'invalid' }] } });
+  });
+});
+
+describe('every answer', () => {
+  test('has the strict policy, an id of ours, and nothing to cache or sniff', async () => {
+    const own = 'not-mine\u0020x';
+    for (const response of [
+      await send(app, 'GET', '/api/session', undefined, { ...editor.headers, 'x-request-id': own }),
+      await send(app, 'GET', '/nothing'),
+      await send(app, 'GET', '/healthz'),
+      await post('{'),
+    ]) {
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toMatch(/unsafe|script-src[^;]*(\*|https?:|data:)/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-frame-options')).toBe('DENY');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const answer = await send(app, 'GET', '/api/session', undefined, editor.headers);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is logged in one line without secrets', async () => {
+    const before = app.logged.length;
+    await post(
+      { ...item, title: 'sensitive words' },
+      { 'x-secret': 'hidden', 'user-agent': 'evil\r\n{"level":60}'.replace(/[\r\n]/g, ' ') },
+      '/api/news?token=abc',
+    );
+    const lines = app.logged.slice(before);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      method: 'POST',
+      path: '/api/news',
+      status: 200,
+      actor: expect.any(String),
+      requestId: expect.any(String),
+    });
+    for (const secret of ['sensitive', 'hidden', 'abc', editor.headers['authorization']?.slice(7) ?? '?', 'half=']) {
+      expect(lines[0]).not.toContain(secret);
+    }
+  });
+});
+
+test('a long answer comes compressed to who can read that, a short one never', async () => {
+  const ask = (path: string, coding: string) =>
+    send(app, 'GET', path, undefined, { ...editor.headers, 'accept-encoding': coding });
+  const plain = await ask('/api/openapi.json', 'identity');
+  const packed = await ask('/api/openapi.json', 'gzip, br');
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  const unpacked = gunzipSync(Buffer.from(await packed.arrayBuffer())).toString();
+  expect(unpacked).toBe(await plain.text());
+  expect((await ask('/api/session', 'gzip')).headers.get('content-encoding')).toBeNull();
+});
+
+test('the contract is there as OpenAPI, with every route that has a path', async () => {
+  const document = (await (await send(app, 'GET', '/api/openapi.json')).json()) as {
+    openapi: string;
+    paths: Record<string, object>;
+  };
+  expect(document.openapi).toMatch(/^3\.1/);
+  expect(Object.keys(document.paths['/news'] ?? {}).sort()).toEqual(['post', 'put']);
+  expect(Object.keys(document.paths['/session'] ?? {}).sort()).toEqual(['delete', 'get', 'post']);
+});
+
+test('every code of the catalogue has a status an HTTP client understands', () => {
+  for (const status of Object.values(errorStatus)) expect(status).toBeGreaterThanOrEqual(400);
+});
+
+test('a server that is stopping finishes what it has, refuses what is new, and says so', async () => {
+  const stopping = await testApp();
+  const { headers } = await signInAs(stopping, 'all');
+  const client = await stopping.database.pool.connect();
+  await client.query('begin');
+  await client.query('lock table permission_nodes in access exclusive mode');
+  let finished = false;
+  const running = send(stopping, 'GET', '/api/openapi.json', undefined, headers);
+  await running;
+  const slow = send(stopping, 'POST', '/rpc/session/current', {}, headers).then((response) => ((finished = true), response));
+  const stop = stopping.http.stop();
+  expect((await send(stopping, 'GET', '/api/openapi.json')).status).toBe(503);
+  expect((await send(stopping, 'GET', '/readyz')).status).toBe(503);
+  expect((await send(stopping, 'GET', '/healthz')).status).toBe(200);
+  expect(finished).toBe(false);
+  await client.query('rollback');
+  client.release();
+  expect((await slow).status).toBe(200);
+  await stop;
+});

@@ -1,0 +1,256 @@
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
+import { ORPCError, type AnyRouter } from '@orpc/server';
+import { StrictGetMethodPlugin } from '@orpc/server/plugins';
+import { StandardRPCHandler } from '@orpc/server/standard';
+import { Hono } from 'hono';
+import type { ErrorCode } from '../../../api/errors.ts';
+import { authorize } from '../auth/guard.ts';
+import type { RequestContext, Services } from '../core/context.ts';
+import { crossOriginHeaders, preflight } from './cross-origin.ts';
+import { failure, isRecord, toFailure, type Failure } from '../core/errors.ts';
+import { describeError } from '../core/log.ts';
+import type { Peer } from './network.ts';
+import type { PlainRoute } from './raw-routes.ts';
+import { checkedRequest } from './request-body.ts';
+import { newContext } from './request-context.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Answers pages and assets; null where it has nothing under that address. */
+export type StaticFiles = (request: Request) => Promise<Response | null> | Response | null;
+
+export interface HttpParts {
+  services: Services;
+  router: AnyRouter;
+  plain: readonly PlainRoute[];
+  /** Paths that take multipart bodies, and how many bytes. */
+  uploads: Readonly<Record<string, number>>;
+  files?: StaticFiles | undefined;
+  /** Which build the files are of: said with every answer, so that open pages learn of a newer one. */
+  build?: string | null | undefined;
+}
+
+export interface Http {
+  fetch(request: Request, peer?: Peer): Promise<Response>;
+  /** Refuses what is new and waits for what is running, ten seconds at most. */
+  stop(): Promise<void>;
+}
+
+const gzipped = promisify(gzip);
+const patienceMs = 10_000;
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The whole of HTTP around the routes: contract under /rpc and /api, plain routes, health, files. */
+export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
+  const { config, database } = services;
+  // oRPC's handlers without its adapter for fetch, which makes a Request and a Response more than there need be.
+  const rpc = new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
+  const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
+  const headers = [...securityHeaders(config), ...(build ? [['x-build', build] as const] : [])];
+  const contractHeaders = { ...Object.fromEntries(headers), 'cache-control': 'no-store' };
+  const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
+  const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));
+  const running = new Set<Promise<Response>>();
+  let stopping = false;
+
+  const app = new Hono<{ Bindings: { context: CallContext; url: URL } }>();
+  app.get('/healthz', () => new Response('ok\n', { headers: { 'content-type': 'text/plain' } }));
+  app.get('/readyz', async () => {
+    const ready = !stopping && (await database.isReady().catch(() => false));
+    return new Response(ready ? 'ready\n' : 'not ready\n', {
+      status: ready ? 200 : 503,
+      headers: { 'content-type': 'text/plain' },
+    });
+  });
+  for (const [prefix, handler] of [
+    ['/rpc', rpc],
+    ['/api', api],
+  ] as const) {
+    for (const route of plain.filter(({ path }) => path.startsWith(`${prefix}/`))) addPlain(route);
+    app.all(`${prefix}/*`, async (c) => {
+      const { context, url } = c.env;
+      const request = await checkedRequest(c.req.raw, url, context, uploads, config.bodyLimit);
+      const { matched, response } = await handler.handle(request, { prefix, context });
+      if (!matched) throw failure('NOT_FOUND');
+      return contractAnswer(c.req.raw, context, response);
+    });
+  }
+  for (const route of plain.filter(({ path }) => !/^\/(rpc|api)\//.test(path))) addPlain(route);
+  app.notFound(async (c) => {
+    const found = c.req.method === 'GET' || c.req.method === 'HEAD' ? await files?.(c.req.raw) : null;
+    if (found) return found;
+    throw failure('NOT_FOUND');
+  });
+  app.onError((error, c) => errorResponse(error, c.env.context));
+
+  function addPlain(route: PlainRoute) {
+    if (route.crossOrigin) app.options(route.path, () => preflight(route.method));
+    const called = { name: `${route.method} ${route.path}`, meta: route.meta };
+    app.on(route.method, route.path, async (c) => {
+      const context = { ...c.env.context, route: called };
+      const actor = await authorize(context, called);
+      return route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
+    });
+  }
+
+  // With every header at once: a Headers object filled piece by piece costs more than the answer itself.
+  async function contractAnswer(request: Request, context: CallContext, { status, body }: { status: number; body?: unknown }) {
+    if (!isJson(body)) throw new Error('a route of the contract answers JSON; what is a file has a plain route');
+    context.trace.whole = true;
+    const own: Record<string, string> = { ...contractHeaders, 'x-request-id': context.requestId };
+    if (body === undefined) return new Response(null, { status, headers: own });
+    own['content-type'] = 'application/json';
+    if (status === 200) own['vary'] = 'accept-encoding';
+    const bytes = Buffer.from(JSON.stringify(body));
+    if (status !== 200 || !isWorthPacking(request, bytes)) return new Response(bytes, { status, headers: own });
+    own['content-encoding'] = 'gzip';
+    return new Response(await packed(bytes), { status, headers: own });
+  }
+
+  async function answer(request: Request, peer: Peer | undefined): Promise<Response> {
+    const started = performance.now();
+    const url = new URL(request.url);
+    const context: CallContext = newContext(services, request, peer);
+    let response: Response;
+    try {
+      if (shared.has(url.pathname))
+        for (const [name, value] of crossOriginHeaders(request, config)) context.answer.set(name, value);
+      else refuseOtherSites(request);
+      if (stopping && url.pathname !== '/healthz') throw failure('UNAVAILABLE');
+      if (!methods.has(request.method)) throw failure('NOT_FOUND');
+      response = await app.fetch(request, { context, url });
+    } catch (error) {
+      response = errorResponse(error, context);
+    }
+    const { whole } = context.trace;
+    if (!whole) response = await compressed(request, response);
+    for (const [name, value] of context.answer) response.headers.append(name, value);
+    if (!whole) {
+      for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value);
+      response.headers.set('x-request-id', context.requestId);
+    }
+    if (stopping) response.headers.set('connection', 'close');
+    context.log.info(
+      {
+        method: request.method,
+        path: url.pathname.slice(0, 200),
+        status: response.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        ...(anonymous.has(url.pathname) ? {} : { ip: context.ip }),
+        actor: context.trace.actor,
+      },
+      'request',
+    );
+    return response;
+  }
+
+  return {
+    fetch(request, peer) {
+      const response = answer(request, peer);
+      running.add(response);
+      void response.finally(() => running.delete(response));
+      return response;
+    },
+    async stop() {
+      stopping = true;
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)));
+      await Promise.race([Promise.allSettled(running), patience]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A context that also remembers how far the call came, and whether its answer has its headers already. */
+type CallContext = RequestContext & { readonly trace: { called: boolean; whole: boolean; actor: string | null } };
+
+function interceptors() {
+  const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
+    try {
+      return await next();
+    } catch (error) {
+      throw withRequestId(seenFailure(error, context), context);
+    }
+  };
+  const noteCall = <T>({ context, next }: { context: CallContext; next: () => T }): T => {
+    context.trace.called = true;
+    return next();
+  };
+  return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
+}
+
+/** The failure to answer with; what was nobody's fault outside is logged. */
+function seenFailure(error: unknown, context: CallContext): Failure {
+  // Before the procedure was called only the request itself can have been wrong.
+  const found =
+    context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
+  if (found.status >= 500) context.log.error({ code: found.code, err: describeError(found.cause ?? error) }, 'request failed');
+  return found;
+}
+
+function withRequestId(error: Failure, { requestId }: RequestContext) {
+  const { code, status, message, data } = error;
+  return new ORPCError<ErrorCode, Record<string, unknown>>(code, { status, message, data: { ...data, requestId } });
+}
+
+/** The body of an error under /api and on plain routes. */
+function plainError(error: ORPCError<string, unknown>): Record<string, unknown> {
+  const { requestId, ...data } = isRecord(error.data) ? error.data : {};
+  return { code: error.code, message: error.message, requestId, ...(Object.keys(data).length > 0 && { data }) };
+}
+
+function errorResponse(error: unknown, context: CallContext): Response {
+  context.trace.called = true;
+  const seen = withRequestId(seenFailure(error, context), context);
+  return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
+}
+
+const compressFrom = 4_096;
+
+// Lists shrink to a fifth. Answers with a secret in them are smaller than this, so none is ever compressed beside chosen text.
+async function compressed(request: Request, response: Response): Promise<Response> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  if (!isJson || response.status !== 200 || response.headers.has('content-encoding')) return response;
+  const body = Buffer.from(await response.arrayBuffer());
+  const { headers } = response;
+  headers.append('vary', 'accept-encoding');
+  if (!isWorthPacking(request, body)) return new Response(body, { headers });
+  headers.set('content-encoding', 'gzip');
+  headers.delete('content-length');
+  return new Response(await packed(body), { headers });
+}
+
+const isWorthPacking = (request: Request, body: Buffer) =>
+  body.byteLength >= compressFrom && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+
+const packed = async (body: Buffer) => new Uint8Array(await gzipped(body, { level: 1 }));
+
+// What oRPC's serializers leave of an output: a value of JSON, or a file, a form or a stream as it was.
+function isJson(body: unknown): boolean {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return true;
+  return Object.getPrototypeOf(body) === Object.prototype;
+}
+
+// A browser says where a request comes from; a page of another site has no business writing here.
+function refuseOtherSites(request: Request): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw failure('FORBIDDEN');
+}
+
+/** Limits of a Node server against slow and endless clients, in milliseconds and bytes. */
+export const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 16_384,
+};
+
+/** The limits that are no options of its constructor. */
+export function limitServer(server: Server): void {
+  server.maxConnections = 2_000;
+  server.maxRequestsPerSocket = 1_000;
+}

@@ -1,0 +1,141 @@
+import { ORPCError } from '@orpc/server';
+import type { RequestContext } from '../core/context.ts';
+import { failure } from '../core/errors.ts';
+import { checkIdempotencyKey } from './request-context.ts';
+
+/** How long a body may take to come, in milliseconds. */
+const patience = { json: 10_000, form: 120_000 };
+
+/** A request as oRPC's handlers take it, without a second Request around the bytes. */
+interface CheckedRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: () => Promise<unknown>;
+  readonly signal: undefined; // no handler stops half-way, and an AbortSignal a request is dear
+}
+
+/**
+ * The request with its body read, counted and known to be what it says: JSON in UTF-8, or a form on the paths that
+ * take files from people signed in. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, UNAUTHORIZED.
+ */
+export async function checkedRequest(
+  request: Request,
+  url: URL,
+  context: RequestContext,
+  uploads: Readonly<Record<string, number>>,
+  jsonLimit: number,
+): Promise<CheckedRequest> {
+  checkIdempotencyKey(context.idempotencyKey);
+  const { method } = request;
+  const checked = (body: () => Promise<unknown>) => ({
+    url,
+    method,
+    headers: Object.fromEntries(request.headers),
+    body,
+    signal: undefined,
+  });
+  if (method === 'GET' || method === 'HEAD') return checked(nothing);
+  const said = request.headers.get('content-type');
+  const type = mediaType(said);
+  const upload = uploads[url.pathname];
+  const isForm = type === 'multipart/form-data' && upload !== undefined;
+  // Nobody else is let send megabytes before anyone asks who they are.
+  if (isForm && !(await context.session())) throw failure('UNAUTHORIZED');
+
+  const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? patience.form : patience.json);
+  if (body.byteLength === 0) return checked(nothing);
+  if (isForm) return checked(() => parseForm(said ?? '', body));
+  if (type !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
+  const text = utf8(body);
+  // Parsed where the handler decodes its input, which knows how to say that it is no JSON.
+  return checked(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
+}
+
+const nothing = () => Promise.resolve(undefined);
+
+/** The media type when it is well formed and its charset, if any, is UTF-8. */
+export function mediaType(value: string | null): string | null {
+  const [type = '', ...parameters] = (value ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (type === 'application/json') return parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter)) ? type : null;
+  return type || null;
+}
+
+/** Reads a body of at most `limit` bytes that is all there within `ms`. */
+export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
+  const said = request.headers.get('content-length');
+  if (Number(said ?? 0) > limit) throw failure('PAYLOAD_TOO_LARGE');
+  // Node's parser reads no byte beyond a length that was said; what comes without one is counted as it comes.
+  if (said !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  if (!reader) return new Uint8Array();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    void reader.cancel().catch(() => {});
+  }, ms);
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength;
+      if (size > limit) throw failure('PAYLOAD_TOO_LARGE');
+      chunks.push(part.value);
+    }
+  } catch (error) {
+    if (error instanceof ORPCError) throw error;
+    throw failure('BAD_REQUEST', { issues: [] }, error); // the client went away in the middle
+  } finally {
+    clearTimeout(timer);
+    void reader.cancel().catch(() => {});
+  }
+  if (late) throw failure('BAD_REQUEST', { issues: [] });
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+async function readWhole(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(failure('BAD_REQUEST', { issues: [] })), ms);
+  });
+  try {
+    const body = new Uint8Array(await Promise.race([request.arrayBuffer(), late]));
+    if (body.byteLength > limit) throw failure('PAYLOAD_TOO_LARGE');
+    return body;
+  } catch (error) {
+    if (error instanceof ORPCError) throw error;
+    throw failure('BAD_REQUEST', { issues: [] }, error); // the client went away in the middle
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A form of a handful of parts: thousands of tiny ones would keep the parser busy. Throws BAD_REQUEST. */
+export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, mostParts = 20): Promise<FormData> {
+  const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
+  if (
+    !boundary ||
+    countOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, mostParts + 2) > mostParts + 1
+  )
+    throw failure('BAD_REQUEST', { issues: [] });
+  return new Request('http://form', { method: 'POST', headers: { 'content-type': contentType }, body })
+    .formData()
+    .catch((error: unknown) => {
+      throw failure('BAD_REQUEST', { issues: [] }, error);
+    });
+}
+
+/** How often a text stands in bytes, as far as anybody needs to know. */
+function countOf(bytes: Buffer, text: string, enough: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(text); at >= 0 && count < enough; at = bytes.indexOf(text, at + text.length)) count++;
+  return count;
+}
+
+export function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw failure('BAD_REQUEST', { issues: [] });
+  }
+}

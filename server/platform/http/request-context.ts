@@ -1,0 +1,44 @@
+import { allNames } from '../../../api/all-names.ts';
+import type { CommandId } from '../../../api/names.ts';
+import type { Actor, RequestContext, Services } from '../core/context.ts';
+import { badField } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { clientIp, type Peer } from './network.ts';
+import { readSession } from '../auth/sessions.ts';
+
+/** What one request works with. The request's id is ours: a stranger's would let them write into our logs. */
+export function newContext(services: Services, request: Request, peer: Peer | undefined) {
+  const { headers } = request;
+  const requestId = newId();
+  const trace = { called: false, whole: false, actor: null as string | null };
+  let reading: Promise<Actor | null> | null = null;
+  const context: RequestContext & { trace: typeof trace } = {
+    services,
+    db: services.database.db,
+    requestId,
+    log: services.log.child({ requestId }),
+    ip: clientIp(headers, peer, services.config.trustProxy),
+    userAgent: (headers.get('user-agent') ?? '').slice(0, 300),
+    headers,
+    answer: new Headers(),
+    command: commandOf(headers.get('x-command')),
+    idempotencyKey: headers.get('idempotency-key'),
+    session: () =>
+      (reading ??= readSession(context).then((actor) => {
+        trace.actor = actor?.id ?? null;
+        return actor;
+      })),
+    actor: null,
+    route: null,
+    trace,
+  };
+  return context;
+}
+
+const commandOf = (value: string | null): CommandId | null =>
+  value !== null && Object.hasOwn(allNames, value) ? (value as CommandId) : null;
+
+/** Throws BAD_REQUEST unless the key is 1 to 64 printable characters without spaces. */
+export function checkIdempotencyKey(key: string | null): void {
+  if (key !== null && !/^[\x21-\x7e]{1,64}$/.test(key)) throw badField('Idempotency-Key');
+}

@@ -1,0 +1,46 @@
+import { oc } from '@orpc/contract';
+import { implement } from '@orpc/server';
+import * as z from 'zod/mini';
+import { expect, test } from 'vitest';
+import { contract } from '../../../api/contract.ts';
+import { route } from '../../../api/base.ts';
+import type { RequestContext } from '../core/context.ts';
+import { on, routeProblems } from './router.ts';
+
+const guarded = on.session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
+const unguarded = implement(contract)
+  .$context<RequestContext>()
+  .session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
+
+test('a route with one meta and an implementation behind the guard is in order', () => {
+  const contracts = { thing: { read: route.meta({ signedIn: true }).output(z.object({})) } };
+  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([]);
+});
+
+test('a route without a meta is refused by name', () => {
+  expect(routeProblems({ thing: { read: oc } }, { thing: { read: guarded } })).toEqual([
+    'route thing.read says nobody who may call it',
+  ]);
+});
+
+test('a route with two metas is refused', () => {
+  const contracts = { thing: { read: route.meta({ signedIn: true, public: true } as never) } };
+  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([
+    'route thing.read says signedIn and public who may call it',
+  ]);
+});
+
+test('a route nobody implemented is refused', () => {
+  const contracts = { thing: { read: route.meta({ public: true }) } };
+  expect(routeProblems(contracts, {})).toEqual(['route thing.read has no implementation']);
+});
+
+test('an implementation beside the guard is refused', () => {
+  const contracts = { thing: { read: route.meta({ public: true }) } };
+  expect(routeProblems(contracts, { thing: { read: unguarded } })).toEqual(['route thing.read is not behind the guard']);
+});
+
+test('a plain route without a meta is refused like any other', () => {
+  const plain = { method: 'GET', path: '/x', meta: {}, handle: () => new Response() } as const;
+  expect(routeProblems({}, {}, [plain])).toEqual(['route GET /x says nobody who may call it']);
+});

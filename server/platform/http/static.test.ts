@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compress } from '../../../scripts/compress.ts';
+import { buildOf, createStatic } from './static.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'static-test-'));
+const script = `console.log(${JSON.stringify('a'.repeat(5000))});`;
+let serve: (path: string, headers?: Record<string, string>, method?: string) => Response | null;
+
+beforeAll(async () => {
+  mkdirSync(join(root, 'dist/assets'), { recursive: true });
+  mkdirSync(join(root, 'dist/.vite'));
+  writeFileSync(join(root, 'secret.txt'), 'outside');
+  writeFileSync(join(root, 'dist/index.html'), '<!doctype html><meta name="build" content="a_B-1" /><title>panel</title>');
+  writeFileSync(join(root, 'dist/news.html'), '<!doctype html><title>news</title>');
+  writeFileSync(join(root, 'dist/favicon.svg'), '<svg/>');
+  writeFileSync(join(root, 'dist/assets/main-abc123.js'), script);
+  writeFileSync(join(root, 'dist/assets/main-abc123.js.map'), '{}');
+  writeFileSync(join(root, 'dist/assets/inter-abc123.woff2'), 'font');
+  writeFileSync(join(root, 'dist/.vite/manifest.json'), '{}');
+  await compress(join(root, 'dist'));
+  const handler = createStatic({
+    root: join(root, 'dist'),
+    htmlFor: (path) => (path === '/news' ? '/news.html' : '/missing.html'),
+  });
+  serve = (path, headers = {}, method = 'GET') => handler(new Request(`http://panel.test${path}`, { method, headers }));
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('caching', () => {
+  test('a file with a hash in its name may be kept for ever', () => {
+    expect(serve('/assets/main-abc123.js')?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('a page must be asked for again, and is not sent again when it is the same', async () => {
+    const first = serve('/');
+    expect(first?.headers.get('cache-control')).toBe('no-cache');
+    const tag = first?.headers.get('etag') ?? '';
+    const again = serve('/', { 'if-none-match': `"other", W/${tag}` });
+    expect(again?.status).toBe(304);
+    expect(await again?.text()).toBe('');
+    expect(again?.headers.get('etag')).toBe(tag);
+    expect(serve('/', { 'if-none-match': '"other"' })?.status).toBe(200);
+  });
+});
+
+describe('content coding', () => {
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP;q=0.5, br;q=0', 'gzip'],
+    ['*', 'br'],
+    ['identity', null],
+    ['', null],
+  ])('Accept-Encoding: %s gets %s', async (accepted, coding) => {
+    const response = serve('/assets/main-abc123.js', { 'accept-encoding': accepted });
+    expect(response?.headers.get('content-encoding')).toBe(coding);
+    expect(response?.headers.get('vary')).toBe('accept-encoding');
+    const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0));
+    expect(Number(response?.headers.get('content-length'))).toBe(bytes.length);
+    const text = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
+    expect(text.toString()).toBe(script);
+  });
+
+  test('each coding has a tag of its own', () => {
+    const tags = ['br', 'gzip', ''].map((accepted) =>
+      serve('/assets/main-abc123.js', { 'accept-encoding': accepted })?.headers.get('etag'),
+    );
+    expect(new Set(tags).size).toBe(3);
+  });
+});
+
+describe('which file', () => {
+  test.each([
+    ['/', 'panel'],
+    ['/statistics/data0penBox', 'panel'],
+    ['/~news.edit?id=42', 'panel'],
+    ['/news', 'news'],
+  ])('the screen %s gets its page', async (path, title) => {
+    const response = serve(path);
+    expect(response?.status).toBe(200);
+    expect(response?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response?.text()).toContain(`<title>${title}</title>`);
+  });
+
+  test.each([
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/assets/main-abc123.js', 'text/javascript; charset=utf-8'],
+    ['/assets/inter-abc123.woff2', 'font/woff2'],
+  ])('%s is %s', (path, type) => {
+    expect(serve(path)?.headers.get('content-type')).toBe(type);
+  });
+
+  test.each([
+    '/assets/main-gone.js',
+    '/assets/gone',
+    '/robots.txt',
+    '/.git/HEAD',
+    '/.vite/manifest.json',
+    '/assets/main-abc123.js.map',
+    '/assets/main-abc123.js.br',
+    '/..%2fsecret.txt',
+    '/assets/..%2f..%2f..%2fsecret.txt',
+    '/%2e%2e/%2e%2e/secret.txt',
+    '/..%5csecret.txt',
+    '/secret.txt%00.html',
+    '/%ff',
+  ])('%s is not found', async (path) => {
+    const response = serve(path);
+    expect(response?.status).toBe(404);
+    expect(response?.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response?.text()).toBe('Not found');
+  });
+});
+
+test('HEAD says what GET would, without the body', async () => {
+  const get = serve('/assets/main-abc123.js', { 'accept-encoding': 'br' });
+  const head = serve('/assets/main-abc123.js', { 'accept-encoding': 'br' }, 'HEAD');
+  expect(Object.fromEntries(head?.headers ?? [])).toEqual(Object.fromEntries(get?.headers ?? []));
+  expect(await head?.text()).toBe('');
+});
+
+test('other methods are somebody else’s', () => {
+  expect(serve('/', {}, 'POST')).toBeNull();
+});
+
+test('the build is the one that the page names', () => {
+  expect(buildOf(join(root, 'dist'))).toBe('a_B-1');
+  expect(buildOf(join(root, 'nowhere'))).toBeNull();
+});
+
+test('a screen without a build says what to do', async () => {
+  const response = createStatic({ root: join(root, 'nowhere') })(new Request('http://panel.test/news'));
+  expect(response?.status).toBe(503);
+  expect(await response?.text()).toContain('npm run build');
+});

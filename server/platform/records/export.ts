@@ -1,0 +1,178 @@
+import { and, count, eq, gte, sql, type SQL } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
+import type * as z from 'zod/mini';
+import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
+import type { Name, Permission } from '../../../api/names.ts';
+import { audit } from '../../tables.ts';
+import { actorOf, perServer, type RequestContext, type Services } from '../core/context.ts';
+import type { Tx } from '../db/db.ts';
+import { failure } from '../core/errors.ts';
+import { recordOf } from './history.ts';
+import { newId } from '../core/ids.ts';
+import type { PlainRoute } from '../http/raw-routes.ts';
+import { streamRows } from '../db/read-rows.ts';
+import { write } from './write.ts';
+
+/** What one export holds: which rows, in which order, and each as a line under the head. */
+interface Plan<Row> {
+  where: SQL | undefined;
+  order: readonly PgColumn[];
+  ascending: boolean;
+  head: readonly string[];
+  line: (row: Row) => readonly Cell[];
+}
+
+interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
+  /** What the file is called, and with `Export` behind it the audit's word. */
+  name: string;
+  /** GET, ending in `/:id`. */
+  path: string;
+  permission: Permission;
+  table: Table;
+  /** What was asked for, as the audit row keeps it. */
+  asked: Asked;
+  /** Up to where the rows go that are there now, of a table that grows with each request. */
+  through?: (tx: Tx) => Promise<number>;
+  plan: (
+    context: RequestContext,
+    asked: z.infer<Asked>,
+    through: number,
+  ) => Plan<Table['$inferSelect']> | Promise<Plan<Table['$inferSelect']>>;
+}
+
+const batch = 500;
+/** How long one step may take, and how long a reader may pause, before the export is given up. */
+const stepMs = 60_000;
+const openMs = 3_600_000;
+/** So many at once for each server process; the next one is told to try again soon. */
+const atOnce = 4;
+
+const running = perServer(() => new Set<() => void>());
+
+/** A word of a head or a cell, in the language that was asked for. */
+export const inLocale = (name: Name, locale: 'zh-CN' | 'en-US'): string => (locale === 'zh-CN' ? name.zh : name.en);
+
+/** Ends every export under way. */
+export function stopExports(services: Services): void {
+  for (const stop of running(services)) stop();
+}
+
+/**
+ * A table's export in two steps: `start` records in the audit what leaves, and the route streams it as a CSV to that
+ * person within the hour. The rows are those of one moment, read as fast as the reader takes them.
+ */
+export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(source: ExportSource<Table, Asked>) {
+  const { name, path, permission, table, plan } = source;
+  const entity = `${name}Export`;
+
+  const start = (context: RequestContext, asked: z.infer<Asked>) =>
+    write(context, asked, async (tx, note) => {
+      await tx.execute(sql`set local statement_timeout = ${sql.raw(`'${stepMs}ms'`)}`);
+      const through = await source.through?.(tx);
+      const { where } = await plan(context, asked, through ?? 0);
+      const [found] = await tx
+        .select({ rows: count() })
+        .from(table as PgTable)
+        .where(where);
+      const id = newId();
+      const rows = found?.rows ?? 0;
+      note({ entity, id, after: { ...asked, rows, ...(through === undefined ? {} : { through }) } });
+      return { id, rows };
+    });
+
+  const route: PlainRoute = {
+    method: 'GET',
+    path,
+    meta: { permission },
+    async handle({ params, context }) {
+      const { through, asked } = await findExport(context, entity, params['id'] ?? '');
+      const parsed = source.asked.safeParse(asked);
+      if (!parsed.success) throw failure('NOT_FOUND');
+      const { rows, body } = await stream(context.services, table, await plan(context, parsed.data, through));
+      return new Response(body, {
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${name}.csv"`,
+          'cache-control': 'no-store',
+          'x-rows': String(rows), // how many lines must come under the head
+        },
+      });
+    },
+  };
+  return { start, route };
+}
+
+async function findExport(context: RequestContext, entity: string, id: string) {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw failure('NOT_FOUND');
+  const [found] = await context.db
+    .select()
+    .from(audit)
+    .where(
+      and(
+        eq(audit.entity, entity),
+        eq(audit.entityId, id),
+        eq(audit.actorId, actorOf(context).id),
+        eq(audit.result, 'done'),
+        gte(audit.at, new Date(context.services.now() - openMs)),
+      ),
+    );
+  const record = recordOf(found?.after ?? null);
+  if (!record) throw failure('NOT_FOUND');
+  const { rows: _, through, ...asked } = record;
+  return { through: Number(through ?? 0), asked };
+}
+
+/** Rows of one moment as a CSV. A reader who goes, or pauses too long, ends the transaction; so does the server's end. */
+async function stream<Table extends PgTable>(services: Services, table: Table, plan: Plan<Table['$inferSelect']>) {
+  const open = running(services);
+  if (open.size >= atOnce) throw failure('UNAVAILABLE');
+  let client: pg.Client | null = null;
+  const stop = () => {
+    open.delete(stop);
+    client?.end().catch(() => {});
+  };
+  open.add(stop);
+  try {
+    client = await services.database.connect();
+    if (!open.has(stop)) throw failure('UNAVAILABLE');
+    client.on('end', stop);
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(`set local statement_timeout = '${stepMs}ms'`);
+    await client.query(`set local idle_in_transaction_session_timeout = '${stepMs}ms'`);
+    const [found] = await drizzle(client)
+      .select({ rows: count() })
+      .from(table as PgTable)
+      .where(plan.where);
+    const pages = streamRows(client, table, plan, batch);
+    return { rows: found?.rows ?? 0, body: bodyOf(pages, plan, stop) };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+function bodyOf<Row>(pages: AsyncGenerator<Row[]>, { head, line }: Plan<Row>, stop: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(byteOrderMark + csvLine(head))),
+      async pull(controller) {
+        try {
+          const next = await pages.next();
+          const page = next.done ? [] : next.value;
+          if (page.length > 0) controller.enqueue(encoder.encode(page.map((row) => csvLine(line(row))).join('')));
+          if (page.length === batch) return;
+          stop();
+          controller.close();
+        } catch (error) {
+          stop();
+          controller.error(error);
+        }
+      },
+      cancel: stop,
+    },
+    { highWaterMark: 1 },
+  );
+}

@@ -1,0 +1,104 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '../../../api/history.ts';
+import { audit } from '../../tables.ts';
+import type { RequestContext } from '../core/context.ts';
+import type { Queries } from '../db/db.ts';
+import { failure, isRecord } from '../core/errors.ts';
+
+const pageSize = 30;
+
+/** What was done to one record, newest first, out of the audit. `entity` is the word its writes note. */
+export async function historyOf(
+  { db }: RequestContext,
+  entity: string,
+  { id, from }: { id: string; from?: number | undefined },
+): Promise<{ entries: HistoryEntry[]; next: number | null }> {
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(
+      and(
+        eq(audit.entity, entity),
+        eq(audit.entityId, id),
+        eq(audit.result, 'done'),
+        from === undefined ? undefined : lt(audit.seq, from),
+      ),
+    )
+    .orderBy(desc(audit.seq))
+    .limit(pageSize + 1);
+  const page = rows.slice(0, pageSize);
+  return {
+    entries: page.map((row) => ({
+      id: row.id,
+      seq: row.seq,
+      at: row.at.toISOString(),
+      actorEmail: row.actorEmail,
+      command: row.command,
+      route: row.route,
+      before: recordOf(row.before),
+      after: recordOf(row.after),
+    })),
+    next: rows.length > pageSize ? (page.at(-1)?.seq ?? null) : null,
+  };
+}
+
+/** The asked states, `<entry>:<state>`, each beside the record as `readCurrent` finds it now. */
+export async function versionsOf(
+  { db }: RequestContext,
+  entity: string,
+  ids: readonly string[],
+  readCurrent: (ids: string[]) => Promise<readonly (RecordedRow & { id: string })[]>,
+): Promise<RecordedVersion[]> {
+  const asked = ids.map((id) => {
+    const [entry = '', state] = id.split(':');
+    return { id, entry, state: state === 'before' ? ('before' as const) : ('after' as const) };
+  });
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(
+      and(eq(audit.entity, entity), eq(audit.result, 'done'), inArray(audit.id, [...new Set(asked.map(({ entry }) => entry))])),
+    );
+  const byEntry = new Map(rows.map((row) => [row.id, row]));
+  const current = new Map((await readCurrent(rows.flatMap(({ entityId }) => entityId ?? []))).map((row) => [row.id, row]));
+  return asked.flatMap(({ id, entry, state }) => {
+    const row = byEntry.get(entry);
+    const record = row ? recordOf(row[state]) : null;
+    if (!row?.entityId || !record) return [];
+    const { entityId: recordId, actorEmail } = row;
+    return { id, entity, recordId, at: row.at.toISOString(), actorEmail, record, current: current.get(recordId) ?? null };
+  });
+}
+
+/** One recorded state, for a write that brings it back. Throws NOT_FOUND where the audit holds none. */
+export async function recordedState(
+  queries: Queries,
+  entity: string,
+  { entry, state }: { entry: string; state: RecordedState },
+): Promise<{ id: string; record: RecordedRow }> {
+  const [row] = await queries
+    .select()
+    .from(audit)
+    .where(and(eq(audit.id, entry), eq(audit.entity, entity), eq(audit.result, 'done')));
+  const record = row ? recordOf(row[state]) : null;
+  if (!row?.entityId || !record) throw failure('NOT_FOUND');
+  return { id: row.entityId, record };
+}
+
+/** The highest version the audit has seen of a record: one that comes back goes on from there. */
+export async function lastVersionOf(queries: Queries, entity: string, id: string): Promise<number> {
+  const [row] = await queries
+    .select()
+    .from(audit)
+    .where(and(eq(audit.entity, entity), eq(audit.entityId, id), eq(audit.result, 'done')))
+    .orderBy(desc(audit.seq))
+    .limit(1);
+  const versions = [row?.before, row?.after].map((text) => Number(recordOf(text ?? null)?.['version'] ?? 0));
+  return Math.max(...versions);
+}
+
+/** A recorded text as the record it is; null where it is none. */
+export function recordOf(text: string | null): RecordedRow | null {
+  const value: unknown = text === null ? null : JSON.parse(text);
+  return isRecord(value) && !Array.isArray(value) ? value : null;
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { asc, ilike, sql } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { news } from '../../tables.ts';
+import type { RequestContext, Services } from '../core/context.ts';
+import { openDatabase, type Database } from '../db/db.ts';
+import { newId } from '../core/ids.ts';
+import { listRows, type ListInput } from './list.ts';
+import { createLog } from '../core/log.ts';
+import { openOutside } from '../core/services.ts';
+import { newContext } from '../http/request-context.ts';
+import { send, signInAs, testApp, type TestApp } from '../../testing/support.ts';
+
+type Sort = 'time' | 'createdAt';
+type Input = ListInput<Sort>;
+
+let app: TestApp;
+let context: RequestContext;
+beforeAll(async () => {
+  app = await testApp();
+  context = freshContext();
+});
+beforeEach(() => app.database.pool.query('truncate news'));
+
+function freshContext(database: Database = app.database): RequestContext {
+  const services: Services = {
+    config: app.config,
+    log: createLog({ level: 'silent' }),
+    database,
+    now: () => app.clock.now,
+    ...openOutside(app.config),
+  };
+  return newContext(services, new Request('http://localhost/'), undefined);
+}
+
+const list = (input: Partial<Input>, q?: string, from = context) =>
+  listRows(from, { sort: 'time', direction: 'asc', cursor: null, limit: 3, ...input } satisfies Input, {
+    table: news,
+    id: news.id,
+    sorts: { time: news.time, createdAt: news.createdAt },
+    where: q === undefined ? undefined : ilike(news.title, `%${q}%`),
+    present: ({ id, time, createdAt, title }) => ({ id, time: time.getTime(), createdAt: createdAt.getTime(), title }),
+  });
+
+const rowAt = (time: number, createdAt = time, title = 'title') => ({
+  id: newId(),
+  title,
+  description: 'd',
+  time: new Date(time),
+  link: 'https://a.example/',
+  createdAt: new Date(createdAt),
+  updatedAt: new Date(createdAt),
+});
+
+const sorted = async (sort: Sort, direction: 'asc' | 'desc') => {
+  const rows = await app.database.db.select({ id: news.id }).from(news).orderBy(asc(news[sort]), asc(news.id));
+  const ids = rows.map(({ id }) => id);
+  return direction === 'asc' ? ids : ids.toReversed();
+};
+
+/** All pages forward from the first one, then all pages back from the last one. */
+async function walk(input: Partial<Input>, between: () => Promise<unknown> = async () => null) {
+  const forward: string[] = [];
+  let page = await list(input);
+  for (;;) {
+    forward.push(...page.rows.map(({ id }) => id));
+    if (page.nextCursor === null) break;
+    await between();
+    page = await list({ ...input, cursor: page.nextCursor });
+  }
+  const back = page.rows.map(({ id }) => id);
+  while (page.prevCursor !== null) {
+    page = await list({ ...input, cursor: page.prevCursor });
+    back.unshift(...page.rows.map(({ id }) => id));
+  }
+  return { forward, back };
+}
+
+const shape = {
+  // Few different times, so that equal sort keys are the rule.
+  times: fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 2 })), { maxLength: 25 }),
+  limit: fc.integer({ min: 1, max: 7 }),
+  sort: fc.constantFrom<Sort>('time', 'createdAt'),
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+};
+const base = Date.UTC(2026, 0, 1);
+const fill = async (times: [number, number][]) => {
+  await app.database.pool.query('truncate news');
+  if (times.length > 0) await app.database.db.insert(news).values(times.map(([a, b]) => rowAt(base + a, base + b)));
+};
+
+test('walking all pages forward, and back, gives the sorted table', async () => {
+  await fc.assert(
+    fc.asyncProperty(shape.times, shape.limit, shape.sort, shape.direction, async (times, limit, sort, direction) => {
+      await fill(times);
+      const whole = await sorted(sort, direction);
+      const { forward, back } = await walk({ sort, direction, limit });
+      expect(forward).toEqual(whole);
+      expect(back).toEqual(whole);
+    }),
+    { numRuns: 60, seed: 1 },
+  );
+});
+
+test('rows that come in meanwhile neither repeat nor hide the rows that were there', async () => {
+  await fc.assert(
+    fc.asyncProperty(shape.times, shape.times, shape.limit, shape.direction, async (times, later, limit, direction) => {
+      await fill(times);
+      const there = await sorted('time', direction);
+      const coming = [...later];
+      const { forward } = await walk({ direction, limit }, async () => {
+        const [next] = coming.splice(0, 1);
+        if (next) await app.database.db.insert(news).values(rowAt(base + next[0]));
+      });
+      expect(new Set(forward).size).toBe(forward.length);
+      const wanted = new Set(there);
+      expect(forward.filter((id) => wanted.has(id))).toEqual(there);
+    }),
+    { numRuns: 40, seed: 2 },
+  );
+});
+
+test('when every row beyond the cursor is gone, the way back still leads to all that is left', async () => {
+  await fill([
+    [0, 0],
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 0],
+  ]);
+  const first = await list({ limit: 3 });
+  await app.database.pool.query('delete from news where time > $1', [new Date(base + 2)]);
+  const second = await list({ limit: 3, cursor: first.nextCursor });
+  expect(second.rows).toEqual([]);
+  expect(second.nextCursor).toBeNull();
+  const back = await list({ limit: 3, cursor: second.prevCursor });
+  expect(back.rows).toEqual(first.rows);
+});
+
+test.each([
+  'x',
+  '!!',
+  Buffer.from('null').toString('base64url'),
+  Buffer.from('["n",0,"time","asc","2026-01-01T00:00:00.000Z"]').toString('base64url'),
+  Buffer.from('["n",0,"time","desc","2026-01-01T00:00:00.000Z","018f0000-0000-7000-8000-000000000000"]').toString('base64url'),
+  Buffer.from('["n",0,"createdAt","asc","2026-01-01T00:00:00.000Z","018f0000-0000-7000-8000-000000000000"]').toString(
+    'base64url',
+  ),
+  Buffer.from('["n",0,"time","asc","a\u0000b","018f0000-0000-7000-8000-000000000000"]').toString('base64url'),
+  Buffer.from('["n",0,"time","asc","2026-01-01T00:00:00.000Z","\' or 1=1 --"]').toString('base64url'),
+])('the cursor %s is BAD_REQUEST', async (cursor) => {
+  await expect(list({ cursor })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    data: { issues: [{ path: 'cursor', rule: 'invalid' }] },
+  });
+});
+
+test("a cursor whose key is no time is the database's BAD_REQUEST", async () => {
+  const cursor = Buffer.from('["n",0,"time","asc","yesterday-ish","018f0000-0000-7000-8000-000000000000"]').toString('base64url');
+  await expect(list({ cursor })).rejects.toMatchObject({ cause: { code: '22007' } });
+});
+
+describe('the count', () => {
+  // In pieces that a busy machine too writes within the statement clock.
+  const many = async (count: number) => {
+    for (let left = count; left > 0; left -= 2_500) {
+      await app.database.pool.query(
+        `insert into news (id, title, description, time, link, created_at, updated_at)
+         select gen_random_uuid(), case when n % 1000 = 0 then 'rare' else 'common' end, 'd', now(), 'https://a.example/', now(), now()
+         from generate_series($1::int, $2::int) n`,
+        [left - Math.min(left, 2_500) + 1, left],
+      );
+    }
+  };
+
+  test('comes with the first page only, and is exact', async () => {
+    await fill([
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [3, 0],
+    ]);
+    const first = await list({ limit: 3 });
+    expect(first.count).toEqual({ value: 4, kind: 'exact' });
+    expect((await list({ limit: 3, cursor: first.nextCursor })).count).toBeNull();
+  });
+
+  test('is exact to 50,000 rows and an estimate beyond, also of what a filter leaves', async () => {
+    await many(50_000);
+    expect((await list({})).count).toEqual({ value: 50_000, kind: 'exact' });
+    await many(10_000);
+    app.clock.now += 2_001; // a costly count is remembered for two seconds
+    await app.database.pool.query('analyze news');
+    const { count } = await list({});
+    expect(count?.kind).toBe('estimate');
+    expect(count?.value).toBeGreaterThan(50_000);
+    expect(count?.value).toBeLessThan(70_000);
+    expect((await list({}, 'rare')).count).toEqual({ value: 60, kind: 'exact' });
+  });
+
+  test('of many rows is made once for all who ask at once, and made anew after a write', async () => {
+    await many(6_000);
+    const { headers } = await signInAs(app, 'all');
+    const listed = () =>
+      send(app, 'POST', '/api/news/list', { sort: 'time', direction: 'asc', filter: {}, cursor: null, limit: 1 }, headers);
+    const countsOf = async (times: number) =>
+      (await Promise.all(Array.from({ length: times }, listed))).map(
+        async (response) => ((await response.json()) as { count: unknown }).count,
+      );
+    expect(await Promise.all(await countsOf(20))).toEqual(Array.from({ length: 20 }, () => ({ value: 6_000, kind: 'exact' })));
+    const item = {
+      title: 't',
+      description: 'd',
+      image: 'https://a.example/',
+      time: '2026-01-02T03:04:05.678Z',
+      link: 'https://a.example/',
+    };
+    expect((await send(app, 'POST', '/api/news', item, headers)).status).toBe(200);
+    expect(await Promise.all(await countsOf(1))).toEqual([{ value: 6_001, kind: 'exact' }]);
+  });
+
+  test('that takes too long is given up for an estimate', async () => {
+    await fill([
+      [0, 0],
+      [1, 0],
+    ]);
+    const impatient = openDatabase({ url: app.database.url, log: createLog({ level: 'silent' }), countMs: 50 });
+    const slow = await listRows(
+      freshContext(impatient),
+      { sort: 'time', direction: 'asc', cursor: null, limit: 1 },
+      {
+        table: news,
+        id: news.id,
+        sorts: { time: news.time },
+        where: sql`pg_sleep(0.2) is not null`,
+        present: ({ id }) => id,
+      },
+    );
+    await impatient.close();
+    expect(slow.rows).toHaveLength(1);
+    expect(slow.count?.kind).toBe('estimate');
+  });
+});
+
+test('a list reads its index in both directions instead of sorting', async () => {
+  await app.database.pool.query(
+    `insert into news (id, title, description, time, link, created_at, updated_at)
+     select gen_random_uuid(), 't', 'd', now() - n * interval '1 minute', 'https://a.example/', now(), now() from generate_series(1, 5000) n`,
+  );
+  await app.database.pool.query('analyze news');
+  for (const direction of ['asc', 'desc']) {
+    const { rows } = await app.database.pool.query<{ 'QUERY PLAN': string }>(
+      `explain select * from news where (time, id) ${direction === 'asc' ? '>' : '<'} (now() - interval '2 days', '018f0000-0000-7000-8000-000000000000'::uuid)
+       order by time ${direction}, id ${direction} limit 51`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('news_time');
+    expect(plan).not.toContain('Sort');
+  }
+});

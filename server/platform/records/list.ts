@@ -1,0 +1,132 @@
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { RequestContext } from '../core/context.ts';
+import { countRows, type Count } from '../db/count.ts';
+import { badField } from '../core/errors.ts';
+import { readRows } from '../db/read-rows.ts';
+
+/** A list's input as api/base.ts has it. */
+export interface ListInput<Sort extends string> {
+  sort: Sort;
+  direction: 'asc' | 'desc';
+  cursor: string | null;
+  limit: number;
+}
+
+export interface ListPage<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+  prevCursor: string | null;
+  count: Count | null;
+}
+
+interface ListSource<Table extends PgTable, Sort extends string, Row> {
+  table: Table;
+  id: PgColumn;
+  /** Columns a list may be sorted by: never null, with an index that ends in the id. */
+  sorts: Record<Sort, PgColumn>;
+  where?: SQL | undefined;
+  /** The row as the API shows it. */
+  present: (row: Table['$inferSelect']) => Row;
+}
+
+/** A page of a list in the order (sort column, id), from the cursor on; with the first page the count. */
+export async function listRows<Table extends PgTable, Sort extends string, Row>(
+  context: RequestContext,
+  input: ListInput<Sort>,
+  source: ListSource<Table, Sort, Row>,
+): Promise<ListPage<Row>> {
+  const [page, count] = await Promise.all([
+    readPage(context, input, source),
+    input.cursor === null ? countRows(context.services, source.table, source.where) : null,
+  ]);
+  return { ...page, count };
+}
+
+// ── Rows ───────────────────────────────────────────────────────────────────
+
+/** Where a page starts: after or before a row, that row itself left out or taken in. */
+interface Cursor {
+  towards: 'next' | 'prev';
+  inclusive: boolean;
+  key: string;
+  id: string;
+}
+
+async function readPage<Table extends PgTable, Sort extends string, Row>(
+  { services }: RequestContext,
+  input: ListInput<Sort>,
+  { table, id, sorts, where, present }: ListSource<Table, Sort, Row>,
+) {
+  const column = sorts[input.sort];
+  const cursor = input.cursor === null ? null : readCursor(input);
+  const backwards = cursor?.towards === 'prev';
+  const ascending = (input.direction === 'asc') !== backwards;
+  const found = await readRows(services.database.pool, table, {
+    where,
+    order: [column, id],
+    ascending,
+    beyond: cursor && { values: [cursor.key, cursor.id], inclusive: cursor.inclusive },
+    limit: input.limit + 1,
+  });
+
+  const more = found.length > input.limit;
+  const rows = more ? found.slice(0, input.limit) : found;
+  if (backwards) rows.reverse();
+
+  const at = (row: Table['$inferSelect'] | undefined, towards: Cursor['towards']) => {
+    if (row)
+      return writeCursor(input, {
+        towards,
+        inclusive: false,
+        key: keyText(row[keyOf(table, column)]),
+        id: String(row[keyOf(table, id)]),
+      });
+    // Every row beyond the cursor is gone: the way back starts at the cursor itself.
+    return cursor ? writeCursor(input, { ...cursor, towards, inclusive: true }) : null;
+  };
+  const hasNext = backwards || more;
+  const hasPrev = backwards ? more : cursor !== null;
+  return {
+    rows: rows.map(present),
+    nextCursor: hasNext ? at(rows.at(-1), 'next') : null,
+    prevCursor: hasPrev ? at(rows[0], 'prev') : null,
+  };
+}
+
+const keyText = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
+
+const keys = new WeakMap<PgColumn, string>();
+
+function keyOf(table: PgTable, column: PgColumn): string {
+  const key = keys.get(column) ?? Object.entries(table).find(([, value]) => value === column)?.[0];
+  if (key === undefined) throw new Error(`column ${column.name} is not of the listed table`);
+  keys.set(column, key);
+  return key;
+}
+
+function writeCursor(input: ListInput<string>, { towards, inclusive, key, id }: Cursor): string {
+  const parts = [towards === 'next' ? 'n' : 'p', inclusive ? 1 : 0, input.sort, input.direction, key, id];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Throws BAD_REQUEST for a cursor of another list, of another order, or made by hand. */
+function readCursor(input: ListInput<string>): Cursor {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(input.cursor ?? '', 'base64url').toString('utf8'));
+  } catch {
+    throw badField('cursor');
+  }
+  if (!Array.isArray(parts) || parts.length !== 6) throw badField('cursor');
+  const [towards, inclusive, sort, direction, key, id]: unknown[] = parts;
+  if ((towards !== 'n' && towards !== 'p') || sort !== input.sort || direction !== input.direction) throw badField('cursor');
+  if (
+    typeof key !== 'string' ||
+    key.includes('\0') ||
+    typeof id !== 'string' ||
+    !/^([0-9a-f-]{36}|0x[0-9a-fA-F]{40}(-\d{1,78})?|\d{4}-\d\d-\d\d)$/.test(id)
+  )
+    throw badField('cursor');
+  return { towards: towards === 'n' ? 'next' : 'prev', inclusive: inclusive === 1, key, id };
+}

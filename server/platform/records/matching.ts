@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { asc, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { mostMatching } from '../../../api/bulk.ts';
+import type { RequestContext } from '../core/context.ts';
+import { failure } from '../core/errors.ts';
+import type { Item } from './versions.ts';
+
+/**
+ * All rows that match a filter, each with its version, for a command that runs on all of them. Throws DRIFTED when they
+ * are not as many as were seen, or not the ones the seal was given for: another's new row is never swept along.
+ */
+export async function matchingRows(
+  { db }: RequestContext,
+  { expected, seal: known }: { expected: number; seal: string | null },
+  table: PgTable & { id: PgColumn; version: PgColumn },
+  where: SQL | undefined,
+): Promise<{ seal: string; items: Item[] }> {
+  const found = await db
+    .select({ id: table.id, version: table.version })
+    .from(table as PgTable)
+    .where(where)
+    .orderBy(asc(table.id))
+    .limit(mostMatching + 1);
+  const items = found as Item[];
+  const seal = createHash('sha256')
+    .update(items.map(({ id }) => id).join())
+    .digest('base64url');
+  if (items.length !== expected || (known !== null && known !== seal)) throw failure('DRIFTED', { count: items.length });
+  return { seal, items };
+}

@@ -1,0 +1,232 @@
+import { asc, eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { administrators, audit, idempotency, roles } from '../../tables.ts';
+import type { RequestContext } from '../core/context.ts';
+import { failure } from '../core/errors.ts';
+import { createLog } from '../core/log.ts';
+import { newId } from '../core/ids.ts';
+import { newContext } from '../http/request-context.ts';
+import { openOutside } from '../core/services.ts';
+import { send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
+import { lockRow, lockRows } from './versions.ts';
+import { unchanged, write } from './write.ts';
+
+const item = {
+  title: 'A title',
+  description: 'A description',
+  image: 'https://www.example.com/a.webp',
+  time: '2026-01-02T03:04:05.678Z',
+  link: 'https://www.example.com/a',
+};
+
+let app: TestApp;
+let all: SignedIn;
+let actorId: string;
+beforeAll(async () => {
+  app = await testApp();
+  all = await signInAs(app, 'all');
+  actorId =
+    (await app.database.db.select().from(administrators).where(eq(administrators.email, 'admin@demo.local')))[0]?.id ?? '';
+});
+
+const add = (key: string | null, body: object = item, path = '/api/news') =>
+  send(app, 'POST', path, body, { ...all.headers, 'x-command': 'news.add', ...(key !== null && { 'idempotency-key': key }) });
+const countOf = async (table: string) => Number((await app.database.pool.query(`select count(*) as n from ${table}`)).rows[0].n);
+
+/** A context as the guard makes it, for effects of the tests' own. */
+function contextFor(key: string | null = null): RequestContext {
+  const services = {
+    config: app.config,
+    log: createLog({ level: 'silent' }),
+    database: app.database,
+    now: () => app.clock.now,
+    ...openOutside(app.config),
+  };
+  const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
+  const context = newContext(services, new Request('http://localhost/', { headers }), undefined);
+  return {
+    ...context,
+    actor: { id: actorId, email: 'admin@demo.local', sessionId: '', granted: new Set() },
+    route: { name: 'test.write', meta: { signedIn: true } },
+  };
+}
+
+describe('the same Idempotency-Key', () => {
+  test('twenty times at once has one effect and equal answers', async () => {
+    const before = [await countOf('news'), await countOf('audit')];
+    const responses = await Promise.all(Array.from({ length: 20 }, () => add('twenty')));
+    const bodies = await Promise.all(responses.map((response) => response.text()));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(bodies).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(19);
+    expect([await countOf('news'), await countOf('audit')]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
+  });
+
+  test('with another payload is refused', async () => {
+    expect((await add('other')).status).toBe(200);
+    const response = await add('other', { ...item, title: 'Another title' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  });
+
+  test('of another person, or on another route, is another key', async () => {
+    const editor = await signInAs(app, 'editor');
+    const mine = (await (await add('shared')).json()) as { id: string };
+    const theirs = await send(app, 'POST', '/api/news', item, { ...editor.headers, 'idempotency-key': 'shared' });
+    expect(theirs.status).toBe(200);
+    expect(((await theirs.json()) as { id: string }).id).not.toBe(mine.id);
+    const items = [{ id: mine.id, version: 1 }];
+    const hidden = await send(app, 'POST', '/api/news/delete', { items }, { ...all.headers, 'idempotency-key': 'shared' });
+    expect(await hidden.json()).toMatchObject({ done: [{ id: mine.id }] });
+  });
+
+  test('after a failure runs again: nothing of a failure is kept', async () => {
+    const missing = { items: [{ id: newId(), version: 1 }] };
+    const headers = { ...all.headers, 'idempotency-key': 'failed' };
+    expect((await send(app, 'POST', '/api/news/delete', missing, headers)).status).toBe(404);
+    const added = (await (await add(null)).json()) as { id: string };
+    expect((await send(app, 'POST', '/api/news/delete', { items: [{ id: added.id, version: 1 }] }, headers)).status).toBe(200);
+  });
+
+  test('is kept with the effect: both are there or neither', async () => {
+    const failing = write(contextFor('crash'), {}, async (tx, note) => {
+      note({ entity: 'test', id: null });
+      await tx.update(roles).set({ description: 'changed' });
+      throw new Error('the process dies here');
+    });
+    await expect(failing).rejects.toThrow('dies here');
+    expect(await app.database.db.select().from(roles).where(eq(roles.description, 'changed'))).toEqual([]);
+    expect(await app.database.db.select().from(idempotency).where(eq(idempotency.key, 'crash'))).toEqual([]);
+    expect(await app.database.db.select().from(audit).where(eq(audit.entity, 'test'))).toEqual([]);
+  });
+
+  test('while a slow request holds it is IN_PROGRESS', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let claimed = () => {};
+    const hasClaimed = new Promise<void>((resolve) => (claimed = resolve));
+    const slow = write(contextFor('slow'), {}, async () => {
+      claimed();
+      await held;
+      return unchanged('slow');
+    });
+    await hasClaimed;
+    await expect(write(contextFor('slow'), {}, async () => unchanged('fast'))).rejects.toMatchObject({ code: 'IN_PROGRESS' });
+    release();
+    expect(await slow).toBe('slow');
+    expect(await write(contextFor('slow'), {}, async () => unchanged('later'))).toBe('slow');
+  });
+});
+
+describe('the audit', () => {
+  test('has a row for every write, with who, what, which command, and before and after as they were', async () => {
+    const added = (await (await add('audited')).json()) as Record<string, unknown>;
+    const edit = { ...item, title: 'Edited', id: added['id'], version: 1 };
+    const edited = await send(app, 'PUT', '/api/news', edit, { ...all.headers, 'x-command': 'not.a.command' });
+    const after = (await edited.json()) as Record<string, unknown>;
+    const rows = await app.database.db
+      .select()
+      .from(audit)
+      .where(eq(audit.entityId, String(added['id'])))
+      .orderBy(asc(audit.seq));
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      actorId,
+      actorEmail: 'admin@demo.local',
+      command: 'news.add',
+      route: 'news.add',
+      permission: 'news.add',
+      action: 'add',
+      entity: 'news',
+      before: null,
+      after: JSON.stringify(added),
+      result: 'done',
+      ip: '127.0.0.1',
+      idempotencyKey: 'audited',
+    });
+    expect(rows[1]).toMatchObject({ command: null, action: 'edit', before: JSON.stringify(added), after: JSON.stringify(after) });
+    expect(rows[1]?.requestId).toBe(edited.headers.get('x-request-id'));
+  });
+
+  test('refuses an effect that says nothing of itself', async () => {
+    const silent = write(contextFor(), {}, async (tx) => void (await tx.update(roles).set({ description: 'silent' })));
+    await expect(silent).rejects.toThrow('noted nothing');
+    expect(await app.database.db.select().from(roles).where(eq(roles.description, 'silent'))).toEqual([]);
+  });
+
+  test.each(['update audit set actor_email = $$x$$', 'delete from audit', 'truncate audit'])(
+    'cannot be changed: %s',
+    async (statement) => {
+      const before = await countOf('audit');
+      expect(before).toBeGreaterThan(0);
+      await expect(app.database.pool.query(statement)).rejects.toThrow('append-only');
+      expect(await countOf('audit')).toBe(before);
+    },
+  );
+});
+
+describe('a write', () => {
+  test('that deadlocks with another is tried again until both are done', async () => {
+    const [first, second] = await app.database.db.select({ id: roles.id }).from(roles).orderBy(asc(roles.id)).limit(2);
+    if (!first || !second) throw new Error('two roles are seeded');
+    let met = 0;
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const runs = [0, 0];
+    const cross = (who: 0 | 1, one: string, other: string) =>
+      write(contextFor(), {}, async (tx, note) => {
+        runs[who] = (runs[who] ?? 0) + 1;
+        note({ entity: 'crossing', id: one });
+        await tx.update(roles).set({ version: 7 }).where(eq(roles.id, one));
+        if (++met === 2) meet();
+        await both;
+        await tx.update(roles).set({ version: 7 }).where(eq(roles.id, other));
+        return who;
+      });
+    expect(await Promise.all([cross(0, first.id, second.id), cross(1, second.id, first.id)])).toEqual([0, 1]);
+    expect((runs[0] ?? 0) + (runs[1] ?? 0)).toBeGreaterThan(2);
+    expect(await app.database.db.select().from(audit).where(eq(audit.entity, 'crossing'))).toHaveLength(2);
+  });
+
+  test('of a row that changed is CONFLICT with the row as it is now, of one that is gone NOT_FOUND', async () => {
+    const [role] = await app.database.db.select().from(roles).limit(1);
+    if (!role) throw new Error('roles are seeded');
+    const present = ({ name }: { name: string }) => ({ name });
+    const lock = (item: { id: string; version: number }) =>
+      app.database.db.transaction((tx) => lockRow(tx, roles, item, present));
+    await expect(lock({ id: role.id, version: role.version + 1 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { current: { name: role.name } },
+    });
+    await expect(lock({ id: newId(), version: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await lock(role)).toMatchObject({ id: role.id });
+  });
+
+  test('of many rows parts those that are as seen from those that are not, and throws when none is', async () => {
+    const [one, two] = await app.database.db.select().from(roles).limit(2);
+    if (!one || !two) throw new Error('two roles are seeded');
+    const gone = newId();
+    const lock = (items: { id: string; version: number }[]) =>
+      app.database.db.transaction((tx) => lockRows(tx, roles, items, ({ id }) => ({ id })));
+    const { rows, failed } = await lock([{ id: two.id, version: 99 }, one, { id: gone, version: 1 }, one]);
+    expect(rows.map(({ id }) => id)).toEqual([one.id]);
+    expect(failed).toEqual([
+      { id: two.id, code: 'CONFLICT' },
+      { id: gone, code: 'NOT_FOUND' },
+    ]);
+    await expect(lock([{ id: two.id, version: 99 }])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      data: { current: { id: two.id } },
+    });
+  });
+
+  test('that fails for good is not tried again', async () => {
+    let runs = 0;
+    const failing = write(contextFor(), {}, async () => {
+      runs++;
+      throw failure('INCOMPLETE', { fields: ['image'] });
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'INCOMPLETE' });
+    expect(runs).toBe(1);
+  });
+});

@@ -1,5 +1,0 @@
-import { afterAll } from 'vitest';
-import { endAll } from './test-end.ts';
-
-// Runs anew for each file of tests, which share their modules (vitest.config.ts).
-afterAll(endAll);

@@ -1,0 +1,219 @@
+import { and, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { Name } from '../../api/names.ts';
+import {
+  balancesExport,
+  pointsColumns,
+  pointsExport,
+  pointsSourceNames,
+  type BalanceFilter,
+  type BalanceRow,
+  type PointsFilter,
+  type PointsRow,
+} from '../../api/rewards/points.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { badField, failure, isFailure } from '../platform/core/errors.ts';
+import { exportOf, inLocale } from '../platform/records/export.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { whereHas } from '../platform/db/search.ts';
+import { write } from '../platform/records/write.ts';
+import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
+import { pointBalances, points as table } from '../tables.ts';
+
+export const points = {
+  list: on.points.list.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: entrySorts,
+      where: await matches(context, input.filter),
+      present: (row) => row,
+    });
+    return { ...page, rows: await present(context.db, page.rows) };
+  }),
+
+  many: on.points.many.handler(async ({ input, context }) => {
+    const byId = new Map((await present(context.db, await readMany(context.db, input.ids))).map((row) => [row.id, row]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  balances: on.points.balances.handler(({ input, context }) =>
+    listRows(context, input, {
+      table: pointBalances,
+      id: pointBalances.address,
+      sorts: balanceSorts,
+      where: matchesBalance(input.filter),
+      present: presentBalance,
+    }),
+  ),
+
+  balancesOf: on.points.balancesOf.handler(async ({ input, context }) => {
+    const rows = await context.db.select().from(pointBalances).where(inArray(pointBalances.address, input.addresses));
+    return rows.map(presentBalance);
+  }),
+
+  adjust: on.points.adjust.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const entry = { ...input, berries: BigInt(input.berries), source: 'adjustment' as const, ...by(context) };
+      const { entries, balances } = await appendEntries(tx, [entry]).catch((error: unknown) => {
+        throw isFailure(error, 'BALANCE_TOO_LOW') ? badField('berries', 'balance') : error;
+      });
+      const [made, balance] = [entries[0], balances[0]];
+      if (!made || !balance) throw new Error('the entry did not come back');
+      const [row] = await present(tx, [made]);
+      if (!row) throw new Error('the entry did not come back');
+      note({
+        entity: 'points',
+        id: row.id,
+        before: { balance: balance.before?.berries.toString() ?? '0' },
+        after: { ...row, balance: balance.after.berries.toString() },
+      });
+      return { entry: row, balance: presentBalance(balance.after) };
+    }),
+  ),
+
+  reverse: on.points.reverse.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const ids = [...new Set(input.ids)];
+      const found = await present(tx, await readMany(tx, ids));
+      if (found.length < ids.length) throw failure('NOT_FOUND');
+      const taken = found.filter(({ source, reversedBy }) => source === 'reversal' || reversedBy !== null);
+      if (taken.length > 0) throw failure('NOT_REVERSIBLE', { ids: taken.map(({ id }) => id) });
+      const { entries, balances } = await appendEntries(
+        tx,
+        found.map(({ id, address, berries }) => ({
+          address,
+          berries: -BigInt(berries),
+          reason: input.reason,
+          source: 'reversal' as const,
+          reverses: id,
+          ...by(context),
+        })),
+      );
+      const rows = await present(tx, entries);
+      for (const row of rows) note({ entity: 'points', id: row.id, after: row });
+      return { entries: rows, balances: balances.map(({ after }) => presentBalance(after)) };
+    }),
+  ),
+
+  export: on.points.export.handler(({ input, context }) => exported.start(context, input)),
+
+  exportBalances: on.points.exportBalances.handler(({ input, context }) => exportedBalances.start(context, input)),
+};
+
+const entrySorts = { createdAt: table.createdAt, berries: table.berries };
+const balanceSorts = { berries: pointBalances.berries, updatedAt: pointBalances.updatedAt, address: pointBalances.address };
+
+const by = (context: RequestContext) => {
+  const { id, email } = actorOf(context);
+  return { administratorId: id, administratorEmail: email, createdAt: new Date(context.services.now()) };
+};
+
+const readMany = (queries: Queries, ids: readonly string[]): Promise<Entry[]> =>
+  queries
+    .select()
+    .from(table)
+    .where(inArray(table.id, [...ids]))
+    .orderBy(table.id);
+
+/** Entries as the API shows them, each with the one that took it back. */
+async function present(queries: Queries, rows: readonly Entry[]): Promise<PointsRow[]> {
+  const ids = rows.filter(({ source }) => source !== 'reversal').map(({ id }) => id);
+  const reversals =
+    ids.length > 0
+      ? await queries.select({ id: table.id, reverses: table.reverses }).from(table).where(inArray(table.reverses, ids))
+      : [];
+  const reversedBy = new Map(reversals.map(({ id, reverses }) => [reverses, id]));
+  return rows.map((row) => ({
+    id: row.id,
+    address: row.address,
+    berries: row.berries.toString(),
+    reason: row.reason,
+    source: row.source,
+    reverses: row.reverses,
+    reversedBy: reversedBy.get(row.id) ?? null,
+    importId: row.importId,
+    importLine: row.importLine,
+    actorEmail: row.administratorEmail,
+    createdAt: row.createdAt.toISOString(),
+  }));
+}
+
+const presentBalance = ({ address, berries, entries, updatedAt }: Balance): BalanceRow => ({
+  id: address,
+  address,
+  berries: berries.toString(),
+  entries,
+  updatedAt: updatedAt.toISOString(),
+});
+
+async function matches({ db }: RequestContext, filter: PointsFilter): Promise<SQL | undefined> {
+  const { address, q, source, sign, from, to } = filter;
+  const part = q?.trim();
+  return and(
+    addressStarts(table.address, address),
+    part ? await whereHas(db, table, table.reason, part) : undefined,
+    source ? eq(table.source, source) : undefined,
+    sign === undefined ? undefined : sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`,
+    from ? gte(table.createdAt, new Date(from)) : undefined,
+    to ? lt(table.createdAt, new Date(to)) : undefined,
+  );
+}
+
+const matchesBalance = ({ address }: BalanceFilter) => addressStarts(pointBalances.address, address);
+
+// ── Export ─────────────────────────────────────────────────────────────────
+
+const time: Name = { zh: '时间', en: 'Time' };
+
+const exported = exportOf({
+  name: 'points',
+  path: '/api/points/export/:id',
+  permission: 'points.export',
+  table,
+  asked: pointsExport,
+  plan: async (context, { sort, direction, filter, locale }) => {
+    const { address, berries, reason } = pointsColumns;
+    const names = [address, berries, reason, { zh: '来源', en: 'Source' }, time, { zh: '操作人', en: 'By' }];
+    return {
+      where: await matches(context, filter),
+      order: [entrySorts[sort], table.id],
+      ascending: direction === 'asc',
+      head: [...names, { zh: '编号', en: 'ID' }, { zh: '冲销的编号', en: 'Reversed ID' }].map((name) => inLocale(name, locale)),
+      line: (row) => [
+        row.address,
+        row.berries,
+        row.reason,
+        inLocale(pointsSourceNames[row.source], locale),
+        row.createdAt.toISOString(),
+        row.administratorEmail,
+        row.id,
+        row.reverses,
+      ],
+    };
+  },
+});
+
+const exportedBalances = exportOf({
+  name: 'balances',
+  path: '/api/points/balances/export/:id',
+  permission: 'points.export',
+  table: pointBalances,
+  asked: balancesExport,
+  plan: (_, { sort, direction, filter, locale }) => ({
+    where: matchesBalance(filter),
+    order: [balanceSorts[sort], pointBalances.address],
+    ascending: direction === 'asc',
+    head: [
+      pointsColumns.address,
+      { zh: '积分余额', en: 'Balance' },
+      { zh: '明细数', en: 'Entries' },
+      { zh: '最近变动', en: 'Last change' },
+    ].map((name) => inLocale(name, locale)),
+    line: (row) => [row.address, row.berries, row.entries, row.updatedAt.toISOString()],
+  }),
+});
+
+export const pointsExports = [exported.route, exportedBalances.route];

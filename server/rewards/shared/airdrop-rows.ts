@@ -1,0 +1,30 @@
+import type { AirdropFields } from '../../../api/rewards/airdrops.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { newId } from '../../platform/core/ids.ts';
+import { airdrops } from '../../tables.ts';
+
+/** One airdrop to be written: what was filled in, and the line of the file it came from. */
+export interface NewAirdrop extends AirdropFields {
+  importId?: string;
+  importLine?: number;
+  createdAt: Date;
+}
+
+export type Airdrop = typeof airdrops.$inferSelect;
+
+const batch = 1_000;
+
+/** Writes new airdrops, in the order given. */
+export async function insertAirdrops(tx: Tx, wanted: readonly NewAirdrop[]): Promise<Airdrop[]> {
+  const rows: Airdrop[] = [];
+  for (let at = 0; at < wanted.length; at += batch) {
+    const some = wanted.slice(at, at + batch).map((row) => ({
+      ...row,
+      id: newId(row.createdAt.getTime()),
+      berries: BigInt(row.berries),
+      updatedAt: row.createdAt,
+    }));
+    rows.push(...(await tx.insert(airdrops).values(some).returning()));
+  }
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { eq } from 'drizzle-orm';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { devDeposits } from '../deposits/dev-deposits.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { administrators, deposits, mints } from '../tables.ts';
+
+const hourMs = 3_600_000;
+
+/** Fills an empty development database with deposits; those that are confirmed are minted by the pipeline, as any other. */
+export async function seedDemoDeposits({ database, config, now }: Services): Promise<void> {
+  const { bitcoinNetwork: network, evm } = config;
+  await database.db.transaction(async (tx) => {
+    const [some] = await tx.select({ id: deposits.id }).from(deposits).limit(1);
+    if (some) return;
+    const idOf = async (email: string) =>
+      (await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.email, email)))[0]?.id ?? null;
+    const operator = await idOf('operator@demo.local');
+    const approver = await idOf('approver@demo.local');
+    for (const { confirmed, hoursAgo, seen: _, ...fields } of devDeposits(network)) {
+      const at = new Date(now() - hoursAgo * hourMs);
+      const id = newId(at.getTime());
+      const times = { createdAt: at, updatedAt: at };
+      const isConfirmed = confirmed && evm?.minterKey;
+      await tx.insert(deposits).values({
+        ...fields,
+        ...times,
+        id,
+        network,
+        createdBy: operator,
+        modifiedBy: operator,
+        modifiedEmail: 'operator@demo.local',
+        ...(isConfirmed
+          ? { status: 'confirmed', mintStatus: 'queued', confirmedBy: approver, confirmedAt: new Date(at.getTime() + hourMs) }
+          : {}),
+      });
+      if (!isConfirmed) continue;
+      await tx.insert(mints).values({
+        id: newId(),
+        depositId: id,
+        depositHash: depositHash(network, fields.txid, fields.vout),
+        chainId: evm.chainId,
+        recipient: fields.userAddress,
+        amount: weiOfSatoshi(fields.amount),
+        state: 'queued',
+        nextAt: new Date(now()),
+        createdAt: at,
+        updatedAt: at,
+      });
+    }
+  });
+}

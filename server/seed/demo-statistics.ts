@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { devDeposits } from '../deposits/dev-deposits.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { demoAddress, generateVisits } from '../statistics/generate.ts';
+import { insertConnections, type NewConnection } from '../statistics/ingest.ts';
+import { draws, overviewDays, teams, visits, walletConnections } from '../tables.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const days = 400;
+const people = 480;
+const yu = 10n ** 18n;
+
+/** Fills an empty development database with a year of statistics: the same on every first start of a day. */
+export async function seedDemoStatistics(services: Services): Promise<void> {
+  const { database, now } = services;
+  const { db } = database;
+  const today = Math.floor(now() / dayMs) * dayMs;
+  const isEmpty = async (table: typeof visits | typeof walletConnections | typeof teams | typeof draws | typeof overviewDays) =>
+    (await db.select().from(table).limit(1)).length === 0;
+  if (await isEmpty(visits)) {
+    const to = new Date(Math.floor(now() / hourMs) * hourMs);
+    await generateVisits(database, { count: 24_000, from: new Date(today - days * dayMs), to, name: 'demo' });
+  }
+  if (await isEmpty(walletConnections)) await insertConnections(db, connections(today));
+  if (await isEmpty(teams))
+    await db.insert(teams).values(
+      Array.from({ length: 64 }, (_, number) => ({
+        id: newId(today),
+        captain: demoAddress(number * 7),
+        yuMinted: BigInt(1 + (dice('minted', number) % 900_000)) * yu,
+        size: 1 + (dice('size', number) % 40),
+        current: true,
+        updatedAt: new Date(today - (dice('told', number) % 40) * dayMs),
+      })),
+    );
+  if (await isEmpty(draws))
+    await db
+      .insert(draws)
+      .values(
+        Array.from({ length: 360 }, (_, number) => {
+          const time = today - Math.floor(((360 - number) * 300 * 24) / 360) * hourMs;
+          const total = (1 + (dice('prize', number) % 200)) * 100;
+          return {
+            id: newId(time),
+            time: new Date(time),
+            captain: demoAddress((dice('captain', number) % 64) * 7),
+            members: dice('members', number) % 39,
+            captainBerries: BigInt(Math.floor(total * 0.15)),
+            totalBerries: BigInt(total),
+          };
+        }),
+      )
+      .onConflictDoNothing();
+  // Production has the days it took; a demo begins with a year of them, which leads up to what the demo's ledger holds.
+  if (await isEmpty(overviewDays)) await db.insert(overviewDays).values(overviewOf(services, today)).onConflictDoNothing();
+}
+
+const wallets = ['OKX', 'OKX', 'UniSat', 'MetaMask', 'MetaMask', 'Xverse', 'Rabby'];
+const countries = ['US', 'SG', 'DE', 'JP', 'KR', 'GB', 'HK', null];
+const chains = [200901, 200901, 1, 4200];
+
+function connections(today: number): NewConnection[] {
+  return Array.from({ length: 2_400 }, (_, number): NewConnection => {
+    const person = Math.floor(people * (dice('person', number) / 2 ** 32) ** 2);
+    const age = Math.floor(days * 24 * 60 * (1 - Math.sqrt((number + 1) / 2_401)));
+    return {
+      id: newId(),
+      at: new Date(today - age * 60_000 - (dice('minute', number) % 600) * 60_000),
+      address: demoAddress(person),
+      wallet: wallets[person % wallets.length] ?? 'OKX',
+      chainId: chains[person % chains.length] ?? 1,
+      country: countries[person % countries.length] ?? null,
+    };
+  });
+}
+
+/** Grows by a wobbling curve to what the demo deposits that are minted come to; two fifths of it are in vaults, at 240 %. */
+function overviewOf({ config }: Services, today: number): (typeof overviewDays.$inferInsert)[] {
+  const minted = devDeposits(config.bitcoinNetwork).reduce((sum, { confirmed, amount }) => sum + (confirmed ? amount : 0n), 0n);
+  return Array.from({ length: days }, (_, index) => {
+    const grown = BigInt(Math.round(10_000 * ((index + 1) / days) ** 1.6 * (0.97 + (dice('wobble', index) % 60) / 1000)));
+    const bridgeBtc = (minted * grown) / 10_000n;
+    const vaultBtc = (weiOfSatoshi(bridgeBtc) * 2n) / 5n;
+    return {
+      day: new Date(today - (days - index) * dayMs).toISOString().slice(0, 10),
+      bridgeBtc,
+      vaultBtc,
+      mintYu: (vaultBtc * 100_000n * 10n) / 24n,
+      userCount: (BigInt(people) * grown) / 10_000n,
+      at: new Date(today - (days - index - 1) * dayMs + 20_000),
+    };
+  });
+}
+
+const dice = (what: string, number: number): number => createHash('sha256').update(`${what} ${number}`).digest().readUInt32BE(0);

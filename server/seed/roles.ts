@@ -1,0 +1,87 @@
+import { functions, type Permission } from '../../api/names.ts';
+import { flatMenu, type RoutePath } from '../../api/menu.ts';
+
+/** What a seeded role is given: everything, or these screens and functions. A group's path stands for all below it. */
+interface SeededRole {
+  readonly name: string;
+  readonly description: string;
+  readonly menus: 'all' | readonly RoutePath[];
+  readonly functions: 'all' | readonly Permission[];
+}
+
+/**
+ * The roles a new installation starts with. Seeding only ever adds: a role that people changed stays as they made it,
+ * and what is new in the product goes to whoever is listed with 'all'.
+ */
+export const seededRoles = {
+  all: { name: '超级管理员 All rights', description: 'Every screen and every function', menus: 'all', functions: 'all' },
+  editor: {
+    name: '内容编辑 Content editor',
+    description: 'News, feedback and notices',
+    menus: ['/', '/news', '/feedback', '/notices'],
+    functions: [...functions['/news'], ...functions['/feedback'], ...functions['/notices']],
+  },
+  operator: {
+    name: '托管操作员 Custody operator',
+    description: 'Records deposits, follows withdrawals, works CRSM positions',
+    menus: ['/', '/overview', '/selfCustody', '/CRSMTrove'],
+    functions: [
+      'deposits.add',
+      'deposits.edit',
+      'deposits.delete',
+      'dataPanel.rename',
+      ...functions['/selfCustody/withdraw'],
+      ...functions['/CRSMTrove/CRSMList'],
+      ...functions['/CRSMTrove/positionList'],
+    ],
+  },
+  approver: {
+    name: '托管审批员 Custody approver',
+    description: 'Confirms what the operators recorded',
+    menus: ['/', '/overview', '/selfCustody'],
+    functions: ['deposits.approve', 'deposits.confirm', 'deposits.retryMint', 'dataPanel.resolve'],
+  },
+  access: {
+    name: '权限管理员 Access administrator',
+    description: 'Administrators, roles, permissions and the audit log',
+    menus: ['/', '/permissions', '/audit'],
+    functions: [
+      ...functions['/permissions/administrator'],
+      ...functions['/permissions/role'],
+      ...functions['/permissions/permission'],
+      ...functions['/audit'],
+    ],
+  },
+  analyst: {
+    name: '只读分析员 Read-only analyst',
+    description: 'Sees every screen, changes nothing',
+    menus: 'all',
+    functions: [],
+  },
+} as const satisfies Record<string, SeededRole>;
+
+export type RoleName = keyof typeof seededRoles;
+
+/** Every path and command id a seeded role is given. */
+export function grantsOf(role: RoleName): Set<string> {
+  const seeded: SeededRole = seededRoles[role];
+  const { menus, functions: codes } = seeded;
+  const paths = flatMenu().map(({ path }) => path);
+  const isMenu = (path: string) =>
+    menus === 'all' || menus.some((given) => path === given || (given !== '/' && path.startsWith(`${given}/`)));
+  const ids = Object.values(functions).flat();
+  return new Set([...paths.filter(isMenu), ...(codes === 'all' ? ids : codes)]);
+}
+
+/** One demo account for each role, in development only. */
+export const demoAccounts = [
+  { email: 'admin@demo.local', role: 'all' },
+  { email: 'editor@demo.local', role: 'editor' },
+  { email: 'operator@demo.local', role: 'operator' },
+  { email: 'approver@demo.local', role: 'approver' },
+  { email: 'access@demo.local', role: 'access' },
+  { email: 'analyst@demo.local', role: 'analyst' },
+] as const satisfies readonly { email: string; role: RoleName }[];
+
+/** Of every demo account; printed at the start of a development server. */
+export const demoPassword = 'demo-keys-open-doors';

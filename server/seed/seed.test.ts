@@ -1,0 +1,126 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { allNames } from '../../api/all-names.ts';
+import { functions } from '../../api/names.ts';
+import { flatMenu } from '../../api/menu.ts';
+import type { Services } from '../platform/core/context.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { testApp, type TestApp } from '../testing/support.ts';
+import { seed } from './seed.ts';
+import { administratorRoles, administrators, news, permissionNodes, pictures, roles, seeded } from '../tables.ts';
+
+let app: TestApp;
+let services: Services;
+beforeAll(async () => {
+  app = await testApp();
+});
+beforeEach(() => {
+  services = {
+    config: app.config,
+    log: createLog({ level: 'silent' }),
+    database: app.database,
+    now: Date.now,
+    ...openOutside(app.config),
+  };
+});
+
+const grantsInDatabase = async (seedName: string) => {
+  const { rows } = await app.database.pool.query<{ identifier: string }>(
+    `select n.identifier from roles r join role_nodes rn on rn.role_id = r.id join permission_nodes n on n.id = rn.node_id where r.seed = $1`,
+    [seedName],
+  );
+  return new Set(rows.map(({ identifier }) => identifier));
+};
+
+test('the tree has every screen and, under its screen, every function with both names', async () => {
+  const nodes = await app.database.db.select().from(permissionNodes);
+  const byIdentifier = new Map(nodes.map((node) => [node.identifier, node]));
+  const ids = Object.values(functions).flat();
+  expect(nodes).toHaveLength(flatMenu().length + ids.length);
+  for (const [screen, codes] of Object.entries(functions)) {
+    for (const code of codes) {
+      expect(byIdentifier.get(code)).toMatchObject({ kind: 'function', nameZh: allNames[code].zh, nameEn: allNames[code].en });
+      expect(byIdentifier.get(code)?.parentId).toBe(byIdentifier.get(screen)?.id);
+    }
+  }
+  expect(byIdentifier.get('/statistics/data0penBox')?.parentId).toBe(byIdentifier.get('/statistics')?.id);
+});
+
+test('the analyst sees every screen and has no function', async () => {
+  expect(await grantsInDatabase('analyst')).toEqual(new Set(flatMenu().map(({ path }) => path)));
+});
+
+test('seeding again changes nothing, and keeps names, grants and roles that people edited', async () => {
+  const { db, pool } = app.database;
+  await db.update(permissionNodes).set({ nameEn: 'Our own news' }).where(eq(permissionNodes.identifier, '/news'));
+  await db.update(roles).set({ name: 'Writers' }).where(eq(roles.seed, 'editor'));
+  await pool.query(
+    `delete from role_nodes rn using roles r, permission_nodes n where r.seed = 'editor' and rn.role_id = r.id and n.id = rn.node_id and n.identifier = 'news.delete'`,
+  );
+  const everything = async () =>
+    (
+      await pool.query(`select (select array_agg(n::text order by id) from permission_nodes n) as nodes, (select array_agg(r::text order by id) from roles r) as roles,
+      (select array_agg(g::text order by role_id, node_id) from role_nodes g) as grants, (select array_agg(a::text order by id) from administrators a) as people`)
+    ).rows;
+  const before = await everything();
+  await seed(services);
+  expect(await everything()).toEqual(before);
+});
+
+test('a function that is new in the product is added and given to all rights', async () => {
+  await app.database.db.delete(permissionNodes).where(eq(permissionNodes.identifier, 'news.get'));
+  await app.database.db.delete(seeded).where(eq(seeded.key, 'node:news.get'));
+  expect(await grantsInDatabase('all')).not.toContain('news.get');
+  await seed(services);
+  expect(await grantsInDatabase('all')).toContain('news.get');
+  expect(await grantsInDatabase('analyst')).not.toContain('news.get');
+});
+
+test('what people deleted stays deleted', async () => {
+  const { db } = app.database;
+  await db.delete(permissionNodes).where(eq(permissionNodes.identifier, 'news.hide'));
+  await db.delete(administratorRoles);
+  await db.delete(roles).where(eq(roles.seed, 'operator'));
+  await seed(services);
+  expect(await db.select().from(permissionNodes).where(eq(permissionNodes.identifier, 'news.hide'))).toEqual([]);
+  expect(await db.select().from(roles).where(eq(roles.seed, 'operator'))).toEqual([]);
+});
+
+test('production gets tree and roles, but no demo account and no demo news', async () => {
+  const { db } = app.database;
+  await db.delete(administrators);
+  await db.delete(news);
+  await seed({ ...services, config: { ...app.config, production: true, demoNews: false } });
+  expect(await db.select().from(administrators)).toEqual([]);
+  expect(await db.select().from(news)).toEqual([]);
+});
+
+test('an empty development database gets news in both languages with pictures that are there, once', async () => {
+  const { db } = app.database;
+  await db.delete(news);
+  await db.delete(pictures);
+  const development = { ...services, config: { ...app.config, demoNews: true } };
+  await seed(development);
+  const rows = await db.select().from(news);
+  expect(rows.length).toBeGreaterThanOrEqual(40);
+  expect(rows.some(({ title }) => /[\u4e00-\u9fff]/.test(title))).toBe(true);
+  expect(rows.some(({ shown }) => shown) && rows.some(({ shown }) => !shown)).toBe(true);
+  const id = /\/pictures\/([\w-]+)\.webp$/.exec(rows[0]?.image ?? '')?.[1] ?? '';
+  expect((await services.pictures.get(id))?.byteLength).toBeGreaterThan(1000);
+  await seed(development);
+  expect(await db.select().from(news)).toHaveLength(rows.length);
+});
+
+test('an empty development database gets a month of points whose balances are their sums, and airdrops, once', async () => {
+  const development = { ...services, config: { ...app.config, demoNews: true } };
+  await seed(development);
+  await seed(development);
+  const { rows } = await app.database.pool.query<{ entries: number; sums: string; balances: string; airdrops: number }>(`select
+    (select count(*)::int from points) as entries,
+    (select sum(berries) from points)::text as sums,
+    (select sum(berries) from point_balances)::text as balances,
+    (select count(*)::int from airdrops) as airdrops`);
+  expect(rows[0]).toMatchObject({ entries: 360, airdrops: 160 });
+  expect(rows[0]?.balances).toBe(rows[0]?.sums);
+});

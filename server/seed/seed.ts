@@ -1,0 +1,166 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { builtInTree, type BuiltInNode } from '../platform/auth/built-in-tree.ts';
+import type { Services } from '../platform/core/context.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import { countAccessChange } from '../platform/auth/access-changes.ts';
+import { newId } from '../platform/core/ids.ts';
+import { hashPassword } from '../platform/auth/password.ts';
+import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './roles.ts';
+import { seededRules } from '../deposits/mint-policy.ts';
+import { seedDemoNews } from './demo.ts';
+import { seedDemoDeposits } from './demo-deposits.ts';
+import { seedDemoRewards } from './demo-rewards.ts';
+import { seedDemoFeedback } from './demo-feedback.ts';
+import { seedDemoStatistics } from './demo-statistics.ts';
+import { seedDemoNotices } from './demo-notices.ts';
+import { administratorRoles, administrators, mintPolicies, permissionNodes, roleNodes, roles, seeded } from '../tables.ts';
+
+const seedLock = 4280_0002;
+
+/** Brings permission tree and roles up to this build at every start, and demo data in development. Adds only. */
+export async function seed(services: Services): Promise<void> {
+  const { config, database, now } = services;
+  const at = new Date(now());
+  await database.db.transaction(async (tx) => {
+    // Several processes may start at once; the second finds everything there.
+    await tx.execute(sql`set local lock_timeout = '60s'`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    const added = await seedTree(tx, at);
+    await seedRoles(tx, at, added);
+    await seedRules(tx, at);
+    if (!config.production) await seedDemoAccounts(tx, at);
+  });
+  if (!config.demoNews) return;
+  await seedDemoNews(services);
+  await seedDemoFeedback(services);
+  await seedDemoRewards(services);
+  await seedDemoNotices(services);
+  await seedDemoDeposits(services);
+  await seedDemoStatistics(services);
+}
+
+/**
+ * Adds the nodes that are new in the product, each under its parent; what people renamed, moved or deleted stays so.
+ * Returns what is new.
+ */
+async function seedTree(tx: Tx, at: Date): Promise<Set<string>> {
+  const existing = await tx.select({ id: permissionNodes.id, identifier: permissionNodes.identifier }).from(permissionNodes);
+  const ids = new Map(existing.map(({ id, identifier }) => [identifier, id]));
+  const known = await seededKeys(tx);
+  const added = new Set<string>();
+  const addUnder = async (nodes: readonly BuiltInNode[], parentId: string | null): Promise<void> => {
+    for (const [position, { kind, identifier, zh, en, children }] of nodes.entries()) {
+      const there = ids.get(identifier);
+      const id = there ?? newId();
+      if (there === undefined && known.has(nodeKey(identifier))) {
+        await addUnder(children, parentId); // deleted by people: what is new below it stands where it stood
+        continue;
+      }
+      if (there === undefined) {
+        await tx
+          .insert(permissionNodes)
+          .values({ id, parentId, kind, identifier, nameZh: zh, nameEn: en, position, createdAt: at, updatedAt: at });
+        added.add(identifier);
+      }
+      await addUnder(children, id);
+    }
+  };
+  await addUnder(builtInTree(), null);
+  await rememberSeeded(
+    tx,
+    builtInTree()
+      .flatMap(flat)
+      .map(({ identifier }) => nodeKey(identifier)),
+  );
+  return added;
+}
+
+const flat = (node: BuiltInNode): BuiltInNode[] => [node, ...node.children.flatMap(flat)];
+const nodeKey = (identifier: string) => `node:${identifier}`;
+const roleKey = (name: RoleName) => `role:${name}`;
+
+async function seededKeys(tx: Tx): Promise<Set<string>> {
+  return new Set((await tx.select().from(seeded)).map(({ key }) => key));
+}
+
+async function rememberSeeded(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx
+    .insert(seeded)
+    .values(keys.map((key) => ({ key })))
+    .onConflictDoNothing();
+}
+
+/** A role that is new gets all its grants; one that is there gets of its grants what is new in the tree. */
+async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>): Promise<void> {
+  const existing = new Map(
+    (await tx.select({ id: roles.id, seed: roles.seed }).from(roles)).map(({ id, seed: name }) => [name, id]),
+  );
+  const known = await seededKeys(tx);
+  for (const name of Object.keys(seededRoles) as RoleName[]) {
+    const there = existing.get(name);
+    if (!there && known.has(roleKey(name))) continue; // deleted by people
+    const id = there ?? newId();
+    const { name: title, description } = seededRoles[name];
+    if (!there) await tx.insert(roles).values({ id, seed: name, name: title, description, createdAt: at, updatedAt: at });
+    const grants = [...grantsOf(name)].filter((identifier) => !there || added.has(identifier));
+    if (grants.length === 0) continue;
+    const nodes = await tx
+      .select({ id: permissionNodes.id })
+      .from(permissionNodes)
+      .where(inArray(permissionNodes.identifier, grants));
+    await tx
+      .insert(roleNodes)
+      .values(nodes.map((node) => ({ roleId: id, nodeId: node.id })))
+      .onConflictDoNothing();
+  }
+  await rememberSeeded(tx, (Object.keys(seededRoles) as RoleName[]).map(roleKey));
+  if (added.size > 0) await countAccessChange(tx);
+}
+
+/** Once: rules that people took away stay away. */
+async function seedRules(tx: Tx, at: Date): Promise<void> {
+  const key = 'mint-rules';
+  if ((await seededKeys(tx)).has(key)) return;
+  await tx.insert(mintPolicies).values(seededRules(at)).onConflictDoNothing();
+  await rememberSeeded(tx, [key]);
+}
+
+async function seedDemoAccounts(tx: Tx, at: Date): Promise<void> {
+  const missing = [];
+  const there = new Set((await tx.select({ seed: roles.seed }).from(roles)).map(({ seed: name }) => name));
+  for (const account of demoAccounts) {
+    if (!there.has(account.role)) continue; // the role was deleted by people
+    const [found] = await tx
+      .select({ id: administrators.id })
+      .from(administrators)
+      .where(eq(administrators.email, account.email));
+    if (!found) missing.push(account);
+  }
+  if (missing.length === 0) return;
+  const passwordHash = await hashPassword(demoPassword);
+  for (const { email, role } of missing) {
+    await addAdministrator(tx, { email, passwordHash, role, at, demo: true });
+  }
+}
+
+interface NewAdministrator {
+  email: string;
+  passwordHash: string;
+  role: RoleName;
+  at: Date;
+  demo: boolean;
+}
+
+/** Adds an enabled administrator with one seeded role; `email` is in its normal spelling. Returns the id. */
+export async function addAdministrator(
+  queries: Queries,
+  { email, passwordHash, role, at, demo }: NewAdministrator,
+): Promise<string> {
+  const id = newId();
+  const [seeded] = await queries.select({ id: roles.id }).from(roles).where(eq(roles.seed, role));
+  if (!seeded) throw new Error(`the role ${role} is not seeded`);
+  const { description } = seededRoles[role];
+  await queries.insert(administrators).values({ id, email, passwordHash, description, demo, createdAt: at, updatedAt: at });
+  await queries.insert(administratorRoles).values({ administratorId: id, roleId: seeded.id });
+  return id;
+}

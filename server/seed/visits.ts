@@ -1,0 +1,45 @@
+// npm run seed -- --visits 10000000 [--days 365] [--name bench]: fills the database with visits of the website, as many as asked.
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../platform/core/config.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { createLog } from '../platform/core/log.ts';
+import { startPostgres } from '../platform/db/postgres.ts';
+import { StartError } from '../platform/core/start-error.ts';
+import { generateVisits } from '../statistics/generate.ts';
+
+const dayMs = 86_400_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      visits: { type: 'string' },
+      days: { type: 'string', default: '365' },
+      name: { type: 'string', default: 'bench' },
+    },
+  });
+  const [count, days] = [wholeOf('--visits', values.visits), wholeOf('--days', values.days)];
+  const config = readConfig();
+  if (config.production) throw new StartError('Visits that nobody made have no place in production.');
+  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', log: createLog({ level: 'warn' }) });
+  try {
+    await database.migrate();
+    const [started, to] = [Date.now(), new Date()];
+    const progress = (done: number) => console.log(`${done.toLocaleString('en')} of ${count.toLocaleString('en')}`);
+    await generateVisits(database, { count, from: new Date(to.getTime() - days * dayMs), to, name: values.name, progress });
+    console.log(`${Math.round(count / ((Date.now() - started) / 1000)).toLocaleString('en')} visits a second`);
+  } finally {
+    await database.close();
+    await own?.stop();
+  }
+}
+
+function wholeOf(name: string, value: string | undefined): number {
+  if (value !== undefined && /^[1-9]\d{0,9}$/.test(value)) return Number(value);
+  throw new StartError(`${name}: must be a whole number above zero`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof StartError || error instanceof ConfigError ? error.message : error);
+  process.exitCode = 1;
+});

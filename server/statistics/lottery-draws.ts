@@ -1,0 +1,89 @@
+import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import { exportInput } from '../../api/base.ts';
+import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } from '../../api/statistics/contract.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { exportOf, inLocale } from '../platform/records/export.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
+import { uuidsOf } from './ingest.ts';
+import { draws as table } from '../tables.ts';
+
+export const draws = {
+  list: on.draws.list.handler(({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  ),
+
+  many: on.draws.many.handler(async ({ input, context }) => {
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(inArray(table.id, uuidsOf(input.ids)));
+    const byId = new Map(rows.map((row) => [row.id, present(row)]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  totals: on.draws.totals.handler(({ input: { filter }, context }) =>
+    totalsOf(context, {
+      sums: { members: table.members, captainBerries: table.captainBerries, totalBerries: table.totalBerries },
+      from,
+      where: matches(filter),
+    }),
+  ),
+
+  series: on.draws.series.handler(({ input, context }) =>
+    seriesOf(context, input, ['draws', 'captainBerries', 'totalBerries'], (range) => cellsOf(input.filter, range)),
+  ),
+
+  top: on.draws.top.handler(({ input: { filter, metric, limit }, context }) =>
+    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(filter, rangeOf(filter)) }),
+  ),
+
+  bars: on.draws.bars.handler(({ input: { filter, of }, context }) =>
+    barsOf(context, { edges: edges[of], of: table[of], from, where: matches(filter) }),
+  ),
+
+  export: on.draws.export.handler(({ input, context }) => exported.start(context, input)),
+};
+
+const from = sql`${table}`;
+const sorts = {
+  time: table.time,
+  totalBerries: table.totalBerries,
+  captainBerries: table.captainBerries,
+  members: table.members,
+};
+const edges = { members: [1n, 2n, 5n, 10n, 20n, 50n, 100n], totalBerries: powersOfTen(100n, 10_000_000n) };
+
+const present = (row: typeof table.$inferSelect): DrawRow => ({
+  id: row.id,
+  time: row.time.toISOString(),
+  captain: row.captain,
+  members: row.members,
+  captainBerries: row.captainBerries.toString(),
+  totalBerries: row.totalBerries.toString(),
+  importId: row.importId,
+});
+
+const matches = (filter: DrawFilter): SQL | undefined => and(within(table.time, rangeOf(filter)), isOf(filter));
+const isOf = ({ address }: DrawFilter): SQL | undefined => addressStarts(table.captain, address);
+
+const cellsOf = (filter: DrawFilter, range: Range): SQL =>
+  sql`select ${table.time} as t, ${table.captain} as captain, 1::bigint as "draws", ${table.captainBerries} as "captainBerries",
+    ${table.totalBerries} as "totalBerries" from ${table} where ${within(table.time, range)} and ${isOf(filter) ?? sql`true`}`;
+
+const exported = exportOf({
+  name: 'draws',
+  path: '/api/statistics/data0penBox/export/:id',
+  permission: 'draws.export',
+  table,
+  asked: exportInput(drawSorts, drawFilter),
+  plan: (_, { sort, direction, filter, locale }) => ({
+    where: matches(filter),
+    order: [sorts[sort], table.id],
+    ascending: direction === 'asc',
+    head: Object.values(drawColumns).map((name) => inLocale(name, locale)),
+    line: (row) => [row.time.toISOString(), row.captain, row.members, row.captainBerries, row.totalBerries],
+  }),
+});
+export const drawsExportRoute = exported.route;

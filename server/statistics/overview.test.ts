@@ -1,0 +1,230 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { devnetContracts } from '../../chain/deploy.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
+import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { insertConnections } from './ingest.ts';
+import { takeDay } from './snapshot.ts';
+import { deposits, overviewDays, withdrawals } from '../tables.ts';
+
+const chain = await startCrsmChain();
+await chain.fund();
+for (const account of chain.operators.slice(0, 2)) await chain.open(account);
+/** The chain's node, which can be made to not answer. */
+let isDown = false;
+const rpc = createServer((request, response) => {
+  void (async () => {
+    const body: Buffer[] = [];
+    for await (const part of request) body.push(part as Buffer);
+    if (isDown) return void request.socket.destroy();
+    const answer = await fetch(chain.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.concat(body),
+    });
+    response.setHeader('content-type', 'application/json').end(await answer.text());
+  })();
+});
+await new Promise<void>((resolve) => rpc.listen(0, '127.0.0.1', resolve));
+afterAll(async () => {
+  rpc.close();
+  await chain.stop();
+});
+
+const url = `http://127.0.0.1:${(rpc.address() as AddressInfo).port}`;
+const app = await testApp({ ...chainEnv(url), SESSION_IDLE_MINUTES: '720' }, { jobs: false });
+const { db, pool } = app.database;
+const services: Services = {
+  config: app.config,
+  log: createLog({ level: 'silent' }),
+  database: app.database,
+  now: () => app.clock.now,
+  ...openOutside(app.config),
+};
+let analyst: SignedIn;
+let all: SignedIn;
+const noon = Math.floor(app.clock.now / 86_400_000) * 86_400_000 + 12 * 3_600_000;
+const day = (back: number) => new Date(noon - back * 86_400_000).toISOString().slice(0, 10);
+
+beforeEach(async () => {
+  isDown = false;
+  app.clock.now = noon;
+  analyst = await signInAs(app, 'analyst');
+  all = await signInAs(app, 'all');
+  await pool.query(
+    'alter table overview_days disable trigger user; delete from overview_days; alter table overview_days enable trigger user',
+  );
+});
+
+const user = '0x52908400098527886E0F7030069857D2E4169EE7';
+const other = '0xde709f2102306220921060314715629080e2fb77';
+
+test('the figures of now are those of the ledger and the chain', async () => {
+  const at = new Date(noon);
+  const deposit = (amount: bigint, mintStatus: 'none' | 'done') => ({
+    id: newId(),
+    userAddress: user,
+    amount,
+    coboAddress: 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9',
+    network: 'mainnet' as const,
+    txid: newId().replaceAll('-', '').padEnd(64, '0'),
+    vout: 0,
+    status: 'confirmed' as const,
+    mintStatus,
+    modifiedEmail: '',
+    createdAt: at,
+    updatedAt: at,
+  });
+  const [first] = await db
+    .insert(deposits)
+    .values([deposit(500_000_000n, 'done'), deposit(70_000_000n, 'done'), deposit(9n, 'none')])
+    .returning();
+  await db.insert(withdrawals).values({
+    id: newId(),
+    depositId: first?.id ?? '',
+    address: user,
+    amount: 500_000_000n,
+    receiver: 'x',
+    txid: 'x',
+    status: 'done',
+    createdAt: at,
+    updatedAt: at,
+  });
+  const connection = { at, wallet: 'OKX', country: null };
+  await insertConnections(db, [
+    { ...connection, id: newId(), address: user, chainId: 1 },
+    { ...connection, id: newId(), address: other, chainId: 1 },
+    { ...connection, id: newId(), address: other, chainId: 2 },
+  ]);
+  const now = await analyst.api.overview.now();
+  expect(now).toMatchObject({
+    bridgeBtc: '70000000',
+    userCount: '2',
+    chainState: 'ok',
+    delayed: [],
+    dayBefore: null,
+    missing: [],
+  });
+  const whole = await chain.client.readContract({
+    address: devnetContracts.troveManager,
+    abi: [
+      {
+        type: 'function',
+        name: 'getEntireSystemBalances',
+        stateMutability: 'view',
+        inputs: [],
+        outputs: [{ type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }],
+      },
+    ] as const,
+    functionName: 'getEntireSystemBalances',
+    blockNumber: BigInt(now.block ?? '0'),
+  });
+  expect(now.vaultBtc).toBe(whole[0].toString());
+  expect(now.mintYu).toBe((whole[1] + whole[2]).toString());
+  expect(whole[0]).toBeGreaterThan(0n);
+});
+
+test('while the chain does not answer, its figures are the last ones and said to be delayed', async () => {
+  const before = await analyst.api.overview.now();
+  isDown = true;
+  app.clock.now += 3_600_000;
+  const after = await analyst.api.overview.now();
+  expect(after).toMatchObject({
+    chainState: 'unreachable',
+    delayed: ['mintYu', 'vaultBtc'],
+    vaultBtc: before.vaultBtc,
+    chainAt: before.chainAt,
+  });
+});
+
+test('a day is taken once by whoever comes first, and nobody changes it', async () => {
+  expect(await Promise.all([takeDay(services), takeDay(services), takeDay(services)])).toEqual([true, true, true]);
+  const rows = await db.select().from(overviewDays);
+  expect(rows).toMatchObject([{ day: day(1), bridgeBtc: 70_000_000n }]);
+  await insertConnections(db, [
+    {
+      id: newId(),
+      at: new Date(),
+      address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+      wallet: 'a',
+      chainId: 0,
+      country: null,
+    },
+  ]);
+  await takeDay(services);
+  expect(await db.select().from(overviewDays)).toEqual(rows);
+  await expect(pool.query('update overview_days set user_count = 9')).rejects.toThrow('never changed');
+  await expect(pool.query('delete from overview_days')).rejects.toThrow('never changed');
+  await expect(pool.query('truncate overview_days')).rejects.toThrow('never changed');
+});
+
+test('a chain that does not answer is waited for, and in the evening the day is taken without it', async () => {
+  isDown = true;
+  expect(await takeDay(services)).toBe(false);
+  expect(await db.select().from(overviewDays)).toEqual([]);
+  app.clock.now = noon + 9 * 3_600_000;
+  expect(await takeDay(services)).toBe(true);
+  expect(await db.select().from(overviewDays)).toMatchObject([
+    { day: day(1), vaultBtc: null, mintYu: null, bridgeBtc: 70_000_000n },
+  ]);
+});
+
+test('changes, missing days, the list, the series with its comparison and the export are of the days taken', async () => {
+  const backs = [1, 2, 3, 5, 7, 8, 30, 40];
+  await db.insert(overviewDays).values(
+    backs.map((back) => ({
+      day: day(back),
+      bridgeBtc: BigInt(back),
+      mintYu: null,
+      userCount: BigInt(back * 10),
+      vaultBtc: 2n ** 200n + BigInt(back),
+      at: new Date(noon),
+    })),
+  );
+  const now = await analyst.api.overview.now();
+  expect(now).toMatchObject({ dayBefore: { day: day(1) }, weekBefore: { day: day(7) }, monthBefore: { day: day(30) } });
+  expect(now.missing.slice(0, 3)).toEqual([day(4), day(6), day(9)]);
+
+  const page = await analyst.api.overview.list({ sort: 'day', direction: 'desc', filter: {}, cursor: null, limit: 5 });
+  const rest = await analyst.api.overview.list({ sort: 'day', direction: 'desc', filter: {}, cursor: page.nextCursor, limit: 5 });
+  expect([...page.rows, ...rest.rows].map((row) => row.day)).toEqual(backs.map(day));
+  expect(page.rows[0]).toMatchObject({ vaultBtc: (2n ** 200n + 1n).toString(), mintYu: null });
+
+  const filter = { from: `${day(3)}T00:00:00.000Z`, to: `${day(0)}T00:00:00.000Z` };
+  const { points, before } = await analyst.api.overview.series({ filter, unit: 'day', compare: true });
+  expect(points.map(({ day: at, values }) => [at, values.bridgeBtc])).toEqual([
+    [day(3), '3'],
+    [day(2), '2'],
+    [day(1), '1'],
+  ]);
+  expect(before?.map(({ day: at }) => at)).toEqual([day(5)]);
+  const months = await analyst.api.overview.series({ filter: {}, unit: 'month', compare: true });
+  const lasts = await db.execute<{ day: string }>(
+    sql`select max(day)::text as day from overview_days group by date_trunc('month', day) order by 1`,
+  );
+  expect(months.points.map(({ day: at }) => at)).toEqual(lasts.rows.map(({ day: at }) => at));
+  expect(months.before).toBeNull();
+
+  await expect(analyst.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' })).rejects.toMatchObject(
+    {
+      code: 'FORBIDDEN',
+    },
+  );
+  const { id, rows } = await all.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' });
+  const text = await (await send(app, 'GET', `/api/overview/export/${id}`, undefined, all.headers)).text();
+  expect(rows).toBe(8);
+  expect(
+    text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]?.replaceAll('"', '')),
+  ).toEqual(backs.map(day).toReversed());
+  expect((await send(app, 'GET', `/api/overview/export/${id}`, undefined, analyst.headers)).status).toBe(403);
+});

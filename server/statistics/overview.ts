@@ -1,0 +1,178 @@
+import { and, asc, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { exportInput } from '../../api/base.ts';
+import {
+  overviewFilter,
+  overviewMetrics,
+  overviewSorts,
+  type OverviewFilter,
+  type OverviewRow,
+} from '../../api/statistics/overview.ts';
+import { mostPoints } from '../../api/statistics/contract.ts';
+import { perServer, type Services } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { badField } from '../platform/core/errors.ts';
+import { exportOf, inLocale } from '../platform/records/export.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { readFigures, type Figures } from './snapshot.ts';
+import { overviewDays as table } from '../tables.ts';
+
+const dayMs = 86_400_000;
+const missingWithin = 400;
+const missingShown = 31;
+
+export const overview = {
+  now: on.overview.now.handler(async ({ context }) => {
+    const { services, db } = context;
+    const { figures, chain } = await currentOf(services);
+    const today = new Date(services.now()).toISOString().slice(0, 10);
+    const isDelayed = figures.chainState !== 'ok';
+    return {
+      bridgeBtc: figures.bridgeBtc.toString(),
+      userCount: figures.userCount.toString(),
+      mintYu: chain?.mintYu.toString() ?? null,
+      vaultBtc: chain?.vaultBtc.toString() ?? null,
+      at: new Date(services.now()).toISOString(),
+      block: chain?.block.toString() ?? null,
+      chainState: figures.chainState,
+      chainAt: chain?.at.toISOString() ?? null,
+      delayed: isDelayed ? (['mintYu', 'vaultBtc'] as const).slice() : [],
+      dayBefore: await newest(db),
+      weekBefore: await at(db, daysBefore(today, 7)),
+      monthBefore: await at(db, daysBefore(today, 30)),
+      missing: await missing(db, today),
+    };
+  }),
+
+  list: on.overview.list.handler(({ input, context }) =>
+    listRows(context, input, { table, id: table.day, sorts: { day: table.day }, where: matches(input.filter), present }),
+  ),
+
+  series: on.overview.series.handler(async ({ input: { filter, unit, compare }, context }) => {
+    const points = await pointsOf(context.db, matches(filter), unit);
+    if (!compare || filter.from === undefined) return { points, before: null };
+    const from = Date.parse(filter.from);
+    const to = filter.to === undefined ? context.services.now() : Date.parse(filter.to);
+    // An earlier year than there is has nothing in it.
+    const start = new Date(Math.max(0, from - Math.max(0, to - from)));
+    return { points, before: await pointsOf(context.db, days(start, new Date(from)), unit) };
+  }),
+
+  export: on.overview.export.handler(({ input, context }) => exported.start(context, input)),
+};
+
+// ── Now ────────────────────────────────────────────────────────────────────
+
+const current = perServer(() => ({ running: null as Promise<Figures> | null, chain: null as Figures['chain'] }));
+
+/** Many who look at once are one reading; what the chain said last is kept for when it does not answer. */
+async function currentOf(services: Services): Promise<{ figures: Figures; chain: Figures['chain'] }> {
+  const kept = current(services);
+  kept.running ??= readFigures(services).finally(() => (kept.running = null));
+  const figures = await kept.running;
+  kept.chain = figures.chain ?? kept.chain;
+  return { figures, chain: kept.chain };
+}
+
+async function newest(queries: Queries): Promise<OverviewRow | null> {
+  const [row] = await queries
+    .select()
+    .from(table)
+    .orderBy(sql`${table.day} desc`)
+    .limit(1);
+  return row ? present(row) : null;
+}
+
+async function at(queries: Queries, day: string): Promise<OverviewRow | null> {
+  const [row] = await queries
+    .select()
+    .from(table)
+    .where(sql`${table.day} = ${day}`);
+  return row ? present(row) : null;
+}
+
+/** Days since the first one taken that were not, newest first. */
+async function missing(queries: Queries, today: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ day: string }>(sql`
+    select to_char(d, 'YYYY-MM-DD') as day from (select min(day) as first from overview_days having count(*) > 0) known,
+      generate_series(greatest(first, ${today}::date - ${missingWithin}::int), ${today}::date - 1, interval '1 day') as g (d)
+    where not exists (select 1 from overview_days o where o.day = d::date) order by 1 desc limit ${missingShown}`);
+  return rows.map(({ day }) => day);
+}
+
+const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10);
+
+// ── Days ───────────────────────────────────────────────────────────────────
+
+const text = (value: bigint | null) => value?.toString() ?? null;
+
+const present = (row: typeof table.$inferSelect): OverviewRow => ({
+  id: row.day,
+  day: row.day,
+  bridgeBtc: text(row.bridgeBtc),
+  mintYu: text(row.mintYu),
+  userCount: text(row.userCount),
+  vaultBtc: text(row.vaultBtc),
+  at: row.at.toISOString(),
+  block: text(row.block),
+});
+
+const matches = ({ from, to }: OverviewFilter): SQL | undefined => days(from ? new Date(from) : null, to ? new Date(to) : null);
+
+/** Days that begin from one moment on and before another. */
+const days = (from: Date | null, to: Date | null): SQL | undefined =>
+  and(from ? gte(table.day, firstDay(from)) : undefined, to ? lt(table.day, firstDay(to)) : undefined);
+
+/** The first day that begins at this moment or after; 9999 has no day after its last. */
+function firstDay(at: Date): string {
+  const midnight = new Date(Math.ceil(at.getTime() / dayMs) * dayMs);
+  return midnight.getUTCFullYear() > 9999 ? '9999-12-31' : midnight.toISOString().slice(0, 10);
+}
+
+async function pointsOf(queries: Queries, where: SQL | undefined, unit: 'day' | 'week' | 'month') {
+  const slot = sql`date_trunc(${sql.raw(`'${unit}'`)}, ${table.day}::timestamp)`;
+  const rows = await queries
+    .selectDistinctOn([slot], { slot: sql<string>`to_char(${slot}, 'YYYY-MM-DD')`, row: table })
+    .from(table)
+    .where(where)
+    .orderBy(asc(slot), sql`${table.day} desc`)
+    .limit(mostPoints + 1);
+  if (rows.length > mostPoints) throw badField('unit', 'tooLong');
+  return rows.map(({ row }) => {
+    const { at: taken, ...rest } = present(row);
+    return {
+      day: row.day,
+      at: taken,
+      values: Object.fromEntries(overviewMetrics.map((metric) => [metric, rest[metric]])) as Record<
+        (typeof overviewMetrics)[number],
+        string | null
+      >,
+    };
+  });
+}
+
+// ── Export ─────────────────────────────────────────────────────────────────
+
+const exported = exportOf({
+  name: 'overview',
+  path: '/api/overview/export/:id',
+  permission: 'overview.export',
+  table,
+  asked: exportInput(overviewSorts, overviewFilter),
+  plan: (_, { direction, filter, locale }) => ({
+    where: matches(filter),
+    order: [table.day],
+    ascending: direction === 'asc',
+    head: [
+      { zh: '日期（UTC）', en: 'Day (UTC)' },
+      { zh: '跨链BTC（聪）', en: 'bridgeBtc (satoshi)' },
+      { zh: 'YU铸造量（wei）', en: 'mintYu (wei)' },
+      { zh: '用户数', en: 'userCount' },
+      { zh: '金库BTC（wei）', en: 'vaultBtc (wei)' },
+      { zh: '采集时间', en: 'Taken' },
+      { zh: '区块', en: 'Block' },
+    ].map((name) => inLocale(name, locale)),
+    line: (row) => [row.day, row.bridgeBtc, row.mintYu, row.userCount, row.vaultBtc, row.at.toISOString(), row.block],
+  }),
+});
+export const overviewExportRoute = exported.route;

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openCountries } from '../platform/content/countries.ts';
+import { ConfigError } from '../platform/core/config.ts';
+import { peerAt, send, testApp, type TestApp } from '../testing/support.ts';
+
+const website = 'https://www.protocol.example';
+const app = await testApp({ PUBLIC_ORIGINS: website, EVENTS_PER_NETWORK: '100000' }, { jobs: false });
+const hourMs = 3_600_000;
+const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const ago = (ms: number) => new Date(app.clock.now - ms).toISOString();
+const visit = (more: Record<string, unknown> = {}) => ({ id: randomUUID(), at: ago(hourMs), page: '/mint', ...more });
+const connection = (more: Record<string, unknown> = {}) => ({
+  id: randomUUID(),
+  at: ago(hourMs),
+  address,
+  wallet: 'OKX',
+  chainId: 200901,
+  ...more,
+});
+const post = async (
+  what: string,
+  events: unknown,
+  { on = app, headers = {} as Record<string, string>, ip = '203.0.113.7' } = {},
+) => {
+  const request = new Request(`http://localhost/public/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ events }),
+  });
+  const response = await on.http.fetch(request, peerAt(ip));
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+};
+const stored = async (page: string) =>
+  (await app.database.pool.query(`select * from visits where page = $1 order by at`, [page])).rows as Record<string, unknown>[];
+
+test('a batch counts once however often it comes, and an event named twice in it as well', async () => {
+  const events = [visit({ page: '/once' }), visit({ page: '/once' })];
+  expect(await post('visits', [...events, events[0]])).toMatchObject({
+    status: 202,
+    body: { taken: 2, repeated: 1, refused: [] },
+  });
+  const again = await Promise.all([post('visits', events), post('visits', events), post('visits', events.toReversed())]);
+  for (const { body } of again) expect(body).toEqual({ taken: 0, repeated: 2, refused: [] });
+  expect(await stored('/once')).toHaveLength(2);
+  const { rows } = await app.database.pool.query(`select sum(visits)::int as n from visit_deltas where page = '/once'`);
+  expect(rows).toEqual([{ n: 2 }]);
+});
+
+test('a week late and out of order is taken; older, and of the future, is refused by its place', async () => {
+  const week = 7 * 24 * hourMs;
+  const { body } = await post('visits', [
+    visit({ page: '/late', at: ago(-4 * 60_000) }),
+    visit({ page: '/late', at: ago(week + 1) }),
+    visit({ page: '/late', at: ago(week) }),
+    visit({ page: '/late', at: ago(-6 * 60_000) }),
+  ]);
+  expect(body).toEqual({ taken: 2, repeated: 0, refused: [1, 3] });
+});
+
+test('a visit is kept as told: of the page only its path', async () => {
+  const told = {
+    page: '/vault?email=a@b.example#x',
+    chainId: 1,
+    btcDeposited: '2100000000000000',
+    yuMinted: '1',
+    address,
+    vaultId: '12',
+  };
+  await post('visits', [visit(told)]);
+  expect(await stored('/vault')).toMatchObject([
+    { page: '/vault', country: null, chain_id: 1, btc_deposited: '2100000000000000', yu_minted: '1', address, vault_id: '12' },
+  ]);
+});
+
+test.each([
+  ['no events', []],
+  ['too many', Array.from({ length: 501 }, () => visit())],
+  ['an id that is none', [visit({ id: 'x' })]],
+  ['more bitcoin than there is', [visit({ btcDeposited: '2100000000000001' })]],
+  ['a fraction', [visit({ yuMinted: '0.5' })]],
+  ['a page of another site', [visit({ page: 'https://a.example/' })]],
+  ['a text that turns direction', [visit({ page: '/a\u202e' })]],
+  ['an address mistyped', [visit({ address: address.replace('E0F', 'e0f') })]],
+  ['something else with it', [visit({ ip: '203.0.113.7' })]],
+])('%s: refused as a whole', async (_, events) => {
+  expect(await post('visits', events)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+});
+
+test('no header tells the country, and neither table, throttle nor log has the address of who sent it', async () => {
+  const ip = '198.51.100.77';
+  await post('visits', [visit({ page: '/private' })], { ip, headers: { 'cf-ipcountry': 'DE', 'x-forwarded-for': '8.8.8.8' } });
+  expect(await stored('/private')).toMatchObject([{ country: null }]);
+  for (const table of ['visits', 'visit_deltas', 'sign_in_throttles', 'audit']) {
+    const { rows } = await app.database.pool.query(`select 1 from ${table} t where t::text like '%${ip}%'`);
+    expect(rows, table).toEqual([]);
+  }
+  expect(app.logged.filter((line) => line.includes(ip))).toEqual([]);
+  expect(app.logged.some((line) => line.includes('/public/visits'))).toBe(true);
+});
+
+test('pages of the configured websites may send, others may not', async () => {
+  const good = await post('visits', [visit()], { headers: { origin: website } });
+  expect(good.headers.get('access-control-allow-origin')).toBe(website);
+  expect(await post('visits', [visit()], { headers: { origin: 'https://evil.example' } })).toMatchObject({ status: 403 });
+  expect((await send(app, 'OPTIONS', '/public/visits', undefined, { origin: website })).status).toBe(204);
+});
+
+test('a network that sends too much waits, and no other one', async () => {
+  const small: TestApp = await testApp({ EVENTS_PER_NETWORK: '2' }, { jobs: false });
+  const batch = () => post('visits', [{ ...visit(), at: new Date(small.clock.now).toISOString() }], { on: small });
+  expect([(await batch()).status, (await batch()).status, (await batch()).status]).toEqual([202, 202, 429]);
+  const other = { ...visit(), at: new Date(small.clock.now).toISOString() };
+  expect((await post('visits', [other], { on: small, ip: '203.0.113.8' })).status).toBe(202);
+});
+
+test('a wallet is one row for each address and chain, with the first and last time and how often', async () => {
+  const wallet = 'Xverse';
+  const events = [5, 1, 3].map((hours) => connection({ wallet, at: ago(hours * hourMs) }));
+  await post('wallet-connections', events);
+  await Promise.all([
+    post('wallet-connections', events),
+    post('wallet-connections', [connection({ wallet, at: ago(9 * hourMs) })]),
+  ]);
+  await post('wallet-connections', [connection({ wallet, chainId: 1 })]);
+  const { rows } = await app.database.pool.query(
+    `select chain_id, times, first_at, last_at from wallet_connections where wallet = $1 order by chain_id`,
+    [wallet],
+  );
+  expect(rows).toMatchObject([
+    { chain_id: 1, times: 1 },
+    { chain_id: 200901, times: 4, first_at: new Date(ago(9 * hourMs)), last_at: new Date(ago(hourMs)) },
+  ]);
+});
+
+test('the country comes from the configured database alone', async () => {
+  const file = join(app.config.dataDir, 'country.mmdb');
+  writeFileSync(file, everywhere('DE'));
+  const known = await testApp({ COUNTRY_DATABASE: file }, { jobs: false });
+  await post('visits', [{ ...visit(), at: new Date(known.clock.now).toISOString() }], { on: known });
+  const { rows } = await known.database.pool.query('select country from visits');
+  expect(rows).toEqual([{ country: 'DE' }]);
+  expect(openCountries(known.config)('unknown')).toBeNull();
+  writeFileSync(file, 'no database');
+  expect(() => openCountries(known.config)).toThrow(ConfigError);
+});
+
+/** A MaxMind database of one node, in which every address is in one country. */
+function everywhere(code: string): Buffer {
+  const text = (value: string) => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
+  const map = (...pairs: Buffer[]) => Buffer.concat([Buffer.from([0xe0 | (pairs.length / 2)]), ...pairs]);
+  const number = (type: 5 | 6, value: number) => Buffer.from([(type << 5) | 1, value]);
+  const data = map(text('country'), map(text('iso_code'), text(code)));
+  const leaf = 1 + 16; // the first record of the data, behind one node
+  const tree = Buffer.from([0, 0, leaf, 0, 0, leaf]);
+  const about = map(
+    text('node_count'),
+    number(6, 1),
+    text('record_size'),
+    number(5, 24),
+    text('ip_version'),
+    number(5, 4),
+    text('database_type'),
+    text('Test'),
+    text('binary_format_major_version'),
+    number(5, 2),
+    text('binary_format_minor_version'),
+    number(5, 0),
+    text('build_epoch'),
+    number(6, 1),
+    text('languages'),
+    Buffer.from([0x00, 0x04]), // an array of none
+    text('description'),
+    map(),
+  );
+  return Buffer.concat([tree, Buffer.alloc(16), data, Buffer.from('abcdef', 'hex'), Buffer.from('MaxMind.com'), about]);
+}

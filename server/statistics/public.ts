@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import { id, instant } from '../../api/base.ts';
+import { evmAddress } from '../../api/evm.ts';
+import { mostSatoshi } from '../../api/money.ts';
+import { eventLimit } from '../../api/statistics/contract.ts';
+import type { RequestContext } from '../platform/core/context.ts';
+import { countryOf } from '../platform/content/countries.ts';
+import { codeOf, failure } from '../platform/core/errors.ts';
+import { networkOf } from '../platform/http/network.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { mediaType, readBody, utf8 } from '../platform/http/request-body.ts';
+import { keyedHash } from '../platform/core/encryption.ts';
+import { takeFromWindow } from '../platform/http/rate-limit-store.ts';
+import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
+
+const tenMinutesMs = 600_000;
+const patienceMs = 10_000;
+
+/** One line of text as a website writes it: nothing that controls or turns what stands after it. */
+const line = (max: number) =>
+  z
+    .string({ error: 'required' })
+    .check(
+      z.minLength(1, { error: 'required' }),
+      z.maxLength(max, { error: 'tooLong' }),
+      z.regex(/^[^\p{Cc}\p{Cf}\p{Cs}]+$/u, { error: 'invalid' }),
+    );
+const units = (most: bigint) =>
+  z._default(
+    z.string().check(
+      z.regex(/^(0|[1-9]\d{0,38})$/, { error: 'units' }),
+      z.refine((value) => !/^\d{1,39}$/.test(value) || BigInt(value) <= most, { error: 'range' }),
+    ),
+    '0',
+  );
+const chainId = z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_147_483_647))));
+
+/** Path of the page, without what a person may have typed into its address. */
+const page = z.pipe(
+  line(2_000).check(z.regex(/^\//, { error: 'invalid' })),
+  z.transform((value) => value.replace(/[?#].*$/, '').slice(0, 200)),
+);
+
+const visit = z.strictObject({
+  /** Made by the website, once for each event: what comes again with the same id and time counts no more. */
+  id: id(),
+  at: instant(),
+  page,
+  chainId,
+  btcDeposited: units(mostSatoshi),
+  yuMinted: units(10n ** 36n),
+  address: z.optional(z.nullable(evmAddress())),
+  vaultId: z.optional(z.nullable(line(100))),
+});
+const connection = z.strictObject({ id: id(), at: instant(), address: evmAddress(), wallet: line(50), chainId });
+
+const batchOf = <E extends z.ZodMiniType>(event: E) =>
+  z.strictObject({ events: z.array(event).check(z.minLength(1), z.maxLength(eventLimit.batch)) });
+
+/** Visits of pages, up to 500 at once: { events: [{ id, at, page, chainId?, btcDeposited?, yuMinted?, address?, vaultId? }] }. */
+export const publicVisits = ingest('/public/visits', batchOf(visit), ({ db }, country, events) =>
+  insertVisits(
+    db,
+    firsts(events.map((event) => ({ ...event, id: eventRowId(new Date(event.at), event.id) }))).map((event) => ({
+      id: event.id,
+      at: new Date(event.at),
+      page: event.page,
+      country,
+      chainId: event.chainId ?? null,
+      btcDeposited: BigInt(event.btcDeposited),
+      yuMinted: BigInt(event.yuMinted),
+      address: event.address ?? null,
+      vaultId: event.vaultId ?? null,
+    })),
+  ),
+);
+
+/** Connections of wallets, up to 500 at once: { events: [{ id, at, address, wallet, chainId? }] }. */
+export const publicWalletConnections = ingest('/public/wallet-connections', batchOf(connection), ({ db }, country, events) =>
+  insertConnections(
+    db,
+    firsts(events).map((event) => ({ ...event, at: new Date(event.at), chainId: event.chainId ?? 0, country })),
+  ),
+);
+
+/**
+ * A route that takes batches of events. Nothing of who sends them is kept but the country: no address, no session. Answers how
+ * many were new, how many had come before, and which are too old or of the future (by place in the batch).
+ */
+function ingest<E extends { at: string }>(
+  path: string,
+  schema: z.ZodMiniType<{ events: E[] }>,
+  insert: (context: RequestContext, country: string | null, events: E[]) => Promise<number>,
+): PlainRoute {
+  return {
+    method: 'POST',
+    path,
+    meta: { public: true },
+    crossOrigin: true,
+    anonymous: true,
+    async handle({ request, context }) {
+      const { services, ip } = context;
+      const { config, now } = services;
+      const network = keyedHash(config, 'statistics network', networkOf(ip));
+      await takeFromWindow(services, `statistics ${path} ${network}`, config.eventsPerNetwork, tenMinutesMs);
+      if (mediaType(request.headers.get('content-type')) !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
+      const parsed = schema.safeParse(parse(utf8(await readBody(request, eventLimit.bytes, patienceMs))));
+      if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
+      const { events } = parsed.data;
+      const [oldest, newest] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
+      const isTimely = ({ at }: E) => Date.parse(at) >= oldest && Date.parse(at) <= newest;
+      const timely = events.filter(isTimely);
+      const taken = await again(() => insert(context, countryOf(services)(ip), timely));
+      const refused = events.flatMap((event, index) => (isTimely(event) ? [] : [index]));
+      return Response.json(
+        { taken, repeated: timely.length - taken, refused },
+        { status: 202, headers: { 'cache-control': 'no-store' } },
+      );
+    },
+  };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw failure('BAD_REQUEST', { issues: [] });
+  }
+}
+
+/** Two batches that met over the same wallets: the one that had to go tries once more. */
+async function again<T>(effect: () => Promise<T>): Promise<T> {
+  try {
+    return await effect();
+  } catch (error) {
+    if (codeOf(error) !== '40P01') throw error;
+    return effect();
+  }
+}

@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../platform/core/log.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { send, signInAs, testApp } from '../testing/support.ts';
+import { eventRowId, firsts, insertConnections, insertVisits, timeOfRow, type NewVisit } from './ingest.ts';
+import { tidy } from './jobs.ts';
+import { detachMonths, makeMonths } from './partitions.ts';
+import { rollUp } from './roll-up.ts';
+
+const app = await testApp({}, { jobs: false });
+const { pool, db } = app.database;
+const { api, headers } = await signInAs(app, 'all');
+const hourMs = 3_600_000;
+const start = Date.UTC(2026, 2, 27, 3, 17); // two days before Europe puts its clocks forward
+await makeMonths(app.database, new Date(start), new Date(start + 60 * 24 * hourMs));
+
+const addresses = ['0x52908400098527886E0F7030069857D2E4169EE7', '0xde709f2102306220921060314715629080e2fb77'];
+const newVisit = (more: Partial<NewVisit> & { at: Date }): NewVisit => ({
+  id: eventRowId(more.at, randomUUID()),
+  page: '/',
+  country: null,
+  chainId: null,
+  btcDeposited: 0n,
+  yuMinted: 0n,
+  address: null,
+  vaultId: null,
+  ...more,
+});
+
+/** Visits of some days, by a fixed rule. */
+const some = Array.from({ length: 900 }, (_, n) =>
+  newVisit({
+    at: new Date(start + n * 17 * 60_000 + (n % 7) * 1_001),
+    page: ['/', '/mint', '/vault'][n % 3] ?? '/',
+    country: ['DE', 'SG', null, 'US'][n % 4] ?? null,
+    chainId: [1, 200901, null][n % 3] ?? null,
+    btcDeposited: n % 10 === 0 ? BigInt(n) * 1_000n : 0n,
+    yuMinted: n % 15 === 0 ? BigInt(n) * 10n ** 18n + 1n : 0n,
+    address: n % 5 === 0 ? (addresses[n % 2] ?? null) : null,
+    vaultId: n % 10 === 0 ? String(n) : null,
+  }),
+);
+
+const sums = `count(*)::text as visits, coalesce(sum(btc_deposited), 0)::text as "btcDeposited", coalesce(sum(yu_minted), 0)::text as "yuMinted"`;
+const rolledEqualsRaw = async () => {
+  for (const [table, unit] of [
+    ['visit_hours', 'hour'],
+    ['visit_days', 'day'],
+  ]) {
+    const { rows } = await pool.query(`
+      with raw as (
+        select date_trunc('${unit}', at, 'UTC') as t, page, coalesce(country, '') as country, coalesce(chain_id, 0) as chain_id,
+          count(*) as visits, sum(btc_deposited) as btc, sum(yu_minted) as yu from visits group by 1, 2, 3, 4
+      ), rolled as (
+        select t, page, country, chain_id, sum(visits) as visits, sum(btc_deposited) as btc, sum(yu_minted) as yu from (
+          select ${unit} as t, page, country, chain_id, visits, btc_deposited, yu_minted from ${table}
+          union all select date_trunc('${unit}', hour, 'UTC'), page, country, chain_id, visits, btc_deposited, yu_minted from visit_deltas
+        ) both_of group by 1, 2, 3, 4
+      )
+      (table raw except table rolled) union all (table rolled except table raw)`);
+    expect(rows, table).toEqual([]);
+  }
+  const { rows } = await pool.query(`
+    with parts as (select hour, sum(visits) as v, sum(btc_deposited) as b, sum(yu_minted) as y from visit_hours group by 1),
+      sums as (select hour, visits as v, btc_deposited as b, yu_minted as y from visit_hour_sums)
+    (table parts except table sums) union all (table sums except table parts)`);
+  expect(rows, 'visit_hour_sums').toEqual([]);
+};
+
+describe('roll-ups', () => {
+  test('equal the visits after random late, repeated and out-of-order batches, whatever was killed in between', async () => {
+    const event = fc.record({
+      minute: fc.integer({ min: 0, max: 4 * 24 * 60 }),
+      page: fc.constantFrom('/', '/mint'),
+      country: fc.constantFrom('DE', null),
+      btc: fc.constantFrom(0n, 5n, 2_100_000_000_000_000n),
+    });
+    const step = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({ do: fc.constant('send' as const), events: fc.array(event, { minLength: 1, maxLength: 12 }) }),
+      },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('repeat' as const), back: fc.nat(5) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('roll' as const), most: fc.integer({ min: 1, max: 8 }) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const sent: NewVisit[][] = [];
+        for (const next of steps) {
+          if (next.do === 'send') {
+            const batch = next.events.map(({ minute, page, country, btc }) =>
+              newVisit({ at: new Date(start + minute * 60_000), page, country, btcDeposited: btc }),
+            );
+            sent.push(batch);
+            await insertVisits(db, batch);
+          } else if (next.do === 'repeat') {
+            const batch = sent.at(-1 - next.back);
+            if (batch) await Promise.all([insertVisits(db, batch.toReversed()), insertVisits(db, firsts([...batch, ...batch]))]);
+          } else if (next.do === 'roll') await Promise.all([rollUp(app.database, next.most), rollUp(app.database, next.most)]);
+          else await killedRollUp();
+        }
+        await rolledEqualsRaw();
+      }),
+      { numRuns: 12, seed: 20_261_121 },
+    );
+    while ((await rollUp(app.database)) > 0);
+    await rolledEqualsRaw();
+    expect((await pool.query('select from visit_deltas')).rowCount).toBe(0);
+  });
+
+  /** A roll-up that has taken from the queue and is killed by its server process before it is done. */
+  async function killedRollUp(): Promise<void> {
+    const own = openDatabase({ url: app.database.url, log: createLog({ level: 'silent' }), connections: 2 });
+    const blocker = await pool.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('lock table visit_days in share mode');
+      const rolling = rollUp(own).then(
+        () => 'done',
+        () => 'killed',
+      );
+      for (let tries = 0; tries < 200; tries++) {
+        const { rows } = await pool.query<{ killed: boolean }>(
+          `select pg_terminate_backend(pid) as killed from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%delete from visit_deltas%'`,
+        );
+        if (rows.length > 0) break;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      expect(await rolling).toBe('killed');
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+      await own.close();
+    }
+  }
+});
+
+describe('page statistics', () => {
+  test('the list goes through every visit once, and finds each by its id', async () => {
+    await pool.query('truncate visits, visit_deltas, visit_hours, visit_hour_sums, visit_days');
+    // A third is rolled up, the rest still waits: nobody sees a difference.
+    await insertVisits(db, some.slice(0, 300));
+    while ((await rollUp(app.database)) > 0);
+    await insertVisits(db, some.slice(300).toReversed());
+    const seen: string[] = [];
+    for (let cursor: string | null = null; ;) {
+      const page: Awaited<ReturnType<typeof api.visits.list>> = await api.visits.list({
+        sort: 'at',
+        direction: 'asc',
+        filter: {},
+        cursor,
+        limit: 200,
+      });
+      seen.push(...page.rows.map(({ id }) => id));
+      if (cursor === null) expect(page.count).toEqual({ value: 900, kind: 'exact' });
+      cursor = page.nextCursor;
+      if (cursor === null) break;
+    }
+    expect(seen).toEqual(some.map(({ id }) => id));
+    const [id = ''] = seen.slice(17);
+    expect(timeOfRow(id)).toEqual(some[17]?.at);
+    expect(await api.visits.many({ ids: [id, randomUUID(), `${addresses[0]}-1`] })).toMatchObject([{ id }]);
+  });
+
+  const from = new Date(start + 5 * hourMs + 1).toISOString();
+  const to = new Date(start + 201 * hourMs + 30_001).toISOString();
+  test.each([
+    ['nothing', {}, 'true'],
+    ['a range that cuts hours', { from, to }, `at >= '${from}' and at < '${to}'`],
+    [
+      'a range within an hour',
+      { from, to: new Date(start + 5 * hourMs + 600_000).toISOString() },
+      `at >= '${from}' and at < '${new Date(start + 5 * hourMs + 600_000).toISOString()}'`,
+    ],
+    ['a country', { country: 'DE', from }, `country = 'DE' and at >= '${from}'`],
+    ['no country', { country: 'unknown', to }, `country is null and at < '${to}'`],
+    ['a chain', { chainId: 200901 }, 'chain_id = 200901'],
+    ['no chain', { chainId: 0 }, 'chain_id is null'],
+    ['a page and a range', { page: '/mint', from, to }, `page = '/mint' and at >= '${from}' and at < '${to}'`],
+    ['an address', { address: '0x5290', from }, `lower(address) like '0x5290%' and at >= '${from}'`],
+    ['a vault', { vaultId: '10' }, `vault_id = '10'`],
+  ])('totals, every series, the largest and the hours of %s are what SQL counts', async (_, filter, where) => {
+    const { rows } = await pool.query<Record<string, string>>(`select ${sums} from visits where ${where}`);
+    const { visits: found, ...summed } = rows[0] ?? {};
+    expect(await api.visits.totals({ filter })).toMatchObject({ rows: found, sums: summed });
+
+    for (const zone of ['UTC', 'Asia/Shanghai', 'Europe/Berlin', 'Asia/Kolkata']) {
+      for (const unit of ['day', 'week', 'month'] as const) {
+        const { points } = await api.visits.series({ filter: { to, ...filter }, unit, zone, compare: false });
+        const expected = await pool.query(
+          `select to_char(date_trunc('${unit}', at at time zone $1), 'YYYY-MM-DD') as label, ${sums} from visits
+           where (${where}) and at < $2 group by 1 order by 1`,
+          [zone, 'to' in filter ? filter.to : to],
+        );
+        const there = points.filter(({ values }) => values.visits !== '0').map(({ label, values }) => ({ label, ...values }));
+        expect(there, `${zone} by ${unit}`).toEqual(expected.rows);
+      }
+    }
+    for (const [by, column] of [
+      ['country', 'country'],
+      ['page', 'page'],
+      ['chain', 'chain_id::text'],
+    ] as const) {
+      const { top, rest } = await api.visits.top({ filter, by, metric: 'visits', limit: 2 });
+      const expected = await pool.query<{ key: string | null; value: string }>(
+        `select ${column} as key, count(*)::text as value from visits where ${where} group by 1 order by count(*) desc, 1`,
+      );
+      expect(top, by).toEqual(expected.rows.slice(0, 2));
+      expect(Number(rest)).toBe(expected.rows.slice(2).reduce((sum, { value }) => sum + Number(value), 0));
+    }
+    const { bars } = await api.visits.bars({ filter, of: 'hourOfDay', zone: 'Asia/Kolkata' });
+    const hours = await pool.query(
+      `select extract(hour from at at time zone 'Asia/Kolkata')::text as hour, count(*)::text as rows from visits where ${where} group by 1`,
+    );
+    expect(bars).toHaveLength(24);
+    expect(bars.filter(({ rows: count }) => count !== '0').map(({ from: hour, rows: count }) => ({ hour, rows: count }))).toEqual(
+      hours.rows.toSorted((a: { hour: string }, b: { hour: string }) => Number(a.hour) - Number(b.hour)),
+    );
+  });
+
+  test('a series has every point, empty ones too, and as many before it', async () => {
+    const asked = { from: '2026-04-01T00:00:00.000Z', to: '2026-04-08T00:00:00.000Z' };
+    const { points, before } = await api.visits.series({ filter: asked, unit: 'day', zone: 'UTC', compare: true });
+    const labels = (some: readonly { label: string }[] | null) => some?.map(({ label }) => label);
+    expect(labels(points)).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => `2026-04-0${day}`));
+    expect(labels(before)).toEqual([25, 26, 27, 28, 29, 30, 31].map((day) => `2026-03-${day}`));
+    const { rows } = await pool.query(`select count(*)::text as n from visits where at >= '2026-03-29' and at < '2026-03-30'`);
+    expect(before?.[4]?.values.visits).toBe(rows[0]?.n);
+    // The day that has 23 hours begins where it begins in Berlin, and an hour is never there twice.
+    const day = { from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z' };
+    const berlin = await api.visits.series({ filter: day, unit: 'hour', zone: 'Europe/Berlin', compare: false });
+    expect(berlin.points).toHaveLength(23);
+    expect(berlin.points[2]).toMatchObject({ at: '2026-03-29T01:00:00.000Z', label: '2026-03-29T03:00' });
+    expect(await api.visits.series({ filter: asked, unit: 'month', zone: 'Europe/Berlin', compare: false })).toMatchObject({
+      points: [{ at: '2026-03-31T22:00:00.000Z', label: '2026-04-01' }],
+      before: null,
+    });
+  });
+
+  test('a series that is too long, and a zone that is none, are refused', async () => {
+    const filter = { from: '1970-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z' };
+    const asked = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
+    await expect(api.visits.series(asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(api.visits.series({ ...asked, zone: "UTC'; drop table visits" })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect((await api.visits.series({ ...asked, unit: 'month' })).points).toHaveLength(672);
+  });
+
+  test('the export holds what the list does', async () => {
+    const filter = { country: 'SG' };
+    const { id, rows } = await api.visits.export({ sort: 'at', direction: 'asc', filter, locale: 'en-US' });
+    const text = await (await send(app, 'GET', `/api/statistics/dataView/export/${id}`, undefined, headers)).text();
+    expect(text.trim().split('\r\n')).toHaveLength(rows + 1);
+    expect(rows).toBe(some.filter(({ country }) => country === 'SG').length);
+    expect(text).toContain('Page location');
+  });
+});
+
+describe('months', () => {
+  test('stand ready ahead, and old ones leave the list while the charts still have them', async () => {
+    const attached = async () =>
+      (
+        await pool.query(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'visits'::regclass`)
+      ).rows.map(({ name }: { name: string }) => name);
+    const services = {
+      config: app.config,
+      log: createLog({ level: 'silent' }),
+      database: app.database,
+      now: () => start,
+      ...openOutside(app.config),
+    };
+    const ahead = new Date(Date.UTC(new Date(app.clock.now).getUTCFullYear(), new Date(app.clock.now).getUTCMonth() + 3, 1));
+    expect(await attached()).toContain(`visits_${ahead.toISOString().slice(0, 7).replace('-', '_')}`);
+    await Promise.all([tidy(services), tidy(services)]);
+
+    while ((await rollUp(app.database)) > 0);
+    const asked = { filter: { to: '2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
+    const before = await api.visits.series(asked);
+    expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 1)).toEqual(['visits_2026_03']);
+    expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 1)).toEqual([]);
+    expect((await api.visits.series(asked)).points).toEqual(before.points);
+    const { rows } = await pool.query('select min(at) as first from visits');
+    expect(rows[0]?.first).toEqual(some.find(({ at }) => at >= new Date('2026-04-01T00:00:00Z'))?.at);
+    const { rows: kept } = await pool.query('select count(*)::int as n from visits_2026_03');
+    expect(kept[0]?.n).toBeGreaterThan(0);
+  });
+});
+
+describe('wallet connections', () => {
+  test('are listed, summed and drawn by the last and the first time', async () => {
+    const at = (day: number) => new Date(Date.UTC(2026, 5, day, 12));
+    const events = [1, 3, 3, 9].flatMap((day, n) =>
+      addresses.map((address, index) => ({
+        id: randomUUID(),
+        at: at(day + index),
+        address,
+        wallet: n === 2 ? 'UniSat' : 'OKX',
+        chainId: 1,
+        country: index === 0 ? 'DE' : null,
+      })),
+    );
+    expect(await insertConnections(db, events)).toBe(8);
+    const { rows } = await api.walletConnections.list({ sort: 'times', direction: 'desc', filter: {}, cursor: null, limit: 10 });
+    expect(rows.map(({ wallet, times, country }) => [wallet, times, country])).toEqual(
+      [
+        ['OKX', 3, expect.anything()],
+        ['OKX', 3, null],
+        ['UniSat', 1, expect.anything()],
+        ['UniSat', 1, null],
+      ].map(([wallet, times]) => [wallet, times, expect.toBeOneOf(['DE', null])]),
+    );
+    const filter = { wallet: 'OKX', from: '2026-06-01T00:00:00.000Z', to: '2026-06-12T00:00:00.000Z' };
+    expect(await api.walletConnections.totals({ filter })).toMatchObject({ rows: '2', sums: { times: '6' } });
+    const { points } = await api.walletConnections.series({ filter, unit: 'day', zone: 'UTC', compare: false });
+    const drawn = points
+      .filter(({ values }) => values.wallets !== '0' || values.new !== '0')
+      .map(({ label, values }) => [label, values.wallets, values.new]);
+    expect(drawn).toEqual([
+      ['2026-06-01', '0', '1'],
+      ['2026-06-02', '0', '1'],
+      ['2026-06-09', '1', '0'],
+      ['2026-06-10', '1', '0'],
+    ]);
+    expect((await api.walletConnections.top({ filter: {}, by: 'country', metric: 'wallets', limit: 5 })).top).toEqual([
+      { key: 'DE', value: '2' },
+      { key: null, value: '2' },
+    ]);
+    const { bars } = await api.walletConnections.bars({ filter: {}, of: 'times', zone: 'UTC' });
+    expect(bars.slice(0, 3)).toEqual([
+      { from: null, to: '2', rows: '2' },
+      { from: '2', to: '3', rows: '0' },
+      { from: '3', to: '5', rows: '2' },
+    ]);
+  });
+});

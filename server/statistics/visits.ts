@@ -1,0 +1,223 @@
+import { and, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { exportInput } from '../../api/base.ts';
+import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { exportOf, inLocale } from '../platform/records/export.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { asOfNow, rangeOf, seriesOf, stamp, topOf, within, type Range } from './charts.ts';
+import { timeOfRow, uuidsOf } from './ingest.ts';
+import { visits as table } from '../tables.ts';
+
+export const visits = {
+  list: on.visits.list.handler(({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  ),
+
+  many: on.visits.many.handler(async ({ input, context }) => {
+    // The id has its time in it: each row is found in its month.
+    const ids = uuidsOf(input.ids).filter((id) => timeOfRow(id).getUTCFullYear() < 9999);
+    if (ids.length === 0) return [];
+    const times = ids.map((id) => timeOfRow(id));
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(and(inArray(table.at, times), inArray(table.id, ids)));
+    const byId = new Map(rows.map((row) => [row.id, present(row)]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  totals: on.visits.totals.handler(async ({ input: { filter }, context }) => {
+    const as = asOfNow(context);
+    const { rows } = await context.db.execute<{ rows: string; btc: string; yu: string }>(sql`
+      select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
+      from (${cellsOf(filter, 'day')(rangeOf(filter))}) c`);
+    const { rows: found = '0', btc = '0', yu = '0' } = rows[0] ?? {};
+    return { ...as, rows: found, sums: { btcDeposited: btc, yuMinted: yu } };
+  }),
+
+  series: on.visits.series.handler(({ input, context }) =>
+    seriesOf(context, input, visitMetrics, (range, zone) => {
+      const grain = grainOf(zone, range, context.services.now());
+      return cellsOf(input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
+    }),
+  ),
+
+  top: on.visits.top.handler(({ input: { filter, by, metric, limit }, context }) =>
+    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(filter, 'day')(rangeOf(filter)) }),
+  ),
+
+  bars: on.visits.bars.handler(async ({ input: { filter, zone }, context }) => {
+    const as = asOfNow(context);
+    const range = rangeOf(filter);
+    const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
+    const { rows } = await context.db.execute<{ hour: number; rows: string }>(sql`
+      select extract(hour from c.t at time zone ${zone}::text)::int as hour, sum(c.visits)::text as rows
+      from (${cellsOf(filter, grain)(range)}) c group by 1`);
+    const found = new Map(rows.map(({ hour, rows: count }) => [hour, count]));
+    const bars = Array.from({ length: 24 }, (_, hour) => ({
+      from: String(hour),
+      to: String(hour + 1),
+      rows: found.get(hour) ?? '0',
+    }));
+    return { ...as, bars };
+  }),
+
+  export: on.visits.export.handler(({ input, context }) => exported.start(context, input)),
+};
+
+const sorts = { at: table.at };
+
+const present = (row: typeof table.$inferSelect): VisitRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  page: row.page,
+  country: row.country,
+  chainId: row.chainId,
+  btcDeposited: row.btcDeposited.toString(),
+  yuMinted: row.yuMinted.toString(),
+  address: row.address,
+  vaultId: row.vaultId,
+});
+
+const matches = ({ from, to, ...rest }: VisitFilter): SQL | undefined =>
+  and(from ? gte(table.at, new Date(from)) : undefined, to ? lt(table.at, new Date(to)) : undefined, isOf(rest));
+
+function isOf({ country, chainId, page, address, vaultId }: Omit<VisitFilter, 'from' | 'to'>): SQL | undefined {
+  return and(
+    country === undefined ? undefined : country === 'unknown' ? isNull(table.country) : eq(table.country, country),
+    chainId === undefined ? undefined : chainId === 0 ? isNull(table.chainId) : eq(table.chainId, chainId),
+    page?.trim() ? eq(table.page, page.trim()) : undefined,
+    addressStarts(table.address, address),
+    vaultId?.trim() ? eq(table.vaultId, vaultId.trim()) : undefined,
+  );
+}
+
+// ── What charts and totals read ────────────────────────────────────────────
+
+type Grain = 'day' | 'hour' | 'raw';
+
+const keys = {
+  country: sql`nullif(c.country, '')`,
+  page: sql`c.page`,
+  chain: sql`nullif(c.chain_id, 0)::text`,
+};
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How fine roll-ups may be cut in a zone: by days of UTC, by hours, or not at all where it is half an hour off. */
+function grainOf(zone: string, { from, to }: Range, now: number): Grain {
+  // No visit is older than the panel, and none is much ahead of now.
+  const first = Math.max(from?.getTime() ?? 0, now - 20 * 365 * dayMs);
+  const last = Math.min(to?.getTime() ?? now, now + 365 * dayMs);
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  const offsets = new Set<string>();
+  // Clocks are changed for longer than a fortnight at a time.
+  for (let at = first; at < last + 14 * dayMs && offsets.size < 10; at += 14 * dayMs) {
+    offsets.add(format.formatToParts(Math.min(at, last)).find(({ type }) => type === 'timeZoneName')?.value ?? '');
+  }
+  const whole = [...offsets].every((offset) => /^GMT([+-]\d\d:00)?$/.test(offset));
+  if (!whole) return 'raw';
+  return [...offsets].every((offset) => /^GMT([+-]00:00)?$/.test(offset)) ? 'day' : 'hour';
+}
+
+/**
+ * The visits of a filter as summed cells of one moment: whole days and hours from the roll-ups with what waits to be counted
+ * into them, and what a range cuts off an hour from the visits themselves. An address or a vault is in no roll-up.
+ */
+const cellsOf =
+  (filter: VisitFilter, grain: Grain, isSeries = false) =>
+  ({ from, to }: Range): SQL => {
+    const { from: _, to: __, ...rest } = filter;
+    if (grain === 'raw' || rest.address?.trim() || rest.vaultId?.trim()) return raw(rest, { from, to });
+    const hours = { from: from && up(from, hourMs), to: to && down(to, hourMs) };
+    if (hours.from && hours.to && hours.from >= hours.to) return raw(rest, { from, to });
+    // A series of everything needs no page, country or chain.
+    const isWhole = isSeries && Object.values(rest).every((value) => value === undefined || value === '');
+    const parts = [rolled('visit_deltas', 'hour', rest, hours)];
+    const days = { from: hours.from && up(hours.from, dayMs), to: hours.to && down(hours.to, dayMs) };
+    if (isWhole) parts.push(summed(hours));
+    else if (grain === 'hour' || (days.from && days.to && days.from >= days.to))
+      parts.push(rolled('visit_hours', 'hour', rest, hours));
+    else {
+      parts.push(rolled('visit_days', 'day', rest, days));
+      if (hours.from && days.from && hours.from < days.from)
+        parts.push(rolled('visit_hours', 'hour', rest, { from: hours.from, to: days.from }));
+      if (hours.to && days.to && days.to < hours.to)
+        parts.push(rolled('visit_hours', 'hour', rest, { from: days.to, to: hours.to }));
+    }
+    if (from && hours.from && from < hours.from) parts.push(raw(rest, { from, to: hours.from }));
+    if (to && hours.to && hours.to < to) parts.push(raw(rest, { from: hours.to, to }));
+    return sql.join(parts, sql` union all `);
+  };
+
+const raw = (filter: Omit<VisitFilter, 'from' | 'to'>, range: Range): SQL => {
+  const of = isOf(filter);
+  return sql`select ${table.at} as t, ${table.page} as page, coalesce(${table.country}, '') as country, coalesce(${table.chainId}, 0) as chain_id,
+    1::bigint as visits, ${table.btcDeposited}::numeric as "btcDeposited", ${table.yuMinted} as "yuMinted"
+    from ${table} where ${within(table.at, range)}${of ? sql` and ${of}` : sql``}`;
+};
+
+function rolled(
+  name: 'visit_deltas' | 'visit_hours' | 'visit_days',
+  column: 'hour' | 'day',
+  { country, chainId, page }: Omit<VisitFilter, 'from' | 'to'>,
+  { from, to }: Range,
+): SQL {
+  const time = sql.identifier(column);
+  const conditions = [
+    from ? sql`r.${time} >= ${stamp(from)}` : undefined,
+    to ? sql`r.${time} < ${stamp(to)}` : undefined,
+    country === undefined ? undefined : sql`r.country = ${country === 'unknown' ? '' : country}`,
+    chainId === undefined ? undefined : sql`r.chain_id = ${chainId}`,
+    page?.trim() ? sql`r.page = ${page.trim()}` : undefined,
+  ];
+  return sql`select r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
+    from ${sql.identifier(name)} r where ${and(sql`true`, ...conditions)}`;
+}
+
+const summed = ({ from, to }: Range): SQL =>
+  sql`select r.hour as t, '' as page, '' as country, 0 as chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
+    from visit_hour_sums r where ${and(sql`true`, from ? sql`r.hour >= ${stamp(from)}` : undefined, to ? sql`r.hour < ${stamp(to)}` : undefined)}`;
+
+const up = (at: Date, ms: number) => new Date(Math.ceil(at.getTime() / ms) * ms);
+const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * ms);
+
+// ── Export ─────────────────────────────────────────────────────────────────
+
+const exported = exportOf({
+  name: 'visits',
+  path: '/api/statistics/dataView/export/:id',
+  permission: 'visits.export',
+  table,
+  asked: exportInput(visitSorts, visitFilter),
+  plan: (_, { direction, filter, locale }) => ({
+    where: matches(filter),
+    order: [table.at, table.id],
+    ascending: direction === 'asc',
+    head: [
+      { zh: '页面位置', en: 'Page location' },
+      { zh: '日期', en: 'Date' },
+      { zh: 'IP国家', en: 'IP country' },
+      { zh: '链ID', en: 'Chain ID' },
+      { zh: 'BTC存入量（聪）', en: 'BTC deposited (satoshi)' },
+      { zh: 'YU铸造量（wei）', en: 'YU minted (wei)' },
+      { zh: '创建地址', en: 'Created address' },
+      { zh: '金库ID', en: 'Vault ID' },
+      { zh: '编号', en: 'ID' },
+    ].map((name) => inLocale(name, locale)),
+    line: (row) => [
+      row.page,
+      row.at.toISOString(),
+      row.country,
+      row.chainId,
+      row.btcDeposited,
+      row.yuMinted,
+      row.address,
+      row.vaultId,
+      row.id,
+    ],
+  }),
+});
+export const visitsExportRoute = exported.route;

@@ -1,0 +1,115 @@
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { exportInput } from '../../api/base.ts';
+import {
+  walletConnectionFilter,
+  walletConnectionMetrics,
+  walletConnectionSorts,
+  type WalletConnectionFilter,
+  type WalletConnectionRow,
+} from '../../api/statistics/contract.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { exportOf, inLocale } from '../platform/records/export.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { barsOf, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
+import { uuidsOf } from './ingest.ts';
+import { walletConnections as table } from '../tables.ts';
+
+export const walletConnections = {
+  list: on.walletConnections.list.handler(({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  ),
+
+  many: on.walletConnections.many.handler(async ({ input, context }) => {
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(inArray(table.id, uuidsOf(input.ids)));
+    const byId = new Map(rows.map((row) => [row.id, present(row)]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  totals: on.walletConnections.totals.handler(({ input: { filter }, context }) =>
+    totalsOf(context, { sums: { times: table.times }, from, where: matches(filter) }),
+  ),
+
+  series: on.walletConnections.series.handler(({ input, context }) =>
+    seriesOf(context, input, walletConnectionMetrics, (range) => cellsOf(input.filter, range)),
+  ),
+
+  top: on.walletConnections.top.handler(({ input: { filter, by, metric, limit }, context }) =>
+    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(filter, rangeOf(filter)) }),
+  ),
+
+  bars: on.walletConnections.bars.handler(({ input: { filter }, context }) =>
+    barsOf(context, { edges: [2n, 3n, 5n, 10n, 20n, 50n, 100n], of: table.times, from, where: matches(filter) }),
+  ),
+
+  export: on.walletConnections.export.handler(({ input, context }) => exported.start(context, input)),
+};
+
+const from = sql`${table}`;
+const sorts = { lastAt: table.lastAt, firstAt: table.firstAt, times: table.times };
+const keys = { country: sql`c.country`, wallet: sql`c.wallet`, chain: sql`nullif(c.chain_id, 0)::text` };
+
+const present = (row: typeof table.$inferSelect): WalletConnectionRow => ({
+  id: row.id,
+  address: row.address,
+  wallet: row.wallet,
+  chainId: row.chainId || null,
+  country: row.country,
+  firstAt: row.firstAt.toISOString(),
+  lastAt: row.lastAt.toISOString(),
+  times: row.times,
+});
+
+const matches = (filter: WalletConnectionFilter): SQL | undefined => and(within(table.lastAt, rangeOf(filter)), isOf(filter));
+
+const isOf = ({ country, chainId, wallet, address }: WalletConnectionFilter): SQL | undefined =>
+  and(
+    country === undefined ? undefined : country === 'unknown' ? isNull(table.country) : eq(table.country, country),
+    chainId === undefined ? undefined : eq(table.chainId, chainId),
+    wallet?.trim() ? eq(table.wallet, wallet.trim()) : undefined,
+    addressStarts(table.address, address),
+  );
+
+/** Each row twice: where it connected last, and where it did for the first time. */
+function cellsOf(filter: WalletConnectionFilter, range: Range): SQL {
+  const of = isOf(filter) ?? sql`true`;
+  const half = (column: typeof table.lastAt | typeof table.firstAt, isLast: boolean) =>
+    sql`select ${column} as t, ${table.country} as country, ${table.wallet} as wallet, ${table.chainId} as chain_id,
+      ${sql.raw(isLast ? '1' : '0')}::bigint as "wallets", ${sql.raw(isLast ? '0' : '1')}::bigint as "new" from ${table} where ${within(column, range)} and ${of}`;
+  return sql`${half(table.lastAt, true)} union all ${half(table.firstAt, false)}`;
+}
+
+const exported = exportOf({
+  name: 'wallet-connections',
+  path: '/api/statistics/dataWallet/export/:id',
+  permission: 'walletConnections.export',
+  table,
+  asked: exportInput(walletConnectionSorts, walletConnectionFilter),
+  plan: (_, { sort, direction, filter, locale }) => ({
+    where: matches(filter),
+    order: [sorts[sort], table.id],
+    ascending: direction === 'asc',
+    head: [
+      { zh: '地址', en: 'Address' },
+      { zh: '钱包', en: 'Wallet' },
+      { zh: '链ID', en: 'Chain ID' },
+      { zh: '国家', en: 'Country' },
+      { zh: '首次连接', en: 'First connected' },
+      { zh: '最近连接', en: 'Last connected' },
+      { zh: '次数', en: 'Times' },
+    ].map((name) => inLocale(name, locale)),
+    line: (row) => [
+      row.address,
+      row.wallet,
+      row.chainId || null,
+      row.country,
+      row.firstAt.toISOString(),
+      row.lastAt.toISOString(),
+      row.times,
+    ],
+  }),
+});
+export const walletConnectionsExportRoute = exported.route;

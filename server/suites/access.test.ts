@@ -1,0 +1,102 @@
+import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RouteMeta } from '../../api/base.ts';
+import { contract } from '../../api/contract.ts';
+import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { grantsOf, seededRoles, type RoleName } from '../seed/roles.ts';
+
+interface Route {
+  name: string;
+  rpc: string;
+  method: string;
+  path: string;
+  meta: RouteMeta;
+}
+
+const routes: Route[] = [];
+traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
+  const { route, meta } = procedure['~orpc'];
+  routes.push({
+    name: path.join('.'),
+    rpc: `/rpc/${path.join('/')}`,
+    method: route.method ?? 'POST',
+    path: `/api${route.path ?? ''}`,
+    meta: meta as RouteMeta,
+  });
+});
+
+const refusals = [401, 403];
+const roles = Object.keys(seededRoles) as RoleName[];
+
+describe('every route answers as the permission tree says', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9', SIGN_IN_FREE: '10000' });
+  });
+
+  /** A route has two doors. */
+  const doors = [
+    ({ rpc }: Route, headers: Record<string, string>) => send(app, 'POST', rpc, { json: {} }, headers),
+    ({ method, path }: Route, headers: Record<string, string>) =>
+      send(app, method, path, method === 'GET' ? undefined : {}, headers),
+  ];
+
+  test.each(routes)('$name to nobody', async (route) => {
+    for (const open of doors) {
+      const response = await open(route, {});
+      if ('public' in route.meta) expect(refusals).not.toContain(response.status);
+      else expect(response.status).toBe(401);
+    }
+  });
+
+  test.each(roles)('to the role %s', async (role) => {
+    const { rows } = await app.database.pool.query<{ identifier: string }>(
+      `select n.identifier from roles r join role_nodes rn on rn.role_id = r.id
+       join permission_nodes n on n.id = rn.node_id where r.seed = $1`,
+      [role],
+    );
+    const tree = new Set(rows.map(({ identifier }) => identifier));
+    expect(tree.size).toBeGreaterThan(0);
+    const session = (await signInAs(app, role)).headers;
+    for (const route of routes) {
+      const { meta, name } = route;
+      const asked = 'permission' in meta ? meta.permission : 'menu' in meta ? meta.menu : null;
+      const isAllowed = asked === null || tree.has(asked);
+      for (const open of doors) {
+        const headers = name === 'session.signOut' ? (await signInAs(app, role)).headers : session;
+        const response = await open(route, headers);
+        const answer = `${name} ${role} ${response.status}`;
+        if (isAllowed) expect(refusals, answer).not.toContain(response.status);
+        else expect(response.status, answer).toBe(403);
+      }
+    }
+  });
+});
+
+test('every right is held by some seeded role and lacked by another', () => {
+  for (const { meta } of routes) {
+    if (!('permission' in meta)) continue;
+    const holders = roles.filter((role) => grantsOf(role).has(meta.permission));
+    expect(holders, meta.permission).toContain('all');
+    expect(holders.length, meta.permission).toBeLessThan(roles.length);
+  }
+});
+
+test('a refused attempt is recorded, and hammering is counted rather than written', async () => {
+  const app = await testApp();
+  const { headers } = await signInAs(app, 'analyst');
+  for (let time = 0; time < 70; time++) {
+    const response = await send(app, 'POST', '/rpc/news/add', { json: {} }, { ...headers, 'x-command': 'news.add' });
+    expect(response.status).toBe(403);
+  }
+  const refused = () =>
+    app.database.pool.query<{ permission: string; command: string; actor_email: string; after: string | null }>(
+      `select * from audit where result = 'refused' order by seq`,
+    );
+  const { rows } = await refused();
+  expect(rows).toHaveLength(60);
+  expect(rows[0]).toMatchObject({ permission: 'news.add', command: 'news.add', actor_email: 'analyst@demo.local' });
+  app.clock.now += 61_000;
+  await send(app, 'POST', '/rpc/news/add', { json: {} }, headers);
+  expect((await refused()).rows.at(-1)?.after).toContain('"alsoRefused":10');
+});

@@ -1,0 +1,23 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { crash } from '../../scripts/crash.ts';
+import { inTier } from '../../scripts/tier.ts';
+import { postgresProcesses } from '../testing/process.ts';
+
+const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'crash-test-')));
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test(
+  'no acknowledged write is lost, doubled or without its audit row when server and PostgreSQL are killed',
+  async () => {
+    const rounds = inTier(4, 200);
+    const { acknowledged, faults } = await crash({ rounds, dataDir });
+    expect(faults).toEqual([]);
+    expect(acknowledged).toBeGreaterThan(50);
+    expect(postgresProcesses(dataDir)).toEqual([]);
+  },
+  inTier(240_000, 3_600_000),
+); // four times down and up again, on a machine that does other things too

@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from 'vitest';
+import { hostileTexts } from '../testing/hostile-texts.ts';
+import { addressesOf, hostileInputs, resources } from '../testing/hostile.ts';
+import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { publicRoutes } from '../public.ts';
+
+// Every hostile text through every resource's API: kept and given back to the letter, as JSON that nobody takes for anything else.
+// That pages show it as text: src/lib/ui/list/hostile-text.component.test.ts and e2e/suites/hostile-text.spec.ts.
+
+let app: TestApp;
+let headers: Record<string, string>;
+let there: { home: string; role: string };
+beforeAll(async () => {
+  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
+  ({ headers } = await signInAs(app, 'all'));
+  const only = async (sql: string) => (await app.database.pool.query<{ id: string }>(sql)).rows[0]?.id ?? '';
+  there = {
+    home: await only(`select id from permission_nodes where identifier = '/'`),
+    role: await only(`select id from roles where seed = 'analyst'`),
+  };
+});
+
+interface Row {
+  id: string;
+  version: number;
+}
+
+async function call(route: string, input: unknown): Promise<{ status: number; json: Row }> {
+  const answer = await send(app, 'POST', `/rpc/${route}`, { json: input }, headers);
+  expect(answer.headers.get('content-type'), route).toContain('application/json');
+  expect(answer.headers.get('x-content-type-options'), route).toBe('nosniff');
+  return { status: answer.status, json: ((await answer.json()) as { json: Row }).json };
+}
+
+test('there are a hundred hostile texts and more, each another', () => {
+  expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
+  expect(hostileTexts.length).toBeGreaterThanOrEqual(100);
+  expect([...resources.keys()]).toEqual(expect.arrayContaining(['news', 'notices', 'roles', 'administrators', 'permissions']));
+});
+
+test.each([...resources.keys()])('%s keeps each text to the letter, and no address but http(s)', async (resource) => {
+  const inputs = hostileInputs(resource, there);
+  const added: Row[] = [];
+  for (const input of inputs) {
+    const { status, json } = await call(`${resource}/add`, input);
+    expect(
+      status,
+      `${JSON.stringify(input)} → ${JSON.stringify(json)}: does test-hostile.ts know values that the route takes?`,
+    ).toBe(200);
+    const kept = Object.values(json).map(String);
+    for (const text of Object.values(input).filter((value) => hostileTexts.includes(value as string)))
+      expect(kept, resource).toContain((text as string).trim());
+    added.push(json);
+  }
+  const [base = {}] = inputs;
+  for (const name of addressesOf(resources.get(resource) ?? {}))
+    for (const text of hostileTexts) {
+      const { status, json } = await call(`${resource}/add`, { ...base, [name]: text });
+      if (status !== 200) expect(status, text).toBe(400);
+      else {
+        expect(String((json as unknown as Record<string, unknown>)[name])).toMatch(/^https?:\/\/[^\s"<>\\]*$/);
+        added.push(json);
+      }
+    }
+  if (!publicRoutes.some(({ path }) => path === `/public/${resource}`)) return;
+  for (let from = 0; from < added.length; from += 200) {
+    const items = added.slice(from, from + 200).map(({ id, version }) => ({ id, version }));
+    expect((await call(`${resource}/show`, { items })).status).toBe(200);
+  }
+  await expectPublic(resource, new Set(inputs.flatMap((input) => Object.values(input))));
+});
+
+/** Every page of a public endpoint: JSON that nobody takes for anything else, the texts in it to the letter. */
+async function expectPublic(resource: string, texts: ReadonlySet<unknown>): Promise<void> {
+  const seen = new Set<unknown>();
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const answer = await send(app, 'GET', `/public/${resource}?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    const body = (await answer.json()) as { rows: Record<string, unknown>[]; nextCursor: string | null };
+    for (const row of body.rows) for (const value of Object.values(row)) seen.add(value);
+    cursor = body.nextCursor;
+  }
+  expect(hostileTexts.filter((text) => texts.has(text) && !seen.has(text.trim()))).toEqual([]);
+}

@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../platform/core/ids.ts';
+import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { news } from '../tables.ts';
+
+let app: TestApp;
+let analyst: SignedIn;
+beforeAll(async () => {
+  app = await testApp();
+  analyst = await signInAs(app, 'analyst');
+  await app.database.db.insert(news).values(Array.from({ length: 300 }, (_, n) => newsRow(`Drift ${n}`)));
+});
+
+const newsRow = (title: string) => {
+  const now = new Date('2026-01-01T00:00:00.000Z');
+  const address = 'https://a.example/1.png';
+  return { id: newId(), title, description: 'd', image: address, time: now, link: address, createdAt: now, updatedAt: now };
+};
+const ask = (expected: number, seal: string | null = null) =>
+  analyst.api.news.matching({ filter: { q: 'Drift' }, expected, seal });
+
+test('all that match come with their versions, beyond any page', async () => {
+  const { items } = await ask(300);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(300);
+  expect(items[0]).toEqual({ id: expect.any(String), version: 1 });
+});
+
+test('another number than was seen is refused, and says how many there are', async () => {
+  await expect(ask(299)).rejects.toMatchObject({ code: 'DRIFTED', data: { count: 300 } });
+});
+
+test('other rows of the same number are refused too; an edit that changes nothing about what matches is none', async () => {
+  const { seal, items } = await ask(300);
+  const [first] = items;
+  const edited = await app.database.pool.query(`update news set version = version + 1 where id = $1`, [first?.id]);
+  expect(edited.rowCount).toBe(1);
+  expect((await ask(300, seal)).items.find(({ id }) => id === first?.id)?.version).toBe(2);
+  await app.database.pool.query(`delete from news where id = $1`, [first?.id]);
+  await app.database.db.insert(news).values(newsRow('Drift too'));
+  await expect(ask(300, seal)).rejects.toMatchObject({ code: 'DRIFTED' });
+});
+
+test('more than may be taken at once is not even asked for', async () => {
+  await expect(ask(10_001)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandBundle } from '../../scripts/setup.mjs';
+import { placeOf } from '../../scripts/sign-in.ts';
+import { startServer, type ServerProcess } from '../testing/process.ts';
+import { testDatabase } from '../testing/support.ts';
+import { demoPassword } from '../seed/roles.ts';
+
+// `npm run command` against the real server: another process, nothing shared but the address.
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shell-test-')));
+let server: ServerProcess;
+let origin: string;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  server = startServer(join(folder, 'data'), { DATABASE_URL: database.url, NEW_BROWSER_CODE: 'on', DEVNET: 'off' });
+  origin = await server.ready;
+});
+
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  code: number;
+  said: string;
+  json: { status?: string; code?: string; issues?: unknown; result?: Record<string, unknown> };
+}
+
+function run(
+  email: string,
+  args: readonly string[],
+  { env = {}, input }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [commandBundle, ...args],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'],
+          PANEL_URL: origin,
+          PANEL_EMAIL: email,
+          ...(input === undefined && { PANEL_PASSWORD: demoPassword }),
+          PANEL_STATE: join(folder, 'state'),
+          ...env,
+        },
+      },
+      (error, stdout, stderr) =>
+        resolve({
+          code: error ? Number(error.code ?? -1) : 0,
+          said: stderr,
+          json: stdout.startsWith('{') ? JSON.parse(stdout) : {},
+        }),
+    );
+    child.stdin?.end(input ?? '');
+  });
+}
+
+const rowsOf = async (query: string, ...values: unknown[]) => (await database.pool.query(query, values)).rows;
+const item = [
+  '--title',
+  'From a shell',
+  '--description',
+  'd',
+  '--image',
+  'https://example.com/a.png',
+  '--link',
+  'https://example.com',
+];
+const editor = 'editor@demo.local';
+let added: { id: string; version: number };
+
+/** Makes the place known: the code comes by mail, once for each account. */
+async function introduce(email: string): Promise<void> {
+  const first = await run(email, ['go.home']);
+  expect(first).toMatchObject({ code: 1, said: expect.stringContaining(`mailed a code to ${email}`) });
+  const [mail] = await rowsOf(`select subject from mails where recipient = $1 order by created_at desc limit 1`, email);
+  const code = /(\d{6})$/.exec(mail.subject)?.[1] ?? '';
+  expect(await run(email, ['go.home'], { env: { PANEL_CODE: code } })).toMatchObject({ code: 0 });
+}
+
+test('a command runs as in the panel: the code by mail is asked for once, the audit says who, which, and that it was this command', async () => {
+  await introduce(editor);
+  const ran = await run(editor, ['news.add', ...item, '--password-stdin'], { input: `${demoPassword}\n` });
+  expect(ran).toMatchObject({ code: 0, json: { status: 'done', result: { title: 'From a shell', shown: false } } });
+  added = ran.json.result as typeof added;
+  expect(await rowsOf(`select actor_email, command, route from audit where entity_id = $1`, added.id)).toEqual([
+    { actor_email: editor, command: 'news.add', route: 'news.add' },
+  ]);
+  const open = await rowsOf(
+    `select count(*)::int as open from sessions join administrators a on a.id = administrator_id where a.email = $1 and revoked_at is null`,
+    editor,
+  );
+  expect(open).toEqual([{ open: 0 }]); // it leaves nothing open behind it
+});
+
+test('without the right it is refused and nothing is written', async () => {
+  await introduce('analyst@demo.local');
+  const before = await rowsOf('select count(*) from news');
+  expect(await run('analyst@demo.local', ['news.add', ...item])).toMatchObject({ code: 3, json: { code: 'NOT_PERMITTED' } });
+  expect(await rowsOf('select count(*) from news')).toEqual(before);
+});
+
+test('what asks is refused until it is confirmed', async () => {
+  expect(await run(editor, ['news.delete', '--target', added.id])).toMatchObject({ code: 3, json: { code: 'UNCONFIRMED' } });
+  expect(await rowsOf('select id from news where id = $1', added.id)).toHaveLength(1);
+});
+
+test('a wrong value names its field, with the same rule as in the form; a wrong name and a secret in sight never leave the shell', async () => {
+  expect(await run(editor, ['news.add', ...item.slice(0, -1), 'javascript:alert(1)'])).toMatchObject({
+    code: 2,
+    json: { code: 'INVALID', issues: [{ path: 'link', rule: 'url' }] },
+  });
+  expect(await run(editor, ['news.add', '--titel', 'x'])).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('no parameter titel'),
+  });
+  expect(await run(editor, ['administrators.add', '--password', 'x'])).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('PANEL_PARAM_PASSWORD'),
+  });
+});
+
+test('a record that somebody changed meanwhile is a conflict: nothing is overwritten', async () => {
+  const edit = (title: string) => run(editor, ['news.edit', '--target', `${added.id}@${added.version}`, '--title', title]);
+  expect(await edit('First')).toMatchObject({ code: 0, json: { result: { row: { title: 'First' } } } });
+  expect(await edit('Second')).toMatchObject({ code: 4, json: { code: 'CONFLICT' } });
+  expect(await rowsOf('select title from news where id = $1', added.id)).toEqual([{ title: 'First' }]);
+});
+
+/** Gives the account an authenticator app, and answers its secret. */
+async function enrol(email: string): Promise<string> {
+  const place = placeOf(origin, email, { PANEL_STATE: join(folder, 'state') }).read();
+  const headers: Record<string, string> = { 'content-type': 'application/json', cookie: `${place?.name}=${place?.value}` };
+  const call = async (path: string, body: unknown) => {
+    const answer = await fetch(`${origin}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status, path).toBe(200);
+    headers['cookie'] = [headers['cookie'], ...answer.headers.getSetCookie().map((line) => line.split(';')[0])].join('; ');
+    return (await answer.json()) as Record<string, string>;
+  };
+  headers['authorization'] = (await call('/session', { email, password: demoPassword }))['authorization'] ?? '';
+  const { secret = '' } = await call('/account/totp/start', {});
+  await call('/account/totp', { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+  return secret;
+}
+
+test('a file out, never over another; a file in, with an authenticator app', { timeout: 120_000 }, async () => {
+  const email = 'admin@demo.local';
+  await introduce(email);
+  const template = /^saved (\S+)$/m.exec((await run(email, ['points.importTemplate'])).said)?.[1] ?? '';
+  expect(readdirSync(folder)).toContain(template);
+  expect(await run(email, ['points.importTemplate'])).toMatchObject({ code: 1, said: expect.stringContaining('EEXIST') });
+  const secret = await enrol(email);
+  expect(await run(email, ['go.home'])).toMatchObject({ code: 1, said: expect.stringContaining('PANEL_TOTP') });
+  const csv = join(folder, 'points.csv');
+  writeFileSync(csv, 'address,berries,reason\n0x00000000000000000000000000000000000000aa,5,Quiz\n');
+  const imported = await run(email, ['points.import', '--file', csv], { env: { PANEL_TOTP: secret } });
+  expect(imported).toMatchObject({
+    code: 0,
+    json: { result: { row: { good: 1, bad: 0 } } },
+    said: expect.stringContaining('/points?'),
+  });
+});

@@ -1,0 +1,98 @@
+import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
+import { toJSONSchema } from 'zod';
+import { contract } from '../../api/contract.ts';
+import { hostileTexts } from './hostile-texts.ts';
+
+interface Schema {
+  type?: string;
+  format?: string;
+  pattern?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  maxLength?: number;
+  properties?: Record<string, Schema>;
+}
+export type Fields = Record<string, Schema>;
+
+/** Adding to these takes addresses and choices alone: nothing there is free text, and their own tests try what is no address. */
+const withoutText = new Set(['withdrawals']);
+
+/** Every resource that something can be added to, with the schema of what its route takes. */
+export const resources = new Map<string, Fields>();
+traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
+  const { meta, inputSchema } = procedure['~orpc'];
+  const [resource = '', name] = path;
+  if (name !== 'add' || withoutText.has(resource) || !('permission' in (meta as object)) || !inputSchema) return;
+  const schema = toJSONSchema(inputSchema as never, { io: 'input', unrepresentable: 'any' }) as Schema;
+  if (schema.properties?.['file']) return; // a file, not a field
+  resources.set(resource, schema.properties ?? {});
+});
+
+/** Text anybody may type; an address, a mailbox and a secret have rules of their own and are tried apart. */
+const isText = ({ type, format, pattern, enum: choices, maxLength = 0 }: Schema) =>
+  type === 'string' && !format && !pattern && !choices && ![254, 256, 2000].includes(maxLength);
+const isAddress = ({ type, maxLength }: Schema) => type === 'string' && maxLength === 2000;
+
+/** Names of the fields that take an address of a page. */
+export const addressesOf = (fields: Fields): string[] => Object.keys(fields).filter((name) => isAddress(fields[name] ?? {}));
+
+/** A field's plain value, as its schema has it. */
+function plain(schema: Schema, at: number): unknown {
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : plain(schema.anyOf[0] ?? {}, at);
+  if (schema.type === 'boolean') return false;
+  if (schema.type === 'array') return [];
+  if (schema.type === 'integer' || schema.type === 'number') return 1;
+  if (schema.pattern?.includes('T')) return '2026-01-02T03:04:05.678Z';
+  if (isAddress(schema)) return 'https://a.example/';
+  return `plain ${at}`;
+}
+
+/** What no schema says of a field: values that exist, or that may be there once. */
+type Given = Record<string, (at: number) => unknown>;
+
+/** Ids of a menu node and of a role that are there. */
+interface There {
+  home: string;
+  role: string;
+}
+
+function givenOf(resource: string, { home, role }: There): Given {
+  const stamp = Date.now();
+  const given: Record<string, Given> = {
+    roles: { grants: () => ['/'] },
+    airdrops: { address: () => '0x52908400098527886E0F7030069857D2E4169EE7', berries: () => '1' },
+    deposits: {
+      userAddress: () => '0x52908400098527886E0F7030069857D2E4169EE7',
+      amount: () => '100000000',
+      coboAddress: () => 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      txid: (at) => `${stamp}${at}`.padStart(64, 'f'),
+    },
+    administrators: {
+      email: (at) => `hostile${stamp}x${at}@demo.local`,
+      password: () => 'a long enough password',
+      roles: () => [role],
+    },
+    permissions: {
+      to: () => home,
+      kind: (at) => (at % 2 === 0 ? 'menu' : 'function'),
+      place: (at) => (at % 2 === 0 ? 'after' : 'under'),
+      identifier: (at) => (at % 2 === 0 ? `/hostile-${at}` : `hostile.${at}`),
+    },
+  };
+  return given[resource] ?? {};
+}
+
+/** What its `add` takes, once for each text, which stands in every field that takes free text. */
+export function hostileInputs(resource: string, there: There, texts = hostileTexts): Record<string, unknown>[] {
+  const given = givenOf(resource, there);
+  return texts.map((text, at) =>
+    Object.fromEntries(
+      Object.entries(resources.get(resource) ?? {}).map(([name, schema]) => {
+        if (given[name]) return [name, given[name](at)];
+        return [name, isText(schema) && text.length <= (schema.maxLength ?? 0) ? text : plain(schema, at)];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { ensureBuild } from '../../scripts/setup.mjs';
+import { seed } from '../seed/seed.ts';
+import { readConfig } from '../platform/core/config.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { startPostgres } from '../platform/db/postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string with rights to make databases; a template stands ready. */
+    postgresUrl: string;
+  }
+}
+
+/** The migrated and seeded database that every test file copies. */
+export const template = 'panel_template';
+
+export const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+
+/** One PostgreSQL for a whole run of tests, with a migrated and seeded template that every test file copies. */
+export default async function setup(project: TestProject) {
+  await ensureBuild(['server']); // what is started as a process of its own
+  const dataDir = await mkdtemp(join(tmpdir(), 'panel-test-'));
+  const postgres = await startPostgres({ dataDir, durable: false });
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`create database ${template}`);
+  await client.end();
+  await prepareTemplate(postgres.url);
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function prepareTemplate(url: string): Promise<void> {
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: join(tmpdir(), 'panel-test-none') });
+  const log = createLog({ level: 'silent' });
+  const database = openDatabase({ url: withDatabase(url, template), log });
+  await database.migrate();
+  await seed({ config, log, database, now: Date.now, ...openOutside(config) });
+  await database.close();
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import type { ContractRouterClient } from '@orpc/contract';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { contract } from '../../api/contract.ts';
+import { createApp } from '../app.ts';
+import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
+import { readConfig, type Config } from '../platform/core/config.ts';
+import { openDatabase, type Database } from '../platform/db/db.ts';
+import type { Http } from '../platform/http/http.ts';
+import { createLog, type Log } from '../platform/core/log.ts';
+import { atEnd, temporaryFolder } from './end.ts';
+import { template, withDatabase } from './setup.ts';
+
+/** A database of this test file's own, migrated and seeded; dropped when the file is done. */
+export async function testDatabase(log: Log = createLog({ level: 'silent' })): Promise<Database & { url: string }> {
+  const postgresUrl = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(postgresUrl, `create database ${name} template ${template}`);
+  const url = withDatabase(postgresUrl, name);
+  // A busy machine must not turn an exact count into an estimate.
+  const database = openDatabase({ url, log, countMs: 5_000 });
+  atEnd(async () => {
+    await database.close();
+    await onServer(postgresUrl, `drop database if exists ${name} with (force)`);
+  });
+  return { ...database, url };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestApp {
+  http: Http;
+  database: Database & { url: string };
+  config: Config;
+  /** The server's clock: add to it to let time pass. */
+  clock: { now: number };
+  /** Everything that was logged, a line each. */
+  logged: string[];
+}
+
+/** The whole server without a socket on a database of its own. `env` is configuration as the environment has it. */
+export async function testApp(env: Record<string, string> = {}, { jobs = true } = {}): Promise<TestApp> {
+  const dataDir = temporaryFolder();
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, SIGN_IN_PER_NETWORK: '100000', ...env });
+  const { log, logged } = listeningLog();
+  const database = await testDatabase(log);
+  const clock = { now: Date.now() };
+  const http = await createApp({ config, log, database, now: () => clock.now, jobs });
+  atEnd(async () => {
+    await http.stop();
+  });
+  return { http, database, config, clock, logged };
+}
+
+function listeningLog() {
+  const logged: string[] = [];
+  const log = createLog({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  return { log, logged };
+}
+
+export type TestApi = ContractRouterClient<typeof contract>;
+
+export interface SignedIn {
+  api: TestApi;
+  /** Headers that carry the session, for requests by hand. */
+  headers: Record<string, string>;
+}
+
+/** Signs in as a seeded role through the sign-in route. `headers` go with every call of the client. */
+export async function signInAs(app: TestApp, role: RoleName, headers: Record<string, string> = {}): Promise<SignedIn> {
+  const account = demoAccounts.find((candidate) => candidate.role === role);
+  if (!account) throw new Error(`no demo account has the role ${role}`);
+  const response = await send(app, 'POST', '/api/session', { email: account.email, password: demoPassword });
+  if (response.status !== 200) throw new Error(`sign-in as ${role} answered ${response.status}`);
+  const { authorization } = (await response.json()) as { authorization: string };
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const session = { authorization, cookie };
+  return { headers: session, api: apiOf(app, { ...session, ...headers }) };
+}
+
+/** A typed client of the server; without headers it is nobody. */
+export function apiOf(app: TestApp, headers: Record<string, string> = {}): TestApi {
+  const link = new RPCLink({ url: 'http://localhost/rpc', headers, fetch: (request) => app.http.fetch(request, localPeer) });
+  return createORPCClient(link);
+}
+
+/** One request by hand; a body that is no string goes as JSON. */
+export function send(
+  app: TestApp,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const init: RequestInit = {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+  };
+  if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body);
+  return app.http.fetch(new Request(`http://localhost${path}`, init), localPeer);
+}
+
+export const peerAt = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
+const localPeer = peerAt('127.0.0.1');

@@ -1,0 +1,287 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { devnetAccounts, devnetContracts, devnetParameters } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { watchBridge, type BridgeWork } from './bridge-watcher.ts';
+import { bridgeChain } from '../platform/evm/bridge.ts';
+import { readConfig } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { testDatabase } from '../testing/support.ts';
+import { audit, chainCursors, deposits, withdrawals } from '../tables.ts';
+
+let chain: TestChain;
+let services: Services;
+const clock = { now: Date.now() };
+const [user, other] = devnetAccounts.operators;
+if (!user || !other) throw new Error('the devnet has operators');
+const { custodyBridge: bridge, ybtc } = devnetContracts;
+const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+let salt = 0;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  const config = readConfig({ NODE_ENV: 'test' });
+  const log = createLog({ level: 'silent' });
+  services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
+  for (const account of [user, other]) {
+    await chain.as(devnetAccounts.minter).writeContract({
+      address: ybtc,
+      abi: ybtcAbi,
+      functionName: 'mint',
+      args: [`0x${'ab'.repeat(31)}${account === user ? '01' : '02'}`, account.address, weiOfSatoshi(100_000_000_000n)],
+    });
+    await chain.as(account).writeContract({
+      address: ybtc,
+      abi: ybtcAbi,
+      functionName: 'approve',
+      args: [bridge, weiOfSatoshi(100_000_000_000n)],
+    });
+  }
+  await chain.client.mine({ blocks: 1 });
+});
+afterAll(() => chain.stop());
+beforeEach(async () => {
+  await services.database.db.execute(sql`truncate withdrawals, chain_cursors`);
+  await chain.client.setAutomine(true);
+});
+
+const work = (more: Partial<BridgeWork> = {}): BridgeWork => ({
+  services,
+  chain: bridgeChain({ url: chain.url, chainId: 31_337, address: bridge }),
+  depth: 8n,
+  ...more,
+});
+
+async function addWithdrawal(amount = 5_000n, address = user?.address ?? '0x') {
+  const txid = (++salt).toString(16).padStart(64, '0');
+  const now = new Date(clock.now);
+  const at = { createdAt: now, updatedAt: now };
+  const depositId = newId();
+  await services.database.db.insert(deposits).values({
+    id: depositId,
+    userAddress: address,
+    amount,
+    coboAddress: receiver,
+    network: 'regtest',
+    txid,
+    vout: 0,
+    status: 'confirmed',
+    mintStatus: 'done',
+    withdrawStatus: 'requested',
+    modifiedEmail: 'a@b.c',
+    ...at,
+  });
+  const id = newId();
+  await services.database.db.insert(withdrawals).values({ id, depositId, address, amount, receiver, txid, ...at });
+  return { id, depositId, txid, amount };
+}
+
+const rowOf = async (id: string) => {
+  const [row] = await services.database.db.select().from(withdrawals).where(eq(withdrawals.id, id));
+  if (!row) throw new Error('no such withdrawal');
+  return row;
+};
+const statusOf = async (id: string) => (await rowOf(id)).status;
+
+const request = ({ txid, amount }: { txid: string; amount: bigint }, to = receiver, account = user): Promise<Hex> =>
+  chain.as(account).writeContract({
+    address: bridge,
+    abi: custodyBridgeAbi,
+    functionName: 'requestRefund',
+    args: [`0x${txid}`, to, weiOfSatoshi(amount)],
+    gas: 500_000n,
+  });
+const bridgeCall = (functionName: 'confirmRefund' | 'cancelRefund', nonce: number | null, account = devnetAccounts.deployer) =>
+  chain
+    .as(account)
+    .writeContract({ address: bridge, abi: custodyBridgeAbi, functionName, args: [BigInt(nonce ?? -1)], gas: 500_000n });
+const complete = (nonce: number | null) =>
+  chain.as(devnetAccounts.deployer).writeContract({
+    address: bridge,
+    abi: custodyBridgeAbi,
+    functionName: 'completeRefund',
+    args: [BigInt(nonce ?? -1), `0x${'00'.repeat(32)}`],
+    gas: 500_000n,
+  });
+const cool = async () => {
+  await chain.client.increaseTime({ seconds: Number(devnetParameters.cooling) });
+  await chain.client.mine({ blocks: 1 });
+};
+
+/** What the server noted of a withdrawal by itself, oldest first. */
+async function moves(id: string): Promise<string[]> {
+  const { db } = services.database;
+  const rows = await db.select({ action: audit.action }).from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
+  return rows.map(({ action }) => action);
+}
+
+test('a withdrawal follows the bridge from its request to the payout, and each step is in the audit', async () => {
+  const added = await addWithdrawal();
+  await watchBridge(work());
+  expect(await statusOf(added.id)).toBe('todo');
+
+  const hash = await request(added);
+  await watchBridge(work());
+  const doing = await rowOf(added.id);
+  expect(doing).toMatchObject({ status: 'doing', requestHash: hash });
+  const block = await chain.client.getBlock();
+  expect(doing.coolsUntil?.getTime()).toBe(Number(block.timestamp + devnetParameters.cooling) * 1000);
+
+  await cool();
+  const confirmHash = await bridgeCall('confirmRefund', doing.nonce, user);
+  await watchBridge(work());
+  expect(await rowOf(added.id)).toMatchObject({ status: 'withdrawable', confirmHash });
+  await complete(doing.nonce);
+  await watchBridge(work());
+  expect(await statusOf(added.id)).toBe('done');
+  expect(await moves(added.id)).toEqual(['doing', 'withdrawable', 'seen', 'done']); // seen: its confirmation's transaction
+});
+
+test('looking twice, or two servers at once, moves nothing twice', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await Promise.all([watchBridge(work()), watchBridge(work()), watchBridge(work())]);
+  await watchBridge(work());
+  const row = await rowOf(added.id);
+  expect(row.status).toBe('doing');
+  expect(row.version).toBe(2);
+  expect(await moves(added.id)).toEqual(['doing']);
+});
+
+test('a request is of a withdrawal only when transaction, account, amount and receiver are its own', async () => {
+  const mine = await addWithdrawal(7_000n);
+  await request({ ...mine, amount: 6_999n });
+  await request(mine, `${receiver}x`);
+  await request(mine, receiver, other);
+  await request({ ...mine, txid: 'f'.repeat(64) });
+  await watchBridge(work());
+  expect(await rowOf(mine.id)).toMatchObject({ status: 'todo', nonce: null });
+});
+
+test('two requests of the same content are two refunds: each withdrawal takes one', async () => {
+  const added = await addWithdrawal(9_000n);
+  await request(added);
+  await request(added);
+  await watchBridge(work());
+  await watchBridge(work());
+  const rows = await services.database.db.select().from(withdrawals);
+  expect(rows.filter(({ nonce }) => nonce !== null)).toHaveLength(1);
+});
+
+test('one that the notary turns down is canceled, and the deposit may be withdrawn anew', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await watchBridge(work());
+  await bridgeCall('cancelRefund', (await rowOf(added.id)).nonce);
+  await watchBridge(work());
+  expect(await statusOf(added.id)).toBe('canceled');
+  const [deposit] = await services.database.db.select().from(deposits).where(eq(deposits.id, added.depositId));
+  expect(deposit?.withdrawStatus).toBe('default');
+});
+
+test('one given up here whose request is on the chain after all is on the chain', async () => {
+  const added = await addWithdrawal();
+  await services.database.db.update(withdrawals).set({ status: 'canceled' }).where(eq(withdrawals.id, added.id));
+  await request(added);
+  await watchBridge(work());
+  expect(await statusOf(added.id)).toBe('doing');
+});
+
+test('what a reorganisation takes back is taken back, and comes again under another nonce', async () => {
+  const [first, second] = [await addWithdrawal(11_000n), await addWithdrawal(12_000n)];
+  await chain.client.setAutomine(false);
+  await chain.client.mine({ blocks: 2 });
+  await watchBridge(work());
+  const before = await chain.client.snapshot();
+
+  await request(first);
+  await chain.client.mine({ blocks: 1 });
+  await request(second);
+  await chain.client.mine({ blocks: 3 });
+  await watchBridge(work());
+  const nonce = (await rowOf(first.id)).nonce;
+  expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['doing', 'doing']);
+
+  await chain.client.revert({ id: before });
+  await chain.client.setAutomine(false);
+  await request(second);
+  await chain.client.mine({ blocks: 1 });
+  await watchBridge(work());
+  await watchBridge(work());
+  expect(await rowOf(first.id)).toMatchObject({ status: 'todo', nonce: null, coolsUntil: null });
+  expect(await rowOf(second.id)).toMatchObject({ status: 'doing', nonce });
+
+  await request(first);
+  await chain.client.mine({ blocks: 1 });
+  await watchBridge(work());
+  expect(await rowOf(first.id)).toMatchObject({ status: 'doing', nonce: (nonce ?? 0) + 1 });
+});
+
+test('a confirmation that is reorganised away is one no longer', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await cool();
+  await watchBridge(work());
+  await chain.client.setAutomine(false);
+  const before = await chain.client.snapshot();
+  await bridgeCall('confirmRefund', (await rowOf(added.id)).nonce, user);
+  await chain.client.mine({ blocks: 2 });
+  await watchBridge(work());
+  expect(await statusOf(added.id)).toBe('withdrawable');
+  await chain.client.revert({ id: before });
+  await chain.client.mine({ blocks: 1 });
+  await watchBridge(work());
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing', confirmHash: null });
+});
+
+test('a watcher that stops in the midst of its batches goes on where it was', async () => {
+  const added = [await addWithdrawal(21_000n), await addWithdrawal(22_000n), await addWithdrawal(23_000n)];
+  for (const one of added) {
+    await request(one);
+    await chain.client.mine({ blocks: 20 });
+  }
+  const real = work().chain;
+  let calls = 0;
+  const asked: bigint[] = [];
+  const failing = {
+    ...real,
+    events: (from: bigint, to: bigint) => {
+      if (++calls > 3) throw new Error('the RPC is gone');
+      return real.events(from, to);
+    },
+  };
+  const start = (await chain.client.getBlockNumber()) - 70n;
+  await services.database.db.insert(chainCursors).values({
+    name: `bridge:31337:${bridge}`,
+    block: start,
+    blockHash: (await real.hashAt(start)) ?? '',
+  });
+  await expect(watchBridge(work({ chain: failing, batch: 10n }))).rejects.toThrow('the RPC is gone');
+  const counting = { ...real, events: (from: bigint, to: bigint) => (asked.push(from), real.events(from, to)) };
+  await watchBridge(work({ chain: counting, batch: 10n }));
+  expect(asked[0]).toBeGreaterThan(start); // not from the start again
+  for (const { id } of added) expect(await statusOf(id)).toBe('doing');
+});
+
+test('a transaction that failed or did something else is forgotten, so that the person may try again', async () => {
+  const added = await addWithdrawal();
+  const stray = await request({ txid: 'e'.repeat(64), amount: 1n });
+  await services.database.db.update(withdrawals).set({ requestHash: stray }).where(eq(withdrawals.id, added.id));
+  await watchBridge(work());
+  expect(await rowOf(added.id)).toMatchObject({ status: 'todo', requestHash: null });
+
+  const unknown = `0x${'1'.repeat(64)}`;
+  await services.database.db.update(withdrawals).set({ requestHash: unknown }).where(eq(withdrawals.id, added.id));
+  await watchBridge(work());
+  expect((await rowOf(added.id)).requestHash).toBe(unknown);
+  clock.now += 3_600_000;
+  await watchBridge(work());
+  expect((await rowOf(added.id)).requestHash).toBeNull();
+});

@@ -1,0 +1,190 @@
+import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import type { WithdrawalFilter, WithdrawalRow } from '../../api/withdrawals/contract.ts';
+import { isNamed } from '../deposits/shared/named.ts';
+import { addressStarts } from '../platform/evm/address.ts';
+import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { badField, codeOf, failure } from '../platform/core/errors.ts';
+import { historyOf } from '../platform/records/history.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { listRows } from '../platform/records/list.ts';
+import { lockRow, type Item } from '../platform/records/versions.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+import { deposits, moneyFreezes, withdrawals as table } from '../tables.ts';
+import { presentWithdrawal, type Withdrawal } from './rows.ts';
+
+// What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded and given up, and what a
+// wallet says it sent is noted.
+
+export const withdrawals = {
+  list: on.withdrawals.list.handler(({ input, context }) =>
+    listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { createdAt: table.createdAt, amount: table.amount },
+      where: matches(input.filter),
+      present: presentWithdrawal(context.services),
+    }),
+  ),
+
+  many: on.withdrawals.many.handler(async ({ input, context }) => {
+    const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
+    const byId = new Map(rows.map((row) => [row.id, presentWithdrawal(context.services)(row)]));
+    return input.ids.flatMap((id) => byId.get(id) ?? []);
+  }),
+
+  history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
+
+  candidates: on.withdrawals.candidates.handler(async ({ input, context }) => {
+    const asked = and(isFree(), isNamed(input?.q?.trim() ?? ''), input?.id ? eq(deposits.id, input.id) : undefined);
+    const rows = await context.db.select().from(deposits).where(asked).orderBy(deposits.createdAt, deposits.id).limit(200);
+    return rows.map(({ id, userAddress, amount, txid, vout }) => ({
+      id,
+      address: userAddress,
+      amount: amount.toString(),
+      txid,
+      vout,
+    }));
+  }),
+
+  add: on.withdrawals.add.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      await refuseFrozen(tx);
+      const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, input.depositId)).for('update');
+      if (!deposit) throw badField('depositId');
+      if (deposit.mintStatus !== 'done' || deposit.withdrawStatus !== 'default') throw badField('depositId', 'withdrawn');
+      const receiver = parseBitcoinAddress(input.receiver, deposit.network);
+      if (receiver === null) throw badField('receiver', 'bitcoin');
+      const now = new Date(context.services.now());
+      const [row] = await tx
+        .insert(table)
+        .values({
+          id: newId(),
+          depositId: deposit.id,
+          address: deposit.userAddress,
+          amount: deposit.amount,
+          receiver,
+          txid: deposit.txid,
+          createdBy: actorOf(context).id,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .returning()
+        .catch((error: unknown) => {
+          throw codeOf(error) === '23505' ? badField('depositId', 'withdrawn') : error;
+        });
+      if (!row) throw new Error('the inserted row did not come back');
+      await tx
+        .update(deposits)
+        .set({ withdrawStatus: 'requested', version: sql`${deposits.version} + 1`, updatedAt: now })
+        .where(eq(deposits.id, deposit.id));
+      const shown = presentWithdrawal(context.services)(row);
+      note({ entity: 'withdrawal', id: row.id, after: shown });
+      return shown;
+    }),
+  ),
+
+  cancel: on.withdrawals.cancel.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      const present = presentWithdrawal(context.services);
+      const before = await lockRow(tx, table, input, present);
+      // A request may be on its way: then only the chain can say that there is none.
+      if (before.status !== 'todo' || before.requestHash !== null) throw failure('CONFLICT', { current: present(before) });
+      const [after] = await tx
+        .update(table)
+        .set({ status: 'canceled', ...next(context) })
+        .where(eq(table.id, input.id))
+        .returning();
+      if (!after) throw failure('NOT_FOUND');
+      await tx
+        .update(deposits)
+        .set({ withdrawStatus: 'default', version: sql`${deposits.version} + 1`, updatedAt: new Date(context.services.now()) })
+        .where(eq(deposits.id, after.depositId));
+      note({ entity: 'withdrawal', id: after.id, before: present(before), after: present(after) });
+      return present(after);
+    }),
+  ),
+
+  prepareRequest: on.withdrawals.prepareRequest.handler(({ input, context }) =>
+    prepare(context, input, ({ status, requestHash }) => status === 'todo' && requestHash === null),
+  ),
+
+  requestRefund: on.withdrawals.requestRefund.handler(({ input, context }) =>
+    noteHash(context, input, 'requestHash', ({ status }) => status === 'todo'),
+  ),
+
+  prepareConfirm: on.withdrawals.prepareConfirm.handler(({ input, context }) =>
+    prepare(context, input, (row) => {
+      const { coolsUntil } = presentWithdrawal(context.services)(row);
+      return row.status === 'doing' && coolsUntil !== null && Date.parse(coolsUntil) <= context.services.now();
+    }),
+  ),
+
+  confirmRefund: on.withdrawals.confirmRefund.handler(({ input, context }) =>
+    noteHash(context, input, 'confirmHash', ({ status }) => status === 'doing'),
+  ),
+};
+
+const isFree = () =>
+  and(eq(deposits.status, 'confirmed'), eq(deposits.mintStatus, 'done'), eq(deposits.withdrawStatus, 'default'));
+
+const matches = ({ address, receiver, hash, status }: WithdrawalFilter): SQL | undefined =>
+  and(
+    addressStarts(table.address, address),
+    receiver?.trim() ? inArray(table.receiver, [receiver.trim(), receiver.trim().toLowerCase()]) : undefined,
+    hash?.trim() ? hasHash(hash.trim().toLowerCase().replace(/^0x/, '')) : undefined,
+    status ? eq(table.status, status) : undefined,
+  );
+
+const hasHash = (bare: string): SQL | undefined =>
+  or(eq(table.txid, bare), eq(sql`lower(${table.requestHash})`, `0x${bare}`), eq(sql`lower(${table.confirmHash})`, `0x${bare}`));
+
+const next = (context: RequestContext) => ({
+  version: sql`${table.version} + 1`,
+  updatedAt: new Date(context.services.now()),
+});
+
+async function refuseFrozen(queries: Queries): Promise<void> {
+  const open = await queries
+    .select({ id: moneyFreezes.id })
+    .from(moneyFreezes)
+    .where(sql`${moneyFreezes.resolvedAt} is null`)
+    .limit(1);
+  if (open.length > 0) throw failure('MONEY_FROZEN');
+}
+
+/** The row a wallet is about to be asked about, when it still is as it was seen and its turn has come. */
+async function prepare(context: RequestContext, item: Item, isDue: (row: Withdrawal) => boolean): Promise<WithdrawalRow> {
+  if (!context.services.config.evm) throw failure('UNAVAILABLE');
+  await refuseFrozen(context.db);
+  const present = presentWithdrawal(context.services);
+  const [row] = await context.db.select().from(table).where(eq(table.id, item.id));
+  if (!row) throw failure('NOT_FOUND');
+  if (row.version !== item.version || !isDue(row)) throw failure('CONFLICT', { current: present(row) });
+  return present(row);
+}
+
+/** Notes what a wallet says it sent. The chain may have been quicker: then it has said so itself. */
+function noteHash(
+  context: RequestContext,
+  input: { id: string; hash: string },
+  field: 'requestHash' | 'confirmHash',
+  isAwaited: (row: Withdrawal) => boolean,
+): Promise<WithdrawalRow> {
+  return write(context, input, async (tx, note) => {
+    const present = presentWithdrawal(context.services);
+    const [before] = await tx.select().from(table).where(eq(table.id, input.id)).for('update');
+    if (!before) throw failure('NOT_FOUND');
+    if (!isAwaited(before) || before[field] === input.hash) return unchanged(present(before));
+    const [after] = await tx
+      .update(table)
+      .set({ [field]: input.hash, ...next(context) })
+      .where(eq(table.id, input.id))
+      .returning();
+    if (!after) throw failure('NOT_FOUND');
+    note({ entity: 'withdrawal', id: input.id, before: present(before), after: present(after) });
+    return present(after);
+  });
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { desc } from 'drizzle-orm';
+import type { Config } from '../platform/core/config.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { mails } from '../tables.ts';
+
+const style =
+  'body{font:14px/1.6 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}article{border:1px solid #8888;border-radius:6px;padding:.5rem 1rem;margin:1rem 0}pre{white-space:pre-wrap;font:inherit}small{opacity:.75}';
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+
+/** The mailbox of development: every mail the server would send, newest first. In production there is none. */
+export function devMailRoutes({ production }: Config): PlainRoute[] {
+  if (production) return [];
+  return [
+    {
+      method: 'GET',
+      path: '/dev/mail',
+      meta: { public: true },
+      handle: async ({ context }) => {
+        const rows = await context.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(50);
+        return new Response(page(rows), {
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': policy,
+            'cache-control': 'no-store',
+          },
+        });
+      },
+    },
+  ];
+}
+
+const page = (rows: readonly (typeof mails.$inferSelect)[]): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title><style>${style}</style></head><body><main>
+<h1>Mail</h1>
+${rows.length === 0 ? '<p>No mail yet. 暂无邮件。</p>' : rows.map(article).join('\n')}
+</main></body></html>`;
+
+const article = ({ recipient, subject, body, state, createdAt }: typeof mails.$inferSelect): string =>
+  `<article><h2>${escape(subject)}</h2><p><small>${escape(recipient)} · ${createdAt.toISOString()} · ${state}</small></p><pre>${escape(body)}</pre></article>`;
+
+const escape = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');

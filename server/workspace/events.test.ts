@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest';
+import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+let app: TestApp;
+let all: SignedIn;
+beforeEach(async () => {
+  app = await testApp();
+  all = await signInAs(app, 'all');
+});
+
+/** What a stream says, event by event; null at its end. */
+async function listen({ headers }: SignedIn) {
+  const response = await send(app, 'GET', '/api/events', undefined, { ...headers, accept: 'text/event-stream' });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const reader = response.body?.getReader();
+  if (!reader) throw new Error('the stream has no body');
+  let text = '';
+  return {
+    async next(): Promise<{ event: string; data: string } | null> {
+      for (;;) {
+        const at = text.indexOf('\n\n');
+        if (at >= 0) {
+          const [event, data] = text.slice(0, at).split('\n');
+          text = text.slice(at + 2);
+          if (event?.startsWith('event: ')) return { event: event.slice(7), data: data?.slice(6) ?? '' };
+          continue;
+        }
+        const { done, value } = await reader.read();
+        if (done) return null;
+        text += new TextDecoder().decode(value);
+      }
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+const addRole = (name: string) => all.api.roles.add({ name, description: 'd', needsFactor: false, grants: ['/'] });
+
+test('an open tab hears of every change of access, whoever made it', async () => {
+  const stream = await listen(await signInAs(app, 'editor'));
+  const first = await stream.next();
+  expect(first?.event).toBe('access');
+  await addRole('one');
+  const second = await stream.next();
+  expect(second).toEqual({ event: 'access', data: String(Number(first?.data) + 1) });
+  await expect(addRole('one')).rejects.toMatchObject({ code: 'BAD_REQUEST' }); // a refused change is none
+  await addRole('two');
+  expect(await stream.next()).toEqual({ event: 'access', data: String(Number(first?.data) + 2) });
+  await stream.cancel();
+});
+
+test('an open tab hears how many have come in, at once and whenever one more does', async () => {
+  const arrive = (resource: string, shard: number) =>
+    app.database.pool.query(
+      `insert into arrivals values ($1, $2, 1) on conflict (resource, shard) do update set value = arrivals.value + 1`,
+      [resource, shard],
+    );
+  await arrive('feedback', 1);
+  const stream = await listen(all);
+  expect((await stream.next())?.event).toBe('access');
+  expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 1' });
+  await arrive('feedback', 2);
+  expect(await stream.next()).toEqual({ event: 'arrived', data: 'feedback 2' });
+  await arrive('visits', 0); // and of what has changed only
+  expect(await stream.next()).toEqual({ event: 'arrived', data: 'visits 1' });
+  await stream.cancel();
+});
+
+test('a session that is revoked, or whose person is disabled, is told so and the stream ends', async () => {
+  const left = await signInAs(app, 'editor');
+  const [signedOut, disabled] = [await listen(left), await listen(await signInAs(app, 'analyst'))];
+  await signedOut.next();
+  await disabled.next();
+  await left.api.session.signOut();
+  await app.database.pool.query(`update administrators set enabled = false where email = 'analyst@demo.local'`);
+  for (const stream of [signedOut, disabled]) {
+    expect(await stream.next()).toEqual({ event: 'session-ended', data: 'revoked' });
+    expect(await stream.next()).toBeNull();
+  }
+  // And whoever asks before their stream stands is told the same.
+  await expect(left.api.session.current()).rejects.toMatchObject({ code: 'UNAUTHORIZED', data: { revoked: true } });
+  const late = await send(app, 'GET', '/api/events', undefined, left.headers);
+  expect([late.status, await late.json()]).toMatchObject([401, { data: { revoked: true } }]);
+  const { cookie: _, ...half } = left.headers as Record<string, string>;
+  const stolen = await send(app, 'GET', '/api/events', undefined, half);
+  expect(await stolen.text()).not.toContain('revoked');
+});
+
+test('nobody listens without a session, nor with more streams than a browser needs', async () => {
+  expect((await send(app, 'GET', '/api/events')).status).toBe(401);
+  const streams = [];
+  for (let n = 0; n < 6; n++) streams.push(await listen(all));
+  expect((await send(app, 'GET', '/api/events', undefined, all.headers)).status).toBe(429);
+  await streams[0]?.cancel();
+  streams.push(await listen(all));
+  for (const stream of streams) await stream.cancel();
+});
+
+test('listening keeps nobody’s session from going idle, and an idle one is told', async () => {
+  const stream = await listen(all);
+  await stream.next();
+  app.clock.now += app.config.sessionIdleMs - 1_000;
+  const again = await listen(all);
+  await again.next();
+  app.clock.now += 2_000;
+  expect(await stream.next()).toEqual({ event: 'session-ended', data: 'expired' });
+  const late = await all.api.session.current().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(late).toMatchObject({ code: 'UNAUTHORIZED', data: expect.not.objectContaining({ revoked: true }) });
+});
+
+test('a server that stops closes its streams at once', async () => {
+  const stream = await listen(all);
+  await stream.next();
+  await app.http.stop();
+  expect(await stream.next()).toBeNull();
+});

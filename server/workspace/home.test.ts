@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { RoleName } from '../seed/roles.ts';
+import { newId } from '../platform/core/ids.ts';
+import { signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { crsms, deposits, feedback, moneyFreezes } from '../tables.ts';
+
+let app: TestApp;
+const waitingFor = async (role: RoleName) =>
+  Object.fromEntries((await (await signInAs(app, role)).api.home.waiting()).map(({ kind, count }) => [kind, count]));
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+test('says what waits on the screens a person may open, and of nothing else', async () => {
+  expect(await waitingFor('all')).toEqual({});
+  const at = new Date(app.clock.now);
+  const row = { email: 'a@a.example', content: 'x', createdAt: at, updatedAt: at };
+  await app.database.db.insert(feedback).values([
+    { ...row, id: newId() },
+    { ...row, id: newId() },
+    { ...row, id: newId(), processed: true, processedAt: at },
+  ]);
+  await app.database.db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at });
+  const deposit = {
+    userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+    amount: 1n,
+    coboAddress: 'bc1q',
+    network: 'regtest' as const,
+    txid: 'ab'.repeat(32),
+    modifiedEmail: 'a@a.example',
+    createdAt: at,
+    updatedAt: at,
+  };
+  await app.database.db.insert(deposits).values([
+    { ...deposit, id: newId(), vout: 0 },
+    { ...deposit, id: newId(), vout: 1, status: 'confirmed', mintStatus: 'failed' },
+  ]);
+  const one = 10n ** 18n;
+  const crsm = { troveManager: '0xT', owner: '0xO', createdAt: at, block: 1n, troveId: 0n };
+  await app.database.db.insert(crsms).values([
+    { ...crsm, id: '0xBelow', tokenId: 0n, distance: -one },
+    { ...crsm, id: '0xNear', tokenId: 1n, distance: one / 20n },
+    { ...crsm, id: '0xFar', tokenId: 2n, distance: one },
+    { ...crsm, id: '0xOthers', tokenId: 3n, distance: 0n, isTrovesOwner: false },
+    { ...crsm, id: '0xUnread', tokenId: 4n, distance: 0n, block: null },
+  ]);
+  expect(await waitingFor('all')).toEqual({ freeze: 1, nearTrigger: 2, failedMints: 1, deposits: 1, feedback: 2 });
+  expect(await waitingFor('editor')).toEqual({ feedback: 2 });
+  expect(await waitingFor('access')).toEqual({});
+});

@@ -1,0 +1,54 @@
+import { and, count, eq, isNotNull, isNull, lte } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { SQL } from 'drizzle-orm';
+import { mostWaiting, waitingKinds, type WaitingKind } from '../../api/workspace/home.ts';
+import { nearTrigger } from '../../api/crsm/values.ts';
+import type { RoutePath } from '../../api/menu.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { on } from '../platform/http/router.ts';
+import { crsms, deposits, feedback, moneyFreezes, withdrawals } from '../tables.ts';
+
+export const home = {
+  waiting: on.home.waiting.handler(async ({ context }) => {
+    const { granted } = actorOf(context);
+    const mine = waitingKinds.filter((kind) => granted.has(sources[kind].screen));
+    const counted = await Promise.all(mine.map(async (kind) => ({ kind, count: await countOf(context, kind) })));
+    return counted.filter((waiting) => waiting.count > 0);
+  }),
+};
+
+interface Source {
+  /** Whose screen shows it: who may not open that hears nothing of it. */
+  screen: RoutePath;
+  table: PgTable;
+  where: (now: Date) => SQL | undefined;
+}
+
+const sources: Readonly<Record<WaitingKind, Source>> = {
+  freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
+  failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
+  nearTrigger: {
+    screen: '/CRSMTrove/CRSMList',
+    table: crsms,
+    where: () => and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), lte(crsms.distance, nearTrigger)),
+  },
+  deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
+  withdrawals: {
+    screen: '/selfCustody/withdraw',
+    table: withdrawals,
+    where: (now) => and(eq(withdrawals.status, 'doing'), lte(withdrawals.coolsUntil, now)),
+  },
+  feedback: { screen: '/feedback', table: feedback, where: () => eq(feedback.processed, false) },
+};
+
+async function countOf({ db, services }: RequestContext, kind: WaitingKind): Promise<number> {
+  const { table, where } = sources[kind];
+  const some = db
+    .select()
+    .from(table)
+    .where(where(new Date(services.now())))
+    .limit(mostWaiting + 1)
+    .as('some');
+  const [found] = await db.select({ count: count() }).from(some);
+  return found?.count ?? 0;
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { beforeAll, expect, test } from 'vitest';
+import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { audit, pictures } from '../tables.ts';
+
+let app: TestApp;
+let analyst: SignedIn;
+beforeAll(async () => {
+  app = await testApp({ PUBLIC_URL: 'http://panel.example' });
+  analyst = await signInAs(app, 'analyst');
+});
+
+let colour = 0;
+/** A picture nobody has sent before. */
+const fresh = (width = 40, height = 30) =>
+  sharp({ create: { width, height, channels: 3, background: { r: ++colour, g: 40, b: 90 } } });
+
+const fileOf = (bytes: Uint8Array, name = 'picture.png', type = 'image/png') => new File([new Uint8Array(bytes)], name, { type });
+const add = (bytes: Uint8Array, name?: string, type?: string) => analyst.api.pictures.add({ file: fileOf(bytes, name, type) });
+
+async function refusal(work: Promise<unknown>): Promise<{ code: string; data?: { reason?: string } }> {
+  return work.then(
+    () => ({ code: 'was not refused' }),
+    (reason: unknown) => reason as { code: string },
+  );
+}
+
+const fetchFile = (url: string, headers: Record<string, string> = {}) =>
+  send(app, 'GET', new URL(url).pathname, undefined, headers);
+
+test('a picture that was added is found under its address by anyone, as WebP that cannot run', async () => {
+  const added = await add(await fresh().jpeg().toBuffer(), 'photo.jpg', 'image/jpeg');
+  expect(added).toMatchObject({ url: `http://panel.example/pictures/${added.id}.webp`, width: 40, height: 30 });
+  const response = await fetchFile(added.url);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/webp',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).format).toBe('webp');
+  const again = await fetchFile(added.url, { 'if-none-match': response.headers.get('etag') ?? '' });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
+
+test('a picture has one row and one audit row, whoever sends it how often, even at once', async () => {
+  const bytes = await fresh().png().toBuffer();
+  const added = await Promise.all(Array.from({ length: 6 }, () => add(bytes)));
+  expect(new Set(added.map(({ id }) => id)).size).toBe(1);
+  const id = added[0]?.id ?? '';
+  expect(await app.database.db.$count(pictures, eq(pictures.id, id))).toBe(1);
+  const rows = await app.database.db.select().from(audit).where(eq(audit.entityId, id));
+  expect(rows.map(({ action, entity, actorEmail }) => [action, entity, actorEmail])).toEqual([
+    ['add', 'picture', 'analyst@demo.local'],
+  ]);
+});
+
+test('a file that was lost comes back when the picture is sent again', async () => {
+  const bytes = await fresh().png().toBuffer();
+  const added = await add(bytes);
+  await rm(join(app.config.dataDir, 'pictures', `${added.id}.webp`));
+  expect((await fetchFile(added.url)).status).toBe(404);
+  expect(await add(bytes)).toEqual(added);
+  expect((await fetchFile(added.url)).status).toBe(200);
+});
+
+test('the same Idempotency-Key with another picture is refused', async () => {
+  const { api } = await signInAs(app, 'analyst', { 'idempotency-key': randomUUID() });
+  const first = fileOf(await fresh().png().toBuffer());
+  const added = await api.pictures.add({ file: first });
+  expect(await api.pictures.add({ file: first })).toEqual(added);
+  const refused = await refusal(api.pictures.add({ file: fileOf(await fresh().png().toBuffer()) }));
+  expect(refused.code).toBe('IDEMPOTENCY_MISMATCH');
+});
+
+test('hostile files are refused with a reason and leave nothing behind', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const png = await fresh().png().toBuffer();
+  const corpus: [string, Uint8Array, string][] = [
+    ['SVG', Buffer.from(svg), 'type'],
+    ['SVG with a prolog', Buffer.from(`<?xml version="1.0"?>${svg}`), 'type'],
+    ['GIF that is also a script', Buffer.from('GIF89a/*<script>alert(1)</script>*/=1'), 'type'],
+    ['text named .png', Buffer.from('hello'), 'type'],
+    ['zip', Buffer.from('PK\u0003\u0004\u0014\u0000\u0000\u0000'), 'type'],
+    ['empty', Buffer.alloc(0), 'type'],
+    ['cut-off PNG', png.subarray(0, png.length - 30), 'broken'],
+    ['PNG with too many pixels', await fresh(5000, 5000).png().toBuffer(), 'pixels'],
+    ['PNG over 5 MiB', Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]), 'size'],
+  ];
+  const [rows, files] = [await app.database.db.$count(pictures), await readdir(join(app.config.dataDir, 'pictures'))];
+  for (const [name, bytes, reason] of corpus) {
+    const refused = await refusal(add(bytes));
+    expect([refused.code, refused.data?.reason], name).toEqual(['PICTURE_REFUSED', reason]);
+  }
+  expect(await app.database.db.$count(pictures)).toBe(rows);
+  expect(await readdir(join(app.config.dataDir, 'pictures'))).toEqual(files);
+});
+
+test('a body far over the limit is cut off before it is looked at', async () => {
+  expect(await refusal(add(Buffer.alloc(6 * 1024 * 1024)))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+});
+
+test('a page hidden behind a picture does not survive', async () => {
+  const added = await add(Buffer.concat([await fresh().jpeg().toBuffer(), Buffer.from('<html><script>alert(1)</script>')]));
+  const response = await fetchFile(added.url);
+  expect(await response.text()).not.toContain('script');
+});
+
+test('the name of a file means nothing', async () => {
+  for (const name of ['../../etc/passwd', 'CON', 'a\u202Egnp.exe', `${'x'.repeat(300)}.png`, '/absolute.svg', '<b>.html']) {
+    const added = await add(await fresh().png().toBuffer(), name);
+    expect(added.url).toBe(`http://panel.example/pictures/${added.id}.webp`);
+  }
+});
+
+test('nobody adds a picture without signing in', async () => {
+  const form = new FormData();
+  form.set('file', fileOf(await fresh().png().toBuffer()));
+  const request = new Request('http://localhost/api/pictures', { method: 'POST', body: form });
+  expect((await app.http.fetch(request)).status).toBe(401);
+});
+
+test('whoever integrates adds a picture as a form', async () => {
+  const form = new FormData();
+  form.set('file', fileOf(await fresh().png().toBuffer()));
+  const request = new Request('http://localhost/api/pictures', { method: 'POST', body: form, headers: analyst.headers });
+  const response = await app.http.fetch(request);
+  expect([response.status, await response.json()]).toMatchObject([200, { width: 40, height: 30 }]);
+});
+
+test('unknown and ill-formed addresses are not found', async () => {
+  const paths = [
+    '/pictures/',
+    '/pictures/x.webp',
+    `/pictures/${randomUUID()}.webp`,
+    '/pictures/..%2f..%2fetc%2fpasswd',
+    '/pictures/%00',
+    `/pictures/${randomUUID()}.svg`,
+  ];
+  for (const path of paths) {
+    const response = await send(app, 'GET', path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(response.headers.get('cache-control')).not.toContain('immutable');
+  }
+});
+
+test('one person may add only so many pictures a minute', async () => {
+  const counted = await testApp({ WRITES_PER_MINUTE: '2' });
+  const [one, other] = [await signInAs(counted, 'analyst'), await signInAs(counted, 'editor')];
+  const file = fileOf(await fresh().png().toBuffer());
+  await one.api.pictures.add({ file });
+  await one.api.pictures.add({ file });
+  expect(await refusal(one.api.pictures.add({ file }))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  await other.api.pictures.add({ file });
+  counted.clock.now += 61_000;
+  await one.api.pictures.add({ file });
+});

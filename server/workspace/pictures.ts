@@ -1,0 +1,63 @@
+import { pictureLimit } from '../../api/workspace/pictures.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { failure } from '../platform/core/errors.ts';
+import { on } from '../platform/http/router.ts';
+import { Windows } from '../platform/http/rate-limit-memory.ts';
+import { PictureRefused } from '../platform/content/picture-codec.ts';
+import { addPicture, pictureUrl, storePicture } from '../platform/content/pictures.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+
+export const pictures = {
+  add: on.pictures.add.handler(async ({ input, context }) => {
+    countUpload(context);
+    const upload = await readUpload(input.file);
+    const stored = await storePicture(context, context.services.pictures, upload).catch(refuse);
+    return write(context, { sha256: stored.sha256 }, async (tx, note) => {
+      const { picture, isNew } = await addPicture(context, tx, note, stored);
+      const { id, width, height } = picture;
+      const answer = { id, url: pictureUrl(context.services.config.publicUrl, id), width, height };
+      return isNew ? answer : unchanged(answer);
+    });
+  }),
+};
+
+const uploads = new Windows();
+
+/** Drawing a picture anew costs a core: twenty a minute for each person, where calls are counted at all. */
+function countUpload(context: RequestContext) {
+  const { config, now } = context.services;
+  if (config.writesPerMinute === 0) return;
+  const retryAfter = uploads.take(actorOf(context).id, Math.min(20, config.writesPerMinute), now());
+  if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
+}
+
+async function readUpload(file: File): Promise<Uint8Array> {
+  if (file.size > pictureLimit.bytes) throw failure('PICTURE_REFUSED', { reason: 'size' });
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof PictureRefused ? failure('PICTURE_REFUSED', { reason: error.reason }, error) : error;
+}
+
+/** A picture by its opaque id: the same bytes for ever, and nothing a browser could run. */
+export const pictureFile: PlainRoute = {
+  method: 'GET',
+  path: '/pictures/:file',
+  meta: { public: true },
+  async handle({ params, request, context }) {
+    const [, id] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.webp)?$/.exec(params['file'] ?? '') ?? [];
+    const bytes = id ? await context.services.pictures.get(id) : null;
+    if (!id || !bytes) throw failure('NOT_FOUND');
+    const headers = {
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'cross-origin', // the official website shows it
+      'x-content-type-options': 'nosniff',
+      etag: `"${id}"`,
+    };
+    if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
+    return new Response(Buffer.from(bytes), { headers: { ...headers, 'content-type': 'image/webp' } });
+  },
+};

@@ -1,0 +1,163 @@
+import { accessNames } from '../../../api/access/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
+import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
+import { call, defineCommand, none, one, type Done } from '../engine/define.ts';
+import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
+
+addNames(accessNames);
+
+const place = '/permissions/permission';
+const schemas = () => import('../../../api/access/permissions.ts');
+const stale = ['permissions', 'roles'];
+
+const identifier = text('permissions.field.identifier');
+const zh = text('permissions.field.zh');
+const en = text('permissions.field.en');
+const where = (options: readonly NodePlace[]) =>
+  choice(
+    'permissions.field.place',
+    options.map((value) => ({ value, label: `permissions.place.${value}` as const })),
+  );
+
+const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
+const itemOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
+
+/** The one node a command runs on. */
+function only([target]: readonly Target<'permissions'>[]): Target<'permissions'> {
+  if (!target) throw new Error('this runs on one node');
+  return target;
+}
+
+/** Every node as a place to go to, indented as it stands. */
+async function everywhere({ api, targets: [moved], signal }: FieldContext): Promise<Option[]> {
+  const nodes = await api.permissions.tree(undefined, { signal });
+  const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+  const above = (id: string): string[] => {
+    const parentId = parentOf.get(id);
+    return parentId ? [parentId, ...above(parentId)] : [];
+  };
+  return nodes
+    .filter(({ id }) => id !== moved?.id && !(moved && above(id).includes(moved.id)))
+    .map((node) => ({
+      value: node.id,
+      label: `${'\u3000'.repeat(above(node.id).length)}${inLocale(node)}`,
+      note: node.identifier,
+    }));
+}
+
+/** What is said of nodes that go: each with the roles that lose it. */
+const losses = (nodes: readonly { identifier: string; zh: string; en: string; roles: readonly string[] }[]): string[] =>
+  nodes.map((node) =>
+    node.roles.length > 0
+      ? t('permissions.goesFrom', { name: inLocale(node), identifier: node.identifier, roles: node.roles.join(', ') })
+      : t('permissions.goes', { name: inLocale(node), identifier: node.identifier }),
+  );
+
+const changeWords = (change: TreeChange): string =>
+  change.what === 'removed'
+    ? (losses([change])[0] ?? '')
+    : t(`permissions.change.${change.what}`, { name: inLocale(change), identifier: change.identifier });
+
+export const permissions = [
+  defineCommand({
+    id: 'permissions.add',
+    permission: 'permissions.add',
+    icon: 'plus',
+    place,
+    target: one('permissions'),
+    params: params(
+      () => schemas().then(({ addFields }) => addFields),
+      {
+        kind: choice('permissions.field.kind', [
+          { value: 'menu', label: 'permissions.kind.menu' },
+          { value: 'function', label: 'permissions.kind.function' },
+        ]),
+        place: where(['under', 'before', 'after']),
+        identifier,
+        zh,
+        en,
+      },
+      ({ targets: [target] }) => {
+        const isMenu = target?.entity === 'permissions' && target.row.kind === 'menu';
+        return { kind: 'function', place: isMenu ? 'under' : 'after' };
+      },
+    ),
+    danger: 'reversible',
+    keys: ['c'],
+    run: ({ api, targets, params: values }) => api.permissions.add({ ...values, to: only(targets).id }),
+    done: (row): Done => ({ stale, undo: call('permissions.delete', { targets: [itemOf(row)] }) }),
+  }),
+  defineCommand({
+    id: 'permissions.edit',
+    permission: 'permissions.edit',
+    icon: 'pencil',
+    place,
+    target: one('permissions'),
+    params: recordParams('permissions', () => schemas().then(({ nodeFields }) => nodeFields), { identifier, zh, en }, fieldsOf),
+    danger: 'reversible',
+    keys: ['e'],
+    run: async ({ api, targets, params: values }) => {
+      const target = only(targets);
+      return { row: await api.permissions.edit({ ...values, ...itemOf(target) }), before: fieldsOf(target.row) };
+    },
+    done: ({ row, before }): Done => ({
+      stale,
+      undo: call('permissions.edit', { targets: [itemOf(row)], params: before }),
+    }),
+  }),
+  defineCommand({
+    id: 'permissions.move',
+    permission: 'permissions.move',
+    icon: 'arrow-up-from-line',
+    place,
+    target: one('permissions'),
+    params: params(
+      () => schemas().then(({ moveFields }) => moveFields),
+      { place: where(['under', 'before', 'after']), to: pick('permissions.field.to', everywhere) },
+      () => ({ place: 'after' }),
+    ),
+    danger: 'reversible',
+    keys: ['m'],
+    run: ({ api, targets, params: values }) => api.permissions.move({ ...values, ...itemOf(only(targets)) }),
+    done: ({ row, was }): Done => ({ stale, undo: call('permissions.move', { targets: [itemOf(row)], params: was }) }),
+  }),
+  defineCommand({
+    id: 'permissions.delete',
+    permission: 'permissions.delete',
+    icon: 'trash-2',
+    place,
+    target: one('permissions'),
+    params: null,
+    danger: 'irreversible',
+    keys: ['#', 'delete'],
+    consequences: async ({ api, targets }) => {
+      const { id } = only(targets);
+      const inside = new Set([id]);
+      const gone = (await api.permissions.tree()).filter((node) => {
+        const goes = inside.has(node.id) || (node.parentId !== null && inside.has(node.parentId));
+        if (goes) inside.add(node.id);
+        return goes;
+      });
+      return losses(gone.map((node) => ({ ...node, roles: node.roles.map(({ name }) => name) })));
+    },
+    run: ({ api, targets }) => api.permissions.remove(itemOf(only(targets))),
+    done: (): Done => ({ stale }),
+  }),
+  defineCommand({
+    id: 'permissions.reset',
+    permission: 'permissions.reset',
+    icon: 'undo-2',
+    place,
+    target: none,
+    params: null,
+    danger: 'irreversible',
+    consequences: async ({ api }) => {
+      const { changes } = await api.permissions.changes();
+      return changes.length > 0 ? changes.map(changeWords) : [t('permissions.noChanges')];
+    },
+    run: ({ api }) => api.permissions.reset(),
+    done: (): Done => ({ stale }),
+  }),
+];

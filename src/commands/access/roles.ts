@@ -1,0 +1,117 @@
+import { accessNames } from '../../../api/access/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import type { RoleRow } from '../../../api/access/roles.ts';
+import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
+import { call, defineCommand, many, none, one, type Done } from '../engine/define.ts';
+import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from '../engine/fields.ts';
+
+addNames(accessNames);
+
+const place = '/permissions/role';
+const schemas = () => import('../../../api/access/roles.ts');
+const roleSchema = () => schemas().then(({ roleFields }) => roleFields);
+
+/** The permission tree as it is granted from: both languages to search in, and why a node cannot be given. */
+async function grantTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
+  const nodes = await api.roles.tree(undefined, { signal });
+  return nodes.map(({ id, parentId, kind, identifier, zh, en, grantable, hasEffect }) => ({
+    id,
+    parentId,
+    label: inLocale({ zh, en }),
+    identifier,
+    also: `${zh} ${en}`,
+    isMenu: kind === 'menu',
+    ...(grantable ? {} : { blocked: 'roles.blocked.notHeld' as const }),
+    ...(hasEffect ? {} : { note: 'roles.noEffect' as const }),
+  }));
+}
+
+const fields = {
+  name: text('roles.field.name'),
+  description: multiline('roles.field.description'),
+  needsFactor: flag('roles.field.needsFactor', 'roles.needsFactor'),
+  grants: tree('roles.field.grants', grantTree),
+} as const;
+
+const fieldsOf = ({ name, description, needsFactor, grants }: RoleRow) => ({ name, description, needsFactor, grants });
+
+const itemOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
+
+/** The one role a command runs on. */
+function only([target]: readonly Target<'roles'>[]): Target<'roles'> {
+  if (!target) throw new Error('this runs on one role');
+  return target;
+}
+
+export const roles = [
+  defineCommand({
+    id: 'roles.add',
+    permission: 'roles.add',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(roleSchema, fields, () => ({ needsFactor: false, grants: [] })),
+    danger: 'reversible',
+    keys: ['c'],
+    run: ({ api, params: values }) => api.roles.add(values),
+    done: (row): Done => ({ stale: ['roles'], undo: call('roles.delete', { targets: [itemOf(row)] }) }),
+  }),
+  defineCommand({
+    id: 'roles.edit',
+    permission: 'roles.edit',
+    icon: 'pencil',
+    place,
+    target: one('roles'),
+    params: recordParams('roles', roleSchema, fields, fieldsOf),
+    danger: 'reversible',
+    keys: ['e'],
+    run: async ({ api, targets, params: values }) => {
+      const target = only(targets);
+      return { row: await api.roles.edit({ ...values, ...itemOf(target) }), before: fieldsOf(target.row) };
+    },
+    done: ({ row, before }): Done => ({
+      stale: ['roles', 'permissions'],
+      undo: call('roles.edit', { targets: [itemOf(row)], params: before }),
+    }),
+  }),
+  defineCommand({
+    id: 'roles.copy',
+    permission: 'roles.copy',
+    icon: 'copy',
+    place,
+    target: one('roles'),
+    params: params(
+      () => schemas().then(({ roleCopyFields }) => roleCopyFields),
+      { name: text('roles.field.name') },
+      ({ targets: [target] }) => (target ? { name: t('roles.copyName', { name: target.name }).slice(0, 100) } : {}),
+    ),
+    danger: 'reversible',
+    keys: ['d'],
+    run: ({ api, targets, params: { name } }) => api.roles.copy({ ...itemOf(only(targets)), name }),
+    done: (row): Done => ({ stale: ['roles', 'permissions'], undo: call('roles.delete', { targets: [itemOf(row)] }) }),
+  }),
+  defineCommand({
+    id: 'roles.delete',
+    permission: 'roles.delete',
+    icon: 'trash-2',
+    place,
+    target: many('roles', { max: 200 }),
+    params: null,
+    danger: 'irreversible',
+    keys: ['#', 'delete'],
+    run: ({ api, targets }) => api.roles.remove({ items: targets.map(itemOf) }),
+    done: (): Done => ({ stale: ['roles', 'permissions'] }),
+  }),
+  defineCommand({
+    id: 'roles.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('roles'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets }) => ui.openRecord(place, only(targets).id),
+  }),
+];

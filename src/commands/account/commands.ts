@@ -1,0 +1,78 @@
+import { accessNames } from '../../../api/access/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+
+addNames(accessNames);
+
+const place = '/account';
+/** Everyone may change what is their own. */
+const own = { permission: 'anyone', place, target: none, params: null } as const;
+
+export const account = [
+  defineCommand({
+    ...own,
+    id: 'account.addTotp',
+    icon: 'key-round',
+    danger: 'none',
+    passing: true,
+    run: ({ ui }) => ui.openFactor({ kind: 'totp' }),
+  }),
+  defineCommand({
+    ...own,
+    id: 'account.removeTotp',
+    icon: 'trash-2',
+    danger: 'irreversible',
+    run: ({ api }) => api.account.removeTotp(),
+    done: (): Done => ({ stale: ['account'] }),
+  }),
+  defineCommand({
+    ...own,
+    id: 'account.newRecoveryCodes',
+    icon: 'refresh-cw',
+    danger: 'irreversible',
+    run: async ({ api, ui }) => {
+      const { recoveryCodes: codes } = await api.account.newRecoveryCodes();
+      ui.openFactor({ kind: 'codes', codes });
+    },
+    done: (): Done => ({ stale: ['account'] }),
+  }),
+  defineCommand({
+    ...own,
+    id: 'account.addPasskey',
+    icon: 'plus',
+    danger: 'none',
+    passing: true,
+    run: ({ ui }) => ui.openFactor({ kind: 'passkey' }),
+  }),
+  defineCommand({
+    ...own,
+    id: 'account.removePasskey',
+    icon: 'trash-2',
+    target: one('passkeys'),
+    danger: 'irreversible',
+    run: async ({ api, targets: [target] }) => {
+      if (target) await api.account.removePasskey({ id: target.id });
+    },
+    done: (): Done => ({ stale: ['account'] }),
+  }),
+  defineCommand({
+    ...own,
+    id: 'account.endSession',
+    icon: 'log-out',
+    target: one('ownSessions'),
+    when: ({ targets: [target] }) => !target?.row.current || no('account.blocked.current'),
+    danger: 'irreversible',
+    run: async ({ api, targets: [target] }) => {
+      if (target) await api.account.endSession({ id: target.id });
+    },
+    done: (): Done => ({ stale: ['account'] }),
+  }),
+  defineCommand({
+    ...own,
+    id: 'account.endOtherSessions',
+    icon: 'log-out',
+    danger: 'irreversible',
+    run: ({ api }) => api.account.endOtherSessions(),
+    done: ({ ended }): Done => ({ stale: ['account'], toast: { key: 'account.ended', values: { ended } } }),
+  }),
+];

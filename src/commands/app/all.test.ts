@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../../api/contract.ts';
+import { allNames } from '../../../api/all-names.ts';
+import { functions } from '../../../api/names.ts';
+import { allScreens } from '../../../api/menu.ts';
+import { enPanel } from '../../lib/i18n/en-US/index.ts';
+import { enResources } from '../../lib/i18n/en-US/resources.ts';
+import { setDictionary, tMaybe } from '../../lib/i18n/i18n.ts';
+import { zhPanel } from '../../lib/i18n/zh-CN/index.ts';
+import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
+import { registry } from './all.ts';
+
+const paths = new Set(allScreens().map(({ path }) => path));
+const rights = new Set<string>(Object.values(functions).flat());
+const routes = Object.values(contract).flatMap((resource) => Object.values(resource).map((route) => route['~orpc'].meta));
+const routeRights = new Set(routes.flatMap((meta) => ('permission' in meta ? [meta.permission] : [])));
+
+test('every name belongs to a command and every command has a name', () => {
+  expect(new Set(registry.all.map(({ id }) => id))).toEqual(new Set(Object.keys(allNames)));
+});
+
+test('one word for one right: command, function node and route say the same', () => {
+  expect(routeRights).toEqual(rights);
+  for (const right of rights) expect(registry.get(right)?.permission, right).toBe(right);
+  for (const { id, permission } of registry.all) {
+    const known = permission === 'anyone' || rights.has(permission) || paths.has(permission as `/${string}`);
+    expect(known, `${id} needs ${permission}`).toBe(true);
+  }
+});
+
+describe.each([
+  ['zh-CN', { ...zhPanel, ...zhResources }],
+  ['en-US', { ...enPanel, ...enResources }],
+] as const)('in %s', (locale, dictionary) => {
+  test('every command that asks has its own question', () => {
+    setDictionary(locale, dictionary);
+    const asking = registry.all.filter(({ confirm, danger }) => confirm || danger === 'irreversible' || danger === 'money');
+    expect(asking.length).toBeGreaterThan(0);
+    for (const { id } of asking) {
+      expect(tMaybe(`ask.${id}.title`, { count: 2 }), id).toBeTruthy();
+      expect(tMaybe(`ask.${id}.act`, { count: 2 }), id).toBeTruthy();
+    }
+  });
+});
+
+test('a form that edits one record merges what somebody else changes meanwhile', () => {
+  const edits = registry.all.filter(({ id, target, params }) => id.endsWith('.edit') && target.kind === 'one' && params);
+  expect(edits.length).toBeGreaterThan(0);
+  expect(edits.filter(({ params }) => !params?.merges).map(({ id }) => id)).toEqual([]);
+});
+
+test('a command that changes something and can be undone says how', () => {
+  for (const command of registry.all.filter(({ danger }) => danger === 'reversible'))
+    expect(command.done, command.id).toBeTypeOf('function');
+});

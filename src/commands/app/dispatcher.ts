@@ -1,0 +1,137 @@
+import { navigate } from 'wouter/use-browser-location';
+import { $batch, leftOf } from '../../lib/batch.ts';
+import { apiFor } from '../../lib/net/client.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { switchLocale } from '../../lib/i18n/locale.ts';
+import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
+import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
+import { refreshResources } from '../../lib/net/query.ts';
+import { $frame, freezeTargets } from '../../lib/scope.ts';
+import { isDensity, isTheme } from '../../lib/prefs/theme.ts';
+import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
+import { currentContext, leave, provideDispatch } from './app.ts';
+import { isWide } from '../engine/batches.ts';
+import { createDispatch, type Dispatch, type Outcome } from '../engine/dispatch.ts';
+import { lastRun, lastUndoable, markUndone, type Entry } from '../engine/history.ts';
+import type { Host } from '../engine/ui.ts';
+import { loaders } from './entities.ts';
+import { otherLanguage } from '../workspace/panel.ts';
+import { hear } from './recorder.ts';
+import { registry } from './registry.ts';
+import { $keyTips, learnFrom, setKeyTips } from './key-hints.ts';
+import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
+import { $factorDialog, $keySheet, $palette, askFactor, collect, confirm } from './questions.ts';
+
+/** The page, as commands and dispatch see it. */
+const host: Host = {
+  get list() {
+    return $frame.get()?.controls ?? null;
+  },
+  here: () => location.pathname + location.search,
+  origin: () => location.origin,
+  navigate: (to) => navigate(to),
+  openRecord: (place, id) => {
+    const query = new URLSearchParams(location.pathname === place ? location.search : '');
+    query.set('open', id);
+    navigate(`${place}?${query}`);
+  },
+  showPictures,
+  copy: (text) => navigator.clipboard.writeText(text),
+  openPalette: () => $palette.set({ targets: freezeTargets() }),
+  openKeys: (view = 'sheet') => $keySheet.set(view),
+  switchLanguage: () => switchLocale(otherLanguage().locale),
+  setTheme: (theme) => isTheme(theme) && setTheme(theme),
+  setDensity: (density) => isDensity(density) && setDensity(density),
+  toggleSidebar,
+  toggleSingleKeys: () => {
+    setSingleKeys(!$singleKeys.get());
+    showToast({ kind: 'success', text: t($singleKeys.get() ? 'palette.keys.singleOn' : 'palette.keys.singleOff') });
+  },
+  toggleKeyTips: () => {
+    setKeyTips(!$keyTips.get());
+    showToast({ kind: 'success', text: t($keyTips.get() ? 'keys.tipsOn' : 'keys.tipsOff') });
+  },
+  ownKeys: () => import('./key-prefs.ts'),
+  // When the palette or menu it was asked from is gone.
+  print: () => void setTimeout(() => window.print(), 100),
+  signOut: async () => {
+    // The server first: a token that only this browser forgot would still open the door.
+    await apiFor('session.signOut', null)
+      .session.signOut()
+      .catch(() => {});
+    leave();
+  },
+  undo: async () => {
+    const entry = lastUndoable();
+    if (entry) await undoEntry(entry);
+  },
+  repeat: async () => {
+    const last = lastRun();
+    if (!last) return;
+    const { targets: _, ...again } = last.invocation;
+    await dispatch(again, 'repeat');
+  },
+  retry: async () => {
+    const batch = $batch.get();
+    if (!batch || batch.isRunning) return;
+    const { command: id, params } = batch;
+    await dispatch({ id, targets: leftOf(batch).map((row) => row.id), ...(params ? { params } : {}) }, 'button');
+  },
+  openFactor: (dialog) => $factorDialog.set(dialog),
+  collect,
+  confirm: async (question) => {
+    const yes = await confirm(question);
+    // A batch has its progress on the page: the palette does not stand before it.
+    if (yes && isWide(question.command, question.targets)) $palette.set(null);
+    return yes;
+  },
+  confirmFactor: askFactor,
+  notify: ({ kind, key, values, field, undo, requestId }) => {
+    // One undo at a time: an older toast's would take back something else than it says.
+    if (undo) dropUndoToasts();
+    const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
+    showToast({
+      kind,
+      text: t(key, field ? { ...values, label: t(field) } : values),
+      requestId: requestId ?? null,
+      ...(action ? { action } : {}),
+    });
+  },
+  refresh: refreshResources,
+};
+
+const dropUndoToasts = () => $toasts.set($toasts.get().filter(({ action }) => !action));
+
+const withKeys = (id: 'history.undo') => {
+  const [keys] = keysOf(id);
+  return keys ? { keys } : {};
+};
+
+const perform = createDispatch({
+  registry,
+  loadAll: () => import('./all.ts'),
+  host,
+  loaders,
+  context: currentContext,
+  freeze: freezeTargets,
+  apiFor,
+  // What is run by mouse may teach its keys; who records is told what came of it.
+  watch: (run) => {
+    learnFrom(run);
+    void hear(run);
+  },
+});
+
+/** The one dispatcher of the page. */
+export const dispatch: Dispatch = (invocation, source, frozen = freezeTargets()) => perform(invocation, source, frozen);
+
+/** Takes back what an entry of the history did, an older one too: the server refuses where its records have moved on since. */
+export async function undoEntry(entry: Entry): Promise<Outcome | null> {
+  if (!entry.undo || entry.undone) return null;
+  dropUndoToasts();
+  const outcome = await dispatch(entry.undo, 'undo');
+  if (outcome.status === 'done') markUndone(entry, outcome.undo?.targets);
+  return outcome;
+}
+
+provideDispatch(dispatch);

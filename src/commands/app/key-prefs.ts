@@ -1,0 +1,89 @@
+import type { FieldIssue } from '../../../api/errors.ts';
+import type { CommandId } from '../../../api/names.ts';
+import { saveFile } from '../../lib/net/download.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
+import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage.ts';
+import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
+import { chipsOf, isMac } from '../../lib/ui/value/key-text.ts';
+import { registry } from './all.ts';
+import type { KeyOverrides } from '../engine/keys.ts';
+import { keyPresets, type KeyPreset } from '../engine/key-presets.ts';
+import { readKeyFile, writeKeyFile, type KeyFileProblem } from '../engine/rebinding.ts';
+import { $overrides, $singleKeys, isOverrides, keysKey, setSingleKeys, singleKey } from './keymap.ts';
+
+/** Keeps a person's own keys in this browser. */
+export function setOverrides(keys: KeyOverrides): void {
+  writeStored(keysKey, Object.keys(keys).length > 0 ? JSON.stringify(keys) : null);
+  $overrides.set(keys);
+}
+
+/** Follows what another tab does to the keys. Answers how to stop it. */
+export function followKeyPrefs(): () => void {
+  const follow = ({ key }: StorageEvent) => {
+    if (key !== null && key !== keysKey && key !== singleKey) return;
+    $overrides.set(readStoredJson(keysKey, isOverrides) ?? {});
+    $singleKeys.set(readStored(singleKey) !== 'off');
+  };
+  addEventListener('storage', follow);
+  return () => removeEventListener('storage', follow);
+}
+
+const keyFile = (): string => writeKeyFile({ keys: $overrides.get(), singleKeys: $singleKeys.get() });
+
+/** Takes a preset in place of what there is; answers what there was, as a file. */
+export function takePreset(preset: KeyPreset): string {
+  const before = keyFile();
+  setOverrides(keyPresets[preset]);
+  return before;
+}
+
+export const exportKeys = (): void => saveFile(new Blob([keyFile()], { type: 'application/json' }), 'shortcuts.json');
+
+const most = 100_000; // bytes: a file of every command with many keys has a tenth of it
+
+const textOf = async (file: string | Blob): Promise<string> => {
+  if (typeof file === 'string') return file;
+  return file.size > most ? '' : file.text();
+};
+
+/** What is wrong with a file, told in full where people see it. */
+export async function refuseKeyFile(file: string | Blob): Promise<FieldIssue[]> {
+  const read = readKeyFile(await textOf(file), registry.all);
+  if (!('problems' in read)) return [];
+  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...shorten(read.problems.map(problemText))].join('\n') });
+  return [{ path: 'file', rule: 'invalid' }];
+}
+
+/** Takes over a file that was found good; answers what there was before, as a file. */
+export async function importKeys(file: string | Blob): Promise<string> {
+  const before = keyFile();
+  const read = readKeyFile(await textOf(file), registry.all);
+  if ('problems' in read) throw new Error('a file of keys was not checked before it was imported');
+  setOverrides(read.keys);
+  if (read.singleKeys !== undefined) setSingleKeys(read.singleKeys);
+  return before;
+}
+
+function problemText(problem: KeyFileProblem): string {
+  if (problem.kind === 'notKeys') return t('keys.wrong.notKeys');
+  const { kind, id } = problem;
+  if (kind === 'unknown') return t('keys.wrong.unknown', { id });
+  const keys = kind === 'unreadable' ? problem.keys : plainKeys(problem.keys);
+  const values = { name: nameOf(id as CommandId), keys };
+  return kind === 'clash'
+    ? t('keys.wrong.clash', { ...values, other: nameOf(problem.other as CommandId) })
+    : t(`keys.wrong.${kind}`, values);
+}
+
+/** Keys within a sentence: Ctrl+K, G N. */
+export const plainKeys = (keys: string): string =>
+  chipsOf(keys, isMac())
+    .map((stroke) => stroke.join('+'))
+    .join(' ');
+
+const shown = 6;
+
+/** The first few lines, and how many more there are. */
+export const shorten = (lines: readonly string[]): string[] =>
+  lines.length > shown ? [...lines.slice(0, shown), t('keys.more', { n: lines.length - shown })] : [...lines];

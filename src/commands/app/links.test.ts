@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { isSecret } from '../../lib/ui/form/secret.ts';
+import { registry } from './all.ts';
+import type { Field } from '../engine/fields.ts';
+import { linkOf, parseLink, screenOf } from './links.ts';
+
+test('a link names a command, its targets and only the parameters it has', () => {
+  expect(parseLink('/~news.edit', '?id=a&id=b&title=x&evil=1&__proto__=2&constructor=3')).toEqual({
+    id: 'news.edit',
+    targets: ['a', 'b'],
+    params: { title: 'x' },
+  });
+  expect(parseLink('/~go.home', '')).toEqual({ id: 'go.home' });
+  expect(parseLink('/~constructor', '')).toBeNull();
+  expect(parseLink('/news', '')).toBeNull();
+});
+
+test('lists, flags and moments are read as their fields hold them, and what makes no sense stays as it was written', () => {
+  expect(parseLink('/~news.get', '?ids=a&ids=b%26c')).toMatchObject({ params: { ids: ['a', 'b&c'] } });
+  expect(parseLink('/~roles.add', '?needsFactor=true')).toMatchObject({ params: { needsFactor: true } });
+  expect(parseLink('/~roles.add', '?needsFactor=banana')).toMatchObject({ params: { needsFactor: 'banana' } });
+  expect(parseLink('/~notices.add', '?startsAt=&platform=nowhere')).toMatchObject({
+    params: { startsAt: null, platform: 'nowhere' },
+  });
+});
+
+test('nothing secret is read from a link or written into one', () => {
+  expect(parseLink('/~session.changePassword', '?current=a&password=b&code=c')).toEqual({ id: 'session.changePassword' });
+  expect(linkOf({ id: 'session.changePassword', params: { current: 'a', password: 'b', code: 'c' } })).toBe(
+    '/~session.changePassword',
+  );
+});
+
+test('a link longer than any of ours is none, and more targets than anything takes stay too many', () => {
+  expect(parseLink('/~news.add', `?title=${'x'.repeat(20_000)}`)).toBeNull();
+  const many = Array.from({ length: 500 }, (_, at) => `id=${at}`).join('&');
+  expect(parseLink('/~news.show', `?${many}`)?.targets).toHaveLength(201);
+});
+
+test('it opens the screen its command stands on', () => {
+  expect(screenOf({ id: 'news.edit' })).toBe('/news');
+  expect(screenOf({ id: 'theme.set' })).toBe('/');
+});
+
+const awkward = 'a & b=c?#%+ "quoted" <i>换行\n第二行</i> 😀';
+
+/** Values that a field of this kind may hold. */
+function valuesOf(field: Field): unknown[] {
+  switch (field.as) {
+    case 'flag':
+      return [true, false];
+    case 'picks':
+    case 'tree':
+      return [['one'], ['one', awkward], []];
+    case 'choice':
+      return field.options.map(({ value }) => value);
+    case 'number':
+      return ['0', '-7', '123456789012345678901234567890'];
+    case 'units':
+      return ['1500000000000000000', ''];
+    case 'time':
+      return ['2026-11-21T20:45:00.000Z', ...(field.optional ? [null] : [''])];
+    case 'pick':
+    case 'text':
+    case 'multiline':
+    case 'url':
+    case 'picture':
+      return [awkward, ''];
+    case 'secret':
+    case 'code':
+    case 'file':
+      return [];
+  }
+}
+
+describe('every command comes back from its own link as it was', () => {
+  for (const { id, target, params } of registry.all.filter((command) => command.params)) {
+    const fields = Object.entries(params?.fields ?? {});
+    test(`${id}`, () => {
+      expect(fields.map(([name]) => name)).not.toContain('id'); // that names the targets
+      const targets = target.kind === 'none' ? {} : { targets: target.kind === 'one' ? ['a b&c'] : ['a', 'b&c'] };
+      const rounds = Math.max(...fields.map(([, field]) => valuesOf(field).length));
+      for (let round = 0; round < rounds; round++) {
+        const said = fields.flatMap(([name, field]) => {
+          const values = valuesOf(field);
+          return isSecret(field) ? [] : [[name, values[round % values.length]] as const];
+        });
+        const invocation = { id, ...targets, ...(said.length > 0 ? { params: Object.fromEntries(said) } : {}) };
+        const { pathname, search } = new URL(linkOf(invocation), 'https://panel.example');
+        expect(parseLink(pathname, search)).toEqual(invocation);
+      }
+    });
+  }
+});

@@ -1,0 +1,444 @@
+import type { CrsmRow } from '../../../api/crsm/contract.ts';
+import { crsmRefusals, formatUnits, type CrsmAction } from '../../../api/crsm/values.ts';
+import { crsmNames } from '../../../api/crsm/names.ts';
+import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib/batch.ts';
+import { ApiError, type Api } from '../../lib/net/client.ts';
+import { clockText } from '../../lib/countdown.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { EvmError } from '../../lib/evm/problem.ts';
+import { $evmWallet } from '../../lib/evm/store.ts';
+import { formatTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import type { Target } from '../../lib/scope.ts';
+import { defineCommand, many, no, one, type Blocked, type Done } from '../engine/define.ts';
+import { CommandError } from '../engine/dispatch.ts';
+import { params, text } from '../engine/fields.ts';
+import { reviewOf, takeWish } from './calls.ts';
+import { checkOf, percent, yu } from './fields.ts';
+import { evmText, withWallet } from '../custody/shared/wallet-problem.ts';
+
+addNames(crsmNames);
+
+const place = '/CRSMTrove/CRSMList';
+const positions = '/CRSMTrove/positionList';
+const stale = ['crsms', 'positions'];
+const most = 50;
+
+const schemaOf =
+  <A extends CrsmAction>(action: A) =>
+  () =>
+    import('../../../api/crsm/contract.ts').then(({ crsmFields }) => crsmFields[action]);
+
+// ── Who may, and when ──
+
+type Crsms = readonly Target<'crsms'>[];
+
+const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.problem.none');
+
+/** The connected account holds each of them. */
+function owned(targets: readonly { row: { owner: string } }[]): true | Blocked {
+  const wallet = $evmWallet.get();
+  if (!wallet) return no('evm.problem.none');
+  const other = targets.find(({ row }) => row.owner !== wallet.account);
+  return other === undefined || no('crsm.blocked.notOwner', { owner: other.row.owner });
+}
+
+/** The first reason that stands in the way. */
+const all = (...verdicts: (true | Blocked)[]): true | Blocked => verdicts.find((verdict) => verdict !== true) ?? true;
+
+const some = (targets: Crsms, has: (row: CrsmRow) => boolean, otherwise: Blocked): true | Blocked =>
+  targets.length === 0 || targets.some(({ row }) => has(row)) || otherwise;
+
+const hasYield = ({ yieldGains }: CrsmRow) => yieldGains !== '0';
+const hasGains = ({ collateralGains }: CrsmRow) => collateralGains.some(({ amount }) => amount !== '0');
+
+function mayAccept([target]: Crsms): true | Blocked {
+  const { deadline } = target?.row ?? {};
+  if (!target || deadline == null) return no('crsm.blocked.nothingPending');
+  const left = Math.ceil((Date.parse(deadline) - Date.now()) / 1000);
+  return left <= 0 || no('crsm.blocked.early', { left: clockText(left) });
+}
+
+/** A ratio in percent, cut to four decimals. */
+const percentText = (ratio: string) => formatUnits((BigInt(ratio) / 10n ** 12n) * 10n ** 12n, 16);
+
+function mayRepay([target]: Crsms): true | Blocked {
+  if (!target) return true;
+  const { icr, TRGCR } = target.row;
+  if (icr === null) return no('crsm.blocked.noDebt');
+  return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', { icr: percentText(icr), trigger: percentText(TRGCR) });
+}
+
+// ── What they do ──
+
+/** A refusal of the server in words of its own, its broken rules by the form's names. */
+async function refusing<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === 'BAD_REQUEST') {
+    const issues = error.issues.map(({ path, rule }) => ({ path: path.replace(/^params\./, ''), rule }));
+    return new ApiError('BAD_REQUEST', error.requestId, { issues });
+  }
+  if (error.code !== 'CRSM_REFUSED') return error;
+  const { reason, ...data } = (error.data ?? {}) as Record<string, unknown>;
+  const known = crsmRefusals.find((name) => name === reason);
+  if (!known) return error;
+  const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, refusalValue(name, String(value))]));
+  return Object.assign(new CommandError('CRSM_REFUSED', t(`crsm.refused.${known}`, values), [], `crsm.refused.${known}`), {
+    values,
+  });
+}
+
+function refusalValue(name: string, value: string): string {
+  if (name === 'until') return formatTime(value);
+  if (!/^\d+$/.test(value)) return value;
+  return name === 'icr' || name === 'trigger' ? percentText(value) : formatUnits(BigInt(value), 18);
+}
+
+interface Told {
+  api: Api;
+  targets: readonly (Target<'crsms'> | Target<'positions'>)[];
+  params: object;
+}
+
+const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions'>, told: object) => ({
+  action,
+  on: row,
+  params: told as Readonly<Record<string, string>>,
+});
+
+/** One call, reviewed before and taken through after. */
+const single = (action: CrsmAction) => ({
+  danger: 'money' as const,
+  panel: 'crsm' as const,
+  consequences: async ({ api, targets: [target], params: told }: Told) =>
+    target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : [],
+  run: async ({ api, targets: [target], params: told }: Told) => {
+    if (!target) throw new Error(`${action} runs on one record`);
+    const { hash } = await withWallet(() => refusing(takeWish(api, wishOf(action, target, told))));
+    await readAgain(api, target);
+    return { hash };
+  },
+  done: ({ hash }: { hash: string }): Done => ({ stale, toast: { key: 'crsm.mined', values: { hash } } }),
+});
+
+/** What the server shows is read from the chain at once where that is one's right; else it follows with the next block. */
+async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'positions'>): Promise<void> {
+  if (entity === 'crsms') return void (await api.crsm.updateData({ ids: [id] }).catch(() => {}));
+  for (let looks = 0; looks < 8; looks++) {
+    const [row] = await api.crsm.manyPositions({ ids: [id] }).catch(() => []);
+    if (row?.crsm) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+type ManyResult = { rows: readonly BatchRow[] };
+
+/** The same call on many, one after another. `has`: whether there is something in it for one. */
+const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
+  danger: 'money' as const,
+  panel: 'crsm' as const,
+  when: ({ targets }: { targets: Crsms }) => all(owned(targets), some(targets, has, no('crsm.blocked.nothingToClaim'))),
+  consequences: async ({ api, targets, params: told }: Told) => {
+    const chain = await api.chain.get();
+    const [first, ...rest] = targets as Crsms;
+    if (!first) return [];
+    if (rest.length === 0) return reviewOf(wishOf(action, first, told), chain);
+    const lines = (targets as Crsms).map(async (target) => {
+      const [, ...said] = has(target.row)
+        ? await reviewOf(wishOf(action, target, told), chain)
+        : ['', t('crsm.blocked.nothingToClaim')];
+      return `#${target.row.tokenId} · ${said.join(' · ')}`;
+    });
+    return [t('crsm.review.batch', { n: targets.length }), ...(await Promise.all(lines))];
+  },
+  run: async ({ api, targets, params: told }: Told): Promise<ManyResult> => {
+    const crsms = targets as Crsms;
+    const [only, other] = crsms;
+    if (!only) throw new Error(`${action} runs on at least one record`);
+    if (!other) {
+      const { hash } = await single(action).run({ api, targets, params: told });
+      return { rows: [{ id: only.id, name: only.name, state: 'done', note: hash }] };
+    }
+    try {
+      const rows = await runBatch(`crsm.${action}`, crsms, (target) => claim(api, action, target, told, has));
+      await api.crsm.updateData({ ids: crsms.map(({ id }) => id) }).catch(() => {});
+      return { rows };
+    } catch (error) {
+      putBatchAway();
+      throw error;
+    }
+  },
+  done: ({ rows }: ManyResult): Done => {
+    const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
+    const [first, second] = rows;
+    return first && !second
+      ? { stale, toast: { key: 'crsm.mined', values: { hash: first.note ?? '' } } }
+      : { stale, failed, reported: true, toast: { key: 'crsm.batch.allDone', values: { n: rows.length } } };
+  },
+});
+
+/** One of many: what the person declines or the wallet cannot do ends the whole, what a contract refuses only this one. */
+async function claim(
+  api: Api,
+  action: 'claimYield' | 'claimAllCollateralGains',
+  target: Target<'crsms'>,
+  told: object,
+  has: (row: CrsmRow) => boolean,
+): Promise<BatchStep> {
+  if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
+  try {
+    const { hash } = await takeWish(api, wishOf(action, target, told));
+    return { state: 'done', note: hash };
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown; // asked for, then all of it goes again
+    const error = toRefusal(thrown);
+    if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: error.code !== 'reverted' };
+    if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
+    return { state: 'failed', note: errorText(error), stop: true };
+  }
+}
+
+const to = text('crsm.field.to');
+/** The connected account is who most often gets it. */
+const toSelf = () => ({ to: $evmWallet.get()?.account ?? '' });
+const ratiosOf = (target: Target | undefined) => {
+  if (target?.entity !== 'crsms') return {};
+  const { TRGCR, TARCR, MAX_TARCR } = target.row;
+  return { TRGCR, TARCR, MAX_TARCR };
+};
+
+/** Position lists and contract calls. */
+export const crsm = [
+  defineCommand({
+    ...single('create'),
+    id: 'crsm.create',
+    permission: 'crsm.create',
+    icon: 'plus',
+    place: positions,
+    target: one('positions'),
+    params: {
+      ...params(
+        schemaOf('create'),
+        {
+          TRGCR: percent('create', 'TRGCR'),
+          TARCR: percent('create', 'TARCR'),
+          MAX_TARCR: percent('create', 'MAX_TARCR'),
+          debtGasCompensation: yu(
+            'create',
+            'debtGasCompensation',
+            'crsm.field.debtGasCompensation',
+            'crsm.hint.debtGasCompensation',
+          ),
+          amount: yu('create', 'amount', 'crsm.field.amount', 'crsm.hint.createAmount'),
+        },
+        () => ({ debtGasCompensation: '0', amount: '0' }),
+      ),
+      check: checkOf('create'),
+    },
+    when: ({ targets }) => all(owned(targets), targets.every(({ row }) => row.crsm === null) || no('crsm.blocked.kept')),
+    keys: ['c'],
+  }),
+  defineCommand({
+    id: 'crsm.updateData',
+    permission: 'crsm.updateData',
+    icon: 'refresh-cw',
+    place,
+    target: many('crsms', { max: 100 }),
+    params: null,
+    danger: 'none',
+    keys: ['u'],
+    run: ({ api, targets }) => api.crsm.updateData({ ids: targets.map(({ id }) => id) }),
+    done: (rows): Done => ({ stale, toast: { key: 'crsm.updated', values: { n: rows.length } } }),
+  }),
+  defineCommand({
+    ...single('deposit'),
+    id: 'crsm.deposit',
+    permission: 'crsm.deposit',
+    icon: 'arrow-down-to-line',
+    place,
+    target: one('crsms'),
+    params: {
+      ...params(schemaOf('deposit'), { amount: yu('deposit', 'amount', 'crsm.field.amount', 'crsm.hint.depositAmount') }),
+      check: checkOf('deposit'),
+    },
+    when: connected,
+    keys: ['d'],
+  }),
+  defineCommand({
+    ...single('withdrawFromSP'),
+    id: 'crsm.withdrawFromSP',
+    permission: 'crsm.withdrawFromSP',
+    icon: 'arrow-up-from-line',
+    place,
+    target: one('crsms'),
+    params: {
+      ...params(
+        schemaOf('withdrawFromSP'),
+        { amount: yu('withdrawFromSP', 'amount', 'crsm.field.amount', 'crsm.hint.withdrawFromSP'), to },
+        toSelf,
+      ),
+      check: checkOf('withdrawFromSP'),
+    },
+    when: ({ targets }) =>
+      all(
+        owned(targets),
+        some(targets, ({ deposits }) => deposits !== '0', no('crsm.blocked.noDeposit')),
+      ),
+    keys: ['w'],
+  }),
+  defineCommand({
+    ...oneByOne('claimYield', hasYield),
+    id: 'crsm.claimYield',
+    permission: 'crsm.claimYield',
+    icon: 'coins',
+    place,
+    target: many('crsms', { max: most }),
+    params: params(schemaOf('claimYield'), { to }, toSelf),
+    keys: ['shift+c'],
+  }),
+  defineCommand({
+    ...oneByOne('claimAllCollateralGains', hasGains),
+    id: 'crsm.claimAllCollateralGains',
+    permission: 'crsm.claimAllCollateralGains',
+    icon: 'gift',
+    place,
+    target: many('crsms', { max: most }),
+    params: params(schemaOf('claimAllCollateralGains'), { to }, toSelf),
+    keys: ['shift+g'],
+  }),
+  defineCommand({
+    ...single('updateCR'),
+    id: 'crsm.updateCR',
+    permission: 'crsm.updateCR',
+    icon: 'pencil',
+    place,
+    target: one('crsms'),
+    params: {
+      ...params(
+        schemaOf('updateCR'),
+        {
+          TRGCR: percent('updateCR', 'TRGCR'),
+          TARCR: percent('updateCR', 'TARCR'),
+          MAX_TARCR: percent('updateCR', 'MAX_TARCR'),
+        },
+        ({ targets: [target] }) => ratiosOf(target),
+      ),
+      check: checkOf('updateCR'),
+    },
+    when: ({ targets }) => owned(targets),
+    keys: ['e'],
+  }),
+  defineCommand({
+    ...single('commitDebtGasCompensation'),
+    id: 'crsm.commitDebtGasCompensation',
+    permission: 'crsm.commitDebtGasCompensation',
+    icon: 'send',
+    place,
+    target: one('crsms'),
+    params: params(schemaOf('commitDebtGasCompensation'), {
+      debtGasCompensation: yu(
+        'commitDebtGasCompensation',
+        'debtGasCompensation',
+        'crsm.field.debtGasCompensation',
+        'crsm.hint.commit',
+      ),
+    }),
+    when: ({ targets }) => owned(targets),
+    keys: ['m'],
+  }),
+  defineCommand({
+    ...single('acceptDebtGasCompensation'),
+    id: 'crsm.acceptDebtGasCompensation',
+    permission: 'crsm.acceptDebtGasCompensation',
+    icon: 'square-check',
+    place,
+    target: one('crsms'),
+    params: null,
+    when: ({ targets }) => all(owned(targets), mayAccept(targets)),
+    keys: ['a'],
+  }),
+  defineCommand({
+    ...single('withdraw'),
+    id: 'crsm.withdraw',
+    permission: 'crsm.withdraw',
+    icon: 'wallet',
+    place,
+    target: one('crsms'),
+    params: {
+      ...params(
+        schemaOf('withdraw'),
+        { amount: yu('withdraw', 'amount', 'crsm.field.amount', 'crsm.hint.withdraw'), to },
+        toSelf,
+      ),
+      check: checkOf('withdraw'),
+    },
+    when: ({ targets }) =>
+      all(
+        owned(targets),
+        some(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', no('crsm.blocked.noIdle')),
+      ),
+    keys: ['shift+w'],
+  }),
+  defineCommand({
+    ...single('repay'),
+    id: 'crsm.repay',
+    permission: 'crsm.repay',
+    icon: 'repeat',
+    place,
+    target: one('crsms'),
+    params: {
+      ...params(schemaOf('repay'), { amount: yu('repay', 'amount', 'crsm.field.amount', 'crsm.hint.repay') }),
+      check: checkOf('repay'),
+    },
+    when: ({ targets }) => all(connected(), mayRepay(targets)),
+    keys: ['p'],
+  }),
+  defineCommand({
+    id: 'crsm.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('crsms'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.openRecord(place, target.id);
+    },
+  }),
+  defineCommand({
+    id: 'crsm.openPosition',
+    permission: positions,
+    icon: 'book-open',
+    place: positions,
+    target: one('positions'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.openRecord(positions, target.id);
+    },
+  }),
+  defineCommand({
+    id: 'crsm.copyAddress',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('crsms'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+y'],
+    run: ({ ui, targets: [target] }) => ui.copy(target?.id ?? ''),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+];

@@ -1,0 +1,95 @@
+import { paramsOf, figuresOf, rangeOf, type CrsmParams, type CrsmState } from '../../../api/crsm/effects.ts';
+import { ratioOutOfOrder, type CrsmAction } from '../../../api/crsm/values.ts';
+import type { FieldIssue } from '../../../api/errors.ts';
+import type { Api } from '../../lib/net/client.ts';
+import type { TextKey } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
+import type { UnitsRange } from '../../lib/ui/form/field-view.ts';
+import type { Field, FieldContext, ParamValues } from '../engine/fields.ts';
+import { balanceOfYu, leastDebtOf } from './calls.ts';
+
+type Ratio = 'TRGCR' | 'TARCR' | 'MAX_TARCR';
+const ratioNames = ['TRGCR', 'TARCR', 'MAX_TARCR'] as const;
+
+/** What bounds the numbers of an action: the row's figures, and what it takes of the account and of the chain. */
+async function stateOf(action: CrsmAction, api: Api, target: Target | undefined): Promise<CrsmState | null> {
+  if (target?.entity !== 'crsms' && target?.entity !== 'positions') return null;
+  const pays = action === 'create' || action === 'deposit';
+  const [balance, leastDebt] = await Promise.all([
+    pays ? balanceOfYu(api) : 0n,
+    action === 'repay' ? leastDebtOf(api, target.id) : 0n,
+  ]);
+  return { ...figuresOf(target.row), balance, leastDebt, allowance: null };
+}
+
+/** The ratios typed so far that are numbers. */
+const chosenOf = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>> =>
+  Object.fromEntries(
+    ratioNames.flatMap((name) => {
+      const value = values[name];
+      return typeof value === 'string' && /^\d+$/.test(value) ? [[name, BigInt(value)]] : [];
+    }),
+  );
+
+/** The bounds as the form shows them; null where there is nothing to say. */
+async function rangeFor(
+  action: CrsmAction,
+  name: string,
+  { api, targets: [target], values }: FieldContext & { values: Readonly<ParamValues> },
+): Promise<UnitsRange | null> {
+  const state = await stateOf(action, api, target);
+  const { [name as Ratio]: _, ...others } = chosenOf(values);
+  const range = state && rangeOf(action, name as keyof CrsmParams[typeof action], state, others);
+  if (!range || range.least > range.most) return null;
+  const { least, most, limit } = range;
+  // A bound that is a unit off a round number is that number, left out.
+  const isAbove = least % 10n ** 12n === 1n;
+  const isBelow = limit === 'ratio' && (most + 1n) % 10n ** 12n === 0n;
+  return {
+    least: String(isAbove ? least - 1n : least),
+    ...(isAbove && { above: true }),
+    most: limit === null ? null : String(isBelow ? most + 1n : most),
+    ...(isBelow && { below: true }),
+  };
+}
+
+/** YU, with what is allowed and the most. */
+export const yu = (action: CrsmAction, name: string, label: TextKey, hint: TextKey): Field => ({
+  as: 'units',
+  unit: 'YU',
+  decimals: 18,
+  label,
+  hint,
+  range: (context) => rangeFor(action, name, context),
+});
+
+/** A ratio: 150 is 1.5e18. */
+export const percent = (action: CrsmAction, name: Ratio): Field => ({
+  as: 'units',
+  unit: '%',
+  decimals: 16,
+  label: `crsm.field.${name}`,
+  hint: `crsm.hint.${name}`,
+  range: (context) => rangeFor(action, name, context),
+});
+
+/** The rules of an action that its schema cannot know. What cannot be read now is left to the server and the contract. */
+export const checkOf =
+  (action: CrsmAction) =>
+  async (values: object, { api, targets: [target] }: { api: Api; targets: readonly Target[] }): Promise<FieldIssue[]> => {
+    const told = values as Readonly<Record<string, string>>;
+    const state = await stateOf(action, api, target).catch(() => null);
+    if (!state) return target && 'TRGCR' in told ? orderIssues(told, figuresOf(target.row as never).MCR) : [];
+    const issues = 'TRGCR' in told ? orderIssues(told, state.MCR) : [];
+    const range = 'amount' in told && rangeOf(action, 'amount' as never, state);
+    const amount = (paramsOf(action, told) as { amount?: bigint }).amount ?? 0n;
+    if (range && amount > range.most) issues.push({ path: 'amount', rule: range.limit === 'debt' ? 'range' : 'balance' });
+    else if (range && amount < range.least) issues.push({ path: 'amount', rule: 'range' });
+    return issues;
+  };
+
+function orderIssues(told: Readonly<Record<string, string>>, MCR: bigint): FieldIssue[] {
+  const { TRGCR = 0n, TARCR = 0n, MAX_TARCR = 0n } = chosenOf(told);
+  const path = ratioOutOfOrder({ MCR, TRGCR, TARCR, MAX_TARCR });
+  return path === null ? [] : [{ path, rule: 'ratioOrder' }];
+}

@@ -1,0 +1,127 @@
+import { dataPanelNames } from '../../../api/custody/names.ts';
+import type { Reconciliation } from '../../../api/custody/contract.ts';
+import { plainAmount } from '../../lib/money/amount-text.ts';
+import { $freeze } from './freeze.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { params, recordParams } from '../engine/fields.ts';
+
+addNames(dataPanelNames);
+
+const place = '/selfCustody/dataPanel';
+const schemas = () => import('../../../api/custody/contract.ts');
+const stale = ['institutions', 'dataPanel', 'freeze'];
+
+/** What the difference is, a line each. */
+export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
+  const line = (off: bigint, more: TextKey, less: TextKey) =>
+    off === 0n ? [] : [t(off > 0n ? more : less, { amount: plainAmount(off > 0n ? off : -off, 18) })];
+  return [
+    ...line(BigInt(supplyOff ?? 0), 'dataPanel.reconciliation.supplyMore', 'dataPanel.reconciliation.supplyLess'),
+    ...line(BigInt(ledgerOff), 'dataPanel.reconciliation.ledgerMore', 'dataPanel.reconciliation.ledgerLess'),
+  ];
+}
+
+function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): string[] {
+  if (!freeze) return [t('dataPanel.freeze.none')];
+  const { aliens } = freeze;
+  const named = aliens.map(
+    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: plainAmount(BigInt(amount), 18) })} ${to}`,
+  );
+  const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff });
+  return [...new Set([...differences(freeze), ...now, ...named])];
+}
+
+/** The institution's place on the screen, beside whatever the list shows. */
+function placeOf(address: string): string {
+  const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+  query.set('open', address);
+  return `${place}?${query}`;
+}
+
+export const dataPanel = [
+  defineCommand({
+    id: 'dataPanel.refresh',
+    permission: place,
+    icon: 'refresh-cw',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+r'],
+    run: () => {},
+    done: (): Done => ({ stale, toast: { key: 'dataPanel.refreshed' } }),
+  }),
+  defineCommand({
+    id: 'dataPanel.resolve',
+    permission: 'dataPanel.resolve',
+    icon: 'shield-off',
+    place,
+    target: none,
+    params: params(
+      () => schemas().then(({ freezeReason }) => freezeReason),
+      { reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.reason' } },
+      () => {
+        const open = $freeze.get();
+        return open ? { freeze: open.id } : {};
+      },
+    ),
+    when: () => $freeze.get() !== null || no('dataPanel.freeze.none'),
+    danger: 'money',
+    consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
+    run: ({ api, params: values }) => api.dataPanel.resolve(values),
+    done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.lifted' } }),
+  }),
+  defineCommand({
+    id: 'dataPanel.rename',
+    permission: 'dataPanel.rename',
+    icon: 'pencil',
+    place,
+    target: one('institutions'),
+    params: recordParams(
+      'institutions',
+      () => schemas().then(({ institutionName }) => institutionName),
+      { name: { as: 'text', label: 'dataPanel.field.name', hint: 'dataPanel.hint.name', optional: true } },
+      ({ name }) => ({ name }),
+    ),
+    danger: 'reversible',
+    keys: ['e'],
+    run: async ({ api, targets: [target], params: { name } }) => {
+      if (!target) throw new Error('dataPanel.rename runs on one institution');
+      const row = await api.dataPanel.rename({ address: target.id, version: target.version, name });
+      return { row, before: target.row.name };
+    },
+    done: ({ row: { id, version }, before }): Done => ({
+      stale,
+      undo: call('dataPanel.rename', { targets: [{ id, version }], params: { name: before } }),
+    }),
+  }),
+  defineCommand({
+    id: 'dataPanel.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('institutions'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.navigate(placeOf(target.id));
+    },
+  }),
+  defineCommand({
+    id: 'dataPanel.copyAddress',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('institutions'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+y'],
+    run: ({ ui, targets: [target] }) => ui.copy(target?.id ?? ''),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+];

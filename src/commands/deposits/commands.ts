@@ -1,0 +1,298 @@
+import type { DepositRow } from '../../../api/deposits/contract.ts';
+import { depositNames } from '../../../api/deposits/names.ts';
+import { ApiError } from '../../lib/net/client.ts';
+import { missingForMe } from './mint-rule.ts';
+import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import { t, tMaybe } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import type { Target } from '../../lib/scope.ts';
+import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { CommandError } from '../engine/dispatch.ts';
+import { choice, maybeTime, number, params, pick, recordParams, text } from '../engine/fields.ts';
+
+addNames(depositNames);
+
+const place = '/selfCustody/deposit';
+const depositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);
+const stale = ['deposits', 'depositEvidence', 'depositRules'];
+
+const fields = {
+  userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
+  amount: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.field.amount', hint: 'deposits.hint.amount' },
+  coboAddress: text('deposits.field.coboAddress'),
+  txid: { as: 'text', label: 'deposits.field.txid', hint: 'deposits.hint.txid' },
+  vout: { ...number('deposits.field.vout'), hint: 'deposits.hint.vout' },
+  type: choice('deposits.field.type', [
+    { value: 'cobo', label: 'deposits.type.cobo' },
+    { value: 'multisig', label: 'deposits.type.multisig' },
+  ]),
+  lockTime: maybeTime('deposits.field.lockTime', 'deposits.hint.lockTime'),
+  remarks: { as: 'multiline', label: 'deposits.field.remarks', optional: true },
+} as const;
+
+const ruleFields = {
+  from: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.rule.field.from' },
+  below: {
+    as: 'units',
+    unit: 'BTC',
+    decimals: 8,
+    label: 'deposits.rule.field.below',
+    optional: true,
+    hint: 'deposits.rule.hint.below',
+  },
+  approvals: { ...number('deposits.rule.field.approvals'), hint: 'deposits.rule.hint.approvals' },
+  role: {
+    ...pick('deposits.rule.field.role', async ({ api, signal }) => [
+      { value: '', label: t('deposits.rule.anyRole') },
+      ...(await api.deposits.ruleRoles(undefined, { signal })).map(({ id, name }) => ({ value: id, label: name })),
+    ]),
+  },
+  perDay: {
+    as: 'units',
+    unit: 'BTC',
+    decimals: 8,
+    label: 'deposits.rule.field.perDay',
+    optional: true,
+    hint: 'deposits.rule.hint.perDay',
+  },
+} as const;
+const ruleSchema = () => import('../../../api/deposits/contract.ts').then(({ mintRuleFields }) => mintRuleFields);
+const rulesStale = ['depositRules', 'deposits'];
+
+/** What a person fills in, of a row. */
+const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime, remarks }: DepositRow) => ({
+  userAddress,
+  amount,
+  coboAddress,
+  txid,
+  vout,
+  type,
+  lockTime,
+  remarks,
+});
+
+type Targets = readonly Target<'deposits'>[];
+const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
+const open = (targets: Targets) => targets.every(({ row }) => row.status === 'created') || no('deposits.blocked.confirmed');
+
+/** The one deposit of a money command: version and fingerprint of what stood on screen. */
+function seen([target]: Targets) {
+  if (!target) throw new Error('a money command runs on one deposit');
+  return { id: target.id, version: target.version, hash: target.row.hash };
+}
+
+/** A refusal of money in its own words: which rule, and by how much. */
+async function refusing<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
+    const data = (error.data ?? {}) as Record<string, unknown>;
+    const key = `deposits.refused.${String(data['reason'])}`;
+    const values: Values = Object.fromEntries(
+      Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.join(', ')]] : [])),
+    );
+    const reason = tMaybe(key, values) === null ? 'errors.code.MONEY_REFUSED' : (key as TextKey);
+    throw Object.assign(new CommandError('MONEY_REFUSED', `${String(data['reason'])}`, [], reason), { values });
+  }
+}
+
+export const deposits = [
+  defineCommand({
+    id: 'deposits.add',
+    permission: 'deposits.add',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(depositSchema, fields, () => ({ vout: '0', type: 'cobo', lockTime: null, remarks: '' })),
+    panel: 'deposit',
+    danger: 'reversible',
+    keys: ['c'],
+    run: ({ api, params: values }) => api.deposits.add(values),
+    done: (row): Done => ({ stale, undo: call('deposits.delete', { targets: versioned([row]) }) }),
+  }),
+  defineCommand({
+    id: 'deposits.edit',
+    permission: 'deposits.edit',
+    icon: 'pencil',
+    place,
+    target: one('deposits'),
+    params: recordParams('deposits', depositSchema, fields, fieldsOf),
+    panel: 'deposit',
+    when: ({ targets }) => open(targets),
+    danger: 'reversible',
+    keys: ['e'],
+    run: async ({ api, targets: [target], params: values }) => {
+      if (!target) throw new Error('deposits.edit runs on one deposit');
+      const row = await refusing(api.deposits.edit({ ...values, id: target.id, version: target.version }));
+      return { row, before: fieldsOf(target.row) };
+    },
+    done: ({ row, before }): Done => ({ stale, undo: call('deposits.edit', { targets: versioned([row]), params: before }) }),
+  }),
+  defineCommand({
+    id: 'deposits.approve',
+    permission: 'deposits.approve',
+    icon: 'user-check',
+    place,
+    target: one('deposits'),
+    params: null,
+    panel: 'deposit',
+    when: ({ targets }) => {
+      if (targets.some(({ row }) => row.own)) return no('deposits.blocked.own');
+      return targets.every(({ row }) => !row.approvals.some(({ own }) => own)) ? open(targets) : no('deposits.blocked.approved');
+    },
+    danger: 'money',
+    keys: ['shift+a'],
+    run: ({ api, targets }) => refusing(api.deposits.approve(seen(targets))),
+    done: (): Done => ({ stale, toast: { key: 'deposits.approvedDone' } }),
+  }),
+  defineCommand({
+    id: 'deposits.confirm',
+    permission: 'deposits.confirm',
+    icon: 'square-check',
+    place,
+    target: one('deposits'),
+    params: null,
+    panel: 'deposit',
+    when: ({ targets: [target] }) => {
+      if (!target) return true;
+      const { row } = target;
+      if (row.status !== 'created') return no('deposits.blocked.confirmed');
+      if (row.own && row.fourEyes) return no('deposits.blocked.fourEyes');
+      if (row.rule === null) return no('deposits.blocked.noRule');
+      const missing = missingForMe(row);
+      return missing === 0 || no('deposits.blocked.approvals', { n: missing });
+    },
+    danger: 'money',
+    keys: ['shift+m'],
+    run: ({ api, targets }) => refusing(api.deposits.confirm(seen(targets))),
+    done: (): Done => ({ stale, toast: { key: 'deposits.queued' } }),
+  }),
+  defineCommand({
+    id: 'deposits.retryMint',
+    permission: 'deposits.retryMint',
+    icon: 'repeat',
+    place,
+    target: one('deposits'),
+    params: null,
+    panel: 'deposit',
+    when: ({ targets }) => targets.every(({ row }) => row.mintStatus === 'failed') || no('deposits.blocked.notFailed'),
+    danger: 'money',
+    keys: ['shift+r'],
+    run: ({ api, targets: [target] }) => {
+      if (!target) throw new Error('deposits.retryMint runs on one deposit');
+      return refusing(api.deposits.retryMint({ id: target.id, version: target.version }));
+    },
+    done: (): Done => ({ stale }),
+  }),
+  defineCommand({
+    id: 'deposits.delete',
+    permission: 'deposits.delete',
+    icon: 'trash-2',
+    place,
+    target: many('deposits', { max: 200 }),
+    params: null,
+    when: ({ targets }) => open(targets),
+    danger: 'irreversible',
+    keys: ['#', 'delete'],
+    run: ({ api, targets }) => refusing(api.deposits.remove({ items: versioned(targets) })),
+    done: ({ failed }): Done => ({ stale, failed }),
+  }),
+  defineCommand({
+    id: 'deposits.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('deposits'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.openRecord(place, target.id);
+    },
+  }),
+  defineCommand({
+    id: 'deposits.copyHash',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('deposits'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+y'],
+    run: ({ ui, targets: [target] }) => ui.copy(target ? `${target.row.txid}:${target.row.vout}` : ''),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+  defineCommand({
+    id: 'deposits.toApprove',
+    permission: 'deposits.confirm',
+    icon: 'list-checks',
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui }) => ui.navigate(`${place}?status=created`),
+  }),
+  defineCommand({
+    id: 'deposits.addRule',
+    permission: 'deposits.addRule',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(ruleSchema, ruleFields, () => ({ below: '', approvals: '1', role: '', perDay: '' })),
+    danger: 'money',
+    run: ({ api, params: values }) => api.deposits.addRule(values),
+    done: (): Done => ({ stale: rulesStale }),
+  }),
+  defineCommand({
+    id: 'deposits.editRule',
+    permission: 'deposits.editRule',
+    icon: 'pencil',
+    place,
+    target: one('mintRules'),
+    params: recordParams('mintRules', ruleSchema, ruleFields, ({ from, below, approvals, roleId, perDay }) => ({
+      from,
+      below: below ?? '',
+      approvals,
+      role: roleId ?? '',
+      perDay: perDay ?? '',
+    })),
+    danger: 'money',
+    run: ({ api, targets: [target], params: values }) => {
+      if (!target) throw new Error('deposits.editRule runs on one rule');
+      return api.deposits.editRule({ ...values, id: target.id, version: target.version });
+    },
+    done: (): Done => ({ stale: rulesStale }),
+  }),
+  defineCommand({
+    id: 'deposits.deleteRule',
+    permission: 'deposits.deleteRule',
+    icon: 'trash-2',
+    place,
+    target: one('mintRules'),
+    params: null,
+    danger: 'money',
+    run: ({ api, targets: [target] }) => {
+      if (!target) throw new Error('deposits.deleteRule runs on one rule');
+      return api.deposits.deleteRule({ id: target.id, version: target.version });
+    },
+    done: (): Done => ({ stale: rulesStale }),
+  }),
+  defineCommand({
+    id: 'deposits.policies',
+    permission: place,
+    icon: 'layers',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui }) => {
+      const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+      query.set('rules', '1');
+      ui.navigate(`${place}?${query}`);
+    },
+  }),
+];

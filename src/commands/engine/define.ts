@@ -1,0 +1,124 @@
+import type * as z from 'zod/mini';
+import type { CommandId, Permission } from '../../../api/names.ts';
+import type { RoutePath } from '../../../api/menu.ts';
+import type { Api } from '../../lib/net/client.ts';
+import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import type { EntityName, Frame, Target } from '../../lib/scope.ts';
+import type { IconName } from '../../lib/ui/icon.tsx';
+import type { Params } from './fields.ts';
+import type { Ui } from './ui.ts';
+
+/** What a command acts on. */
+export type TargetSpec =
+  | { kind: 'none' }
+  | { kind: 'one'; entity: EntityName }
+  /** At most `max` a run. With `batches` more of them, and all that match a filter, go in runs of `max`, one after another. */
+  | { kind: 'many'; entity: EntityName; max: number; batches?: true };
+
+export const none = { kind: 'none' } as const;
+export const one = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
+export const many = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
+  ({ kind: 'many', entity, ...limits }) as const;
+
+type TargetsOf<T extends TargetSpec> = T extends { entity: infer E extends EntityName } ? readonly Target<E>[] : readonly never[];
+export type ParamsOf<P> = P extends Params<infer S> ? z.infer<S> : Record<never, never>;
+
+/** Why a command cannot run here, in words people can read. */
+export interface Blocked {
+  reason: TextKey;
+  values?: Values;
+}
+export const no = (reason: TextKey, values?: Values): Blocked => (values ? { reason, values } : { reason });
+
+/** 'none' runs at once · 'reversible' offers undo · 'irreversible' asks first · 'money' ends in a review of every value. */
+export type Danger = 'none' | 'reversible' | 'irreversible' | 'money';
+
+/** Where a command stands in menus and when its keys are live. 'list': while a list is on screen. */
+export type Place = 'global' | 'list' | RoutePath;
+
+export interface Call<T extends TargetSpec, P> {
+  api: Api;
+  ui: Ui;
+  targets: TargetsOf<T>;
+  params: ParamsOf<P>;
+  signal: AbortSignal;
+}
+
+/** A command asked for, as plain data: what history, undo, repeat, links and macros are made of. */
+export interface Invocation {
+  id: CommandId;
+  /** Ids; with the version where only that state of the record is meant (undo: somebody else's later edit is not overwritten). */
+  targets?: readonly (string | { id: string; version: number })[];
+  params?: Readonly<Record<string, unknown>>;
+  /** Parameters that a person is asked for although they are said: a macro's. */
+  asks?: readonly string[];
+  /** A script's yes to the question a person would be asked. */
+  confirm?: true;
+}
+
+/** What follows a run. */
+export interface Done {
+  /** Words of success; `common.success` when left out, null for none. */
+  toast?: { key: TextKey; values?: Values } | null;
+  /** The inverse, offered as undo: gated and audited again. */
+  undo?: Invocation;
+  /** Queries to read again, by resource. */
+  stale?: readonly string[];
+  /** Rows that did not follow: how many, and why. */
+  failed?: readonly { id: string; code: string }[];
+  /** How each row fared stands on screen already (lib/batch.ts). */
+  reported?: true;
+}
+
+/** Everything an administrator can do is one of these. */
+export interface Command<
+  Id extends CommandId = CommandId,
+  T extends TargetSpec = TargetSpec,
+  P extends Params | null = Params | null,
+  R = unknown,
+> {
+  id: Id;
+  /** The right it needs: its own id, a route's path, or 'anyone' who is signed in. */
+  permission: Permission | RoutePath | 'anyone';
+  icon: IconName;
+  place: Place;
+  target: T;
+  params: P;
+  /** True, or why not now. Called with targets that fit `target`. */
+  when?: (context: { targets: TargetsOf<T>; frame: Frame | null }) => true | Blocked;
+  danger: Danger;
+  /** Asks first although it can be undone. The words are the dictionary's `ask.<id>`. */
+  confirm?: true;
+  /** What it makes of a record, field by field, shown where it is confirmed. `entity` is the audit's word for the record. */
+  changes?: (call: { targets: TargetsOf<T> }) => { entity: string; before: unknown; after: unknown };
+  /** What the question shows besides: what goes with it, who loses what. A line each, in the page's language. */
+  consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
+  /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
+  panel?: 'deposit' | 'crsm';
+  /** Default keys: 'mod+k', 'g n', '#'. More than one where the field has two customs. */
+  keys?: readonly string[];
+  /** Moves the cursor, opens a view: not worth a place in history, never repeated. */
+  passing?: true;
+  /** Goes on while its key is held. */
+  repeats?: true;
+  run: (call: Call<T, P>) => Promise<R> | R;
+  done?: (result: Awaited<R>, call: { targets: TargetsOf<T>; params: ParamsOf<P> }) => Done;
+}
+
+/** Any command, whatever its targets, parameters and result. */
+export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'run' | 'done'> & {
+  consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[]>;
+  when?: (context: { targets: readonly never[]; frame: Frame | null }) => true | Blocked;
+  changes?: (call: never) => { entity: string; before: unknown; after: unknown };
+  run: (call: never) => unknown;
+  done?: (result: never, call: never) => Done;
+};
+
+export function defineCommand<const Id extends CommandId, T extends TargetSpec, P extends Params | null, R>(
+  command: Command<Id, T, P, R>,
+): Command<Id, T, P, R> {
+  return command;
+}
+
+/** The inverse or next command as data. */
+export const call = (id: CommandId, rest: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...rest });

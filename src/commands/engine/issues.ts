@@ -1,0 +1,23 @@
+import type * as z from 'zod/mini';
+import type { FieldIssue } from '../../../api/errors.ts';
+import { rules, type Rule } from '../../../api/validation-rules.ts';
+import type { ParamValues, Params } from './fields.ts';
+
+export type Parsed = { values: ParamValues } | { issues: FieldIssue[] };
+
+/** Parses with the command's schema: the clean values, or the broken rules by field. */
+export const parseParams = async (params: Params, given: ParamValues): Promise<Parsed> => parseWith(await params.schema(), given);
+
+/** The same where the schema is at hand. */
+export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
+  const result = schema.safeParse(given);
+  if (result.success) return { values: result.data };
+  const issues: FieldIssue[] = [];
+  for (const { path, message } of result.error.issues) {
+    const name = String(path[0] ?? '');
+    if (!issues.some((issue) => issue.path === name)) issues.push({ path: name, rule: isRule(message) ? message : 'invalid' });
+  }
+  return { issues };
+}
+
+const isRule = (message: string): message is Rule => (rules as readonly string[]).includes(message);

@@ -1,0 +1,112 @@
+import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
+import type { Unanswered } from '../../lib/net/client.ts';
+import type { RoutePath } from '../../../api/menu.ts';
+import type { ListControls, Target } from '../../lib/scope.ts';
+import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import type { AnyCommand, Invocation } from './define.ts';
+import type { ParamValues } from './fields.ts';
+import type { KeyPreset } from './key-presets.ts';
+
+/** What commands ask of the page. The browser installs one; tests install another. */
+export interface Ui {
+  /** The address of the screen, from its path on; and what stands before that. */
+  here(): string;
+  origin(): string;
+  navigate(to: string): void;
+  /** Opens a record beside its list; the list keeps its filter when it is on screen. */
+  openRecord(place: RoutePath, id: string): void;
+  /** Shows pictures over the page. */
+  showPictures(pictures: readonly string[]): void;
+  /** Puts plain text on the clipboard; throws when the browser refuses. */
+  copy(text: string): Promise<void>;
+  /** The list on screen, if there is one. */
+  list: ListControls | null;
+  openPalette(): void;
+  /** Every shortcut; or the view that changes them. */
+  openKeys(view?: 'sheet' | 'edit'): void;
+  switchLanguage(): void;
+  setTheme(theme: string): void;
+  setDensity(density: string): void;
+  toggleSidebar(): void;
+  toggleSingleKeys(): void;
+  /** Switches the hints that teach shortcuts. */
+  toggleKeyTips(): void;
+  /** The person's own keys in this browser: read, changed and written by whoever knows every command. */
+  ownKeys(): Promise<OwnKeys>;
+  print(): void;
+  signOut(): Promise<void>;
+  /** Opens what sets up a second factor or binds a wallet, or shows recovery codes for the only time. */
+  openFactor(dialog: FactorDialog): void;
+  undo(): Promise<void>;
+  repeat(): Promise<void>;
+  /** Runs the last batch's command again on what did not follow. */
+  retry(): Promise<void>;
+}
+
+/** Each change answers what there was before, as a file. */
+export interface OwnKeys {
+  takePreset(preset: KeyPreset): string;
+  importKeys(file: string | Blob): Promise<string>;
+  exportKeys(): void;
+  /** What is wrong with a file, told in full where people see it. */
+  refuseKeyFile(file: string | Blob): Promise<FieldIssue[]>;
+}
+
+/** A dialog about how somebody signs in. */
+export type FactorDialog =
+  | { kind: 'totp' }
+  | { kind: 'passkey' }
+  | { kind: 'wallet' }
+  | { kind: 'codes'; codes: readonly string[] };
+
+/** Where an invocation came from. */
+export type Source = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';
+
+/** What is asked for, as a collector shows it. */
+export interface Question {
+  command: AnyCommand;
+  targets: readonly Target[];
+  source: Source;
+  given: ParamValues;
+  /** Only these are asked for; the rest is said. */
+  only?: readonly string[];
+  /** These came with a link. */
+  said?: readonly string[];
+}
+
+/** What came of the last answer, when it was not good yet. */
+export interface Setback {
+  issues: readonly FieldIssue[];
+  error?: { code: ErrorCode | Unanswered; requestId: string | null; values?: Values };
+  /** The record as somebody else left it meanwhile. */
+  current?: ParamValues;
+}
+
+/** A question that stays open, with what was typed, until the command went through or was given up. */
+export interface Collecting {
+  /** The answer, or null when the person gave up. */
+  ask(setback?: Setback): Promise<ParamValues | null>;
+  close(done: boolean): void;
+}
+
+export interface Notice {
+  kind: 'success' | 'error' | 'blocked';
+  key: TextKey;
+  values?: Values;
+  /** What the words call the field they are about. */
+  field?: TextKey;
+  undo?: Invocation;
+  requestId?: string | null;
+}
+
+/** What dispatch asks of whoever stands before a person. */
+export interface Host extends Ui {
+  collect(question: Question): Collecting;
+  /** Shows what is about to happen, in full; false when the person declined. */
+  confirm(question: { command: AnyCommand; targets: readonly Target[]; source: Source; params: ParamValues }): Promise<boolean>;
+  /** Asks for the second factor again; false when the person gave up. */
+  confirmFactor(): Promise<boolean>;
+  notify(notice: Notice): void;
+  /** Reads the named resources again; resolves when they are fresh. */
+  refresh(resources: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,166 @@
+import { contentNames } from '../../../api/names-content.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import type { Target } from '../../lib/scope.ts';
+import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { flag, multiline, params } from '../engine/fields.ts';
+
+addNames(contentNames);
+
+const place = '/feedback';
+const stale = ['feedback'];
+
+type Targets = readonly Target<'feedback'>[];
+
+const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
+const untreated = (targets: Targets) => targets.filter(({ row }) => !row.processed);
+
+/** The one feedback a command runs on. */
+function only([target]: Targets): Target<'feedback'> {
+  if (!target) throw new Error('this runs on one feedback');
+  return target;
+}
+
+export const feedback = [
+  defineCommand({
+    id: 'feedback.triage',
+    permission: '/feedback',
+    icon: 'layers',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['t'],
+    when: ({ frame }) => frame?.reading !== true || no('feedback.blocked.reading'),
+    run: ({ ui }) => ui.navigate('/feedback?triage=on'),
+  }),
+  defineCommand({
+    id: 'feedback.process',
+    permission: 'feedback.process',
+    icon: 'square-check',
+    place,
+    target: many('feedback', { max: 200, batches: true }),
+    params: null,
+    when: ({ targets }) => untreated(targets).length > 0 || no('feedback.blocked.processed'),
+    danger: 'reversible',
+    confirm: true,
+    keys: ['p'],
+    run: ({ api, targets }) => api.feedback.process({ items: versioned(untreated(targets)) }),
+    done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.reopen', { targets: versioned(done) }) }),
+  }),
+  defineCommand({
+    // Whoever triages has chosen to process by one key: it asks nothing and can be taken back.
+    id: 'feedback.processNext',
+    permission: 'feedback.process',
+    icon: 'list-checks',
+    place,
+    target: one('feedback'),
+    params: null,
+    when: ({ targets, frame }) =>
+      frame?.reading !== true
+        ? no('feedback.blocked.notReading')
+        : untreated(targets).length > 0 || no('feedback.blocked.processed'),
+    danger: 'reversible',
+    keys: ['d'],
+    run: async ({ api, ui, targets }) => {
+      const result = await api.feedback.process({ items: versioned(targets) });
+      ui.list?.move(1);
+      return result;
+    },
+    done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.reopen', { targets: versioned(done) }) }),
+  }),
+  defineCommand({
+    id: 'feedback.reopen',
+    permission: 'feedback.reopen',
+    icon: 'undo-2',
+    place,
+    target: many('feedback', { max: 200, batches: true }),
+    params: null,
+    when: ({ targets }) => targets.some(({ row }) => row.processed) || no('feedback.blocked.untreated'),
+    danger: 'reversible',
+    confirm: true,
+    keys: ['u'],
+    run: ({ api, targets }) => api.feedback.reopen({ items: versioned(targets.filter(({ row }) => row.processed)) }),
+    done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.process', { targets: versioned(done) }) }),
+  }),
+  defineCommand({
+    id: 'feedback.reply',
+    permission: 'feedback.reply',
+    icon: 'send',
+    place,
+    target: one('feedback'),
+    params: params(
+      () => import('../../../api/feedback/contract.ts').then(({ replyFields }) => replyFields),
+      {
+        content: multiline('feedback.field.reply'),
+        processed: flag('feedback.field.status', 'feedback.markProcessed'),
+      },
+      () => ({ processed: true }),
+    ),
+    // A mail that has gone out does not come back.
+    danger: 'none',
+    keys: ['m'],
+    run: ({ api, targets, params: values }) => {
+      const { id, version } = only(targets);
+      return api.feedback.reply({ ...values, id, version });
+    },
+    done: (): Done => ({ stale, toast: { key: 'common.sent' } }),
+  }),
+  defineCommand({
+    id: 'feedback.delete',
+    permission: 'feedback.delete',
+    icon: 'trash-2',
+    place,
+    target: many('feedback', { max: 200, batches: true }),
+    params: null,
+    danger: 'irreversible',
+    keys: ['#', 'delete'],
+    run: ({ api, targets }) => api.feedback.remove({ items: versioned(targets) }),
+    done: ({ failed }): Done => ({ stale, failed }),
+  }),
+  defineCommand({
+    id: 'feedback.restore',
+    permission: 'feedback.restore',
+    icon: 'history',
+    place,
+    target: one('version'),
+    params: null,
+    when: ({ targets: [target] }) => {
+      if (target?.row.entity !== 'feedback') return no('audit.blocked.otherRecord');
+      return target.row.current === null || no('feedback.blocked.there');
+    },
+    danger: 'reversible',
+    confirm: true,
+    changes: ({ targets: [target] }) => ({ entity: 'feedback', before: null, after: target?.row.record }),
+    run: ({ api, targets: [target] }) => {
+      if (!target) throw new Error('feedback.restore runs on one version');
+      const [entry = '', state] = target.row.id.split(':');
+      return api.feedback.restore({ entry, state: state === 'before' ? 'before' : 'after', version: null });
+    },
+    done: (row): Done => ({ stale: ['feedback', 'audit'], undo: call('feedback.delete', { targets: versioned([row]) }) }),
+  }),
+  defineCommand({
+    id: 'feedback.open',
+    permission: '/feedback',
+    icon: 'book-open',
+    place,
+    target: one('feedback'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets }) => ui.openRecord('/feedback', only(targets).id),
+  }),
+  defineCommand({
+    id: 'feedback.pictures',
+    permission: '/feedback',
+    icon: 'image',
+    place,
+    target: one('feedback'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['v'],
+    when: ({ targets }) => only(targets).row.pictures.length > 0 || no('feedback.blocked.noPicture'),
+    run: ({ ui, targets }) => ui.showPictures(only(targets).row.pictures),
+  }),
+];

@@ -1,0 +1,162 @@
+import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
+import type { Api } from '../../lib/net/client.ts';
+import { formatTime, groupDigits } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { params } from '../engine/fields.ts';
+import { changedBy } from './target.ts';
+
+const places = {
+  points: '/points',
+  airdrops: '/NFTAirdrop',
+  teams: '/statistics/datacaptain',
+  draws: '/statistics/data0penBox',
+} as const;
+const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ importParams }) => importParams);
+
+const grouped = (count: number): string => groupDigits(count, locale());
+const files = () => import('./files.ts');
+
+/** Where an import is shown, beside what its screen shows already. */
+function addressOf(kind: ImportKind, id: string): string {
+  const place = places[kind];
+  const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+  query.set('imports', id);
+  return `${place}?${query}`;
+}
+
+/** The commands of one kind of import: the same for all, each with its own right. */
+const importCommands = (kind: ImportKind) => {
+  const place = places[kind];
+  const imports = `${kind}Imports` as const;
+  const right = `${kind}.import` as const;
+  const target = one(imports);
+  const routes = (api: Api) => api[imports];
+  const stale = [imports, ...changedBy[kind]];
+  const undo = (row: ImportRow) => call(`${kind}.undoImport`, { targets: [row.id] });
+  const shared = { permission: right, place, target, params: null } as const;
+  const seen = ({ id, version }: { id: string; version: number }) => ({ id, version });
+  const aimed = <T>([first]: readonly T[]): T => {
+    if (first === undefined) throw new Error('this runs on one import');
+    return first;
+  };
+
+  return [
+    defineCommand({
+      id: right,
+      permission: right,
+      icon: 'arrow-up-from-line',
+      place,
+      target: none,
+      params: params(paramsSchema, {
+        file: { as: 'file', label: 'imports.field.file', says: 'imports.takes', accept: '.csv,.tsv,.txt,text/csv,text/plain' },
+      }),
+      danger: 'none',
+      keys: ['i'],
+      run: async ({ api, ui, params: { file: given } }) => {
+        const sent = typeof given === 'string' ? new File([given], t('imports.pasted'), { type: 'text/csv' }) : given;
+        const details = await routes(api).add({ file: sent });
+        ui.navigate(addressOf(kind, details.row.id));
+        return details;
+      },
+      done: (): Done => ({ toast: null, stale: [imports] }),
+    }),
+    defineCommand({
+      ...shared,
+      id: `${kind}.startImport`,
+      icon: 'square-check',
+      when: ({ targets }) => {
+        const { state, good } = aimed(targets).row;
+        return state !== 'checked' ? no('imports.blocked.started') : good > 0 || no('imports.blocked.nothingGood');
+      },
+      danger: 'reversible',
+      confirm: true,
+      consequences: async ({ targets }) => {
+        const { good, bad, total, earlier } = aimed(targets).row;
+        return [
+          t('imports.goesIn', { good: grouped(good), total: grouped(total) }),
+          ...(bad > 0 ? [t('imports.staysOut', { bad: grouped(bad) })] : []),
+          ...(earlier
+            ? [t('imports.again', { by: earlier.by, at: formatTime(earlier.at), count: grouped(earlier.imported) })]
+            : []),
+        ];
+      },
+      run: ({ api, targets }) => {
+        const { id, version, row } = aimed(targets);
+        return routes(api).start({ id, version, again: row.earlier?.id ?? null });
+      },
+      done: (row): Done => ({ stale, undo: undo(row), toast: { key: 'imports.started' } }),
+    }),
+    defineCommand({
+      ...shared,
+      id: `${kind}.cancelImport`,
+      icon: 'square-x',
+      when: ({ targets }) => ['checked', 'running'].includes(aimed(targets).row.state) || no('imports.blocked.notRunning'),
+      danger: 'reversible',
+      run: ({ api, targets }) => routes(api).cancel(seen(aimed(targets))),
+      done: ({ row }): Done => ({ stale, ...(row && { undo: call(`${kind}.resumeImport`, { targets: [row.id] }) }) }),
+    }),
+    defineCommand({
+      ...shared,
+      id: `${kind}.resumeImport`,
+      icon: 'repeat',
+      when: ({ targets }) => ['canceled', 'failed'].includes(aimed(targets).row.state) || no('imports.blocked.notStopped'),
+      danger: 'reversible',
+      run: ({ api, targets }) => routes(api).resume(seen(aimed(targets))),
+      done: (row): Done => ({ stale, undo: call(`${kind}.cancelImport`, { targets: [row.id] }) }),
+    }),
+    defineCommand({
+      ...shared,
+      id: `${kind}.undoImport`,
+      permission: `${kind}.undoImport`,
+      icon: 'undo-2',
+      when: ({ targets }) => {
+        const { state } = aimed(targets).row;
+        return state === 'checked' ? no('imports.blocked.notStarted') : state !== 'undone' || no('imports.blocked.undone');
+      },
+      danger: 'irreversible',
+      run: ({ api, targets }) => routes(api).undo(seen(aimed(targets))),
+      done: (): Done => ({ stale }),
+    }),
+    defineCommand({
+      ...shared,
+      id: `${kind}.badRows`,
+      icon: 'download',
+      when: ({ targets }) => {
+        const { state, bad, worked, imported } = aimed(targets).row;
+        return (state === 'checked' ? bad : worked - imported) > 0 || no('imports.blocked.nothingBad');
+      },
+      danger: 'none',
+      run: async ({ api, targets, signal }) => (await files()).badRowsFile(api, kind, aimed(targets).row, signal),
+      done: ({ rows }): Done => ({ toast: { key: 'imports.badSaved', values: { count: rows } } }),
+    }),
+    defineCommand({
+      id: `${kind}.imports`,
+      permission: place,
+      icon: 'history',
+      place,
+      target: none,
+      params: null,
+      danger: 'none',
+      passing: true,
+      keys: ['shift+i'],
+      run: ({ ui }) => ui.navigate(addressOf(kind, 'all')),
+    }),
+    defineCommand({
+      id: `${kind}.importTemplate`,
+      permission: right,
+      icon: 'arrow-down-to-line',
+      place,
+      target: none,
+      params: null,
+      danger: 'none',
+      run: async () => (await files()).saveTemplate(kind),
+      done: (): Done => ({ toast: null }),
+    }),
+  ];
+};
+
+export const pointsImports = importCommands('points');
+export const airdropsImports = importCommands('airdrops');
+export const teamsImports = importCommands('teams');
+export const drawsImports = importCommands('draws');

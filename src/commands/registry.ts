@@ -1,7 +1,0 @@
-import { createRegistry } from './core/registry.ts';
-import { list } from './list.ts';
-import { navigation } from './navigation.ts';
-import { panel } from './panel.ts';
-
-/** What every screen has. A screen adds its own commands when it comes; `all.ts` brings the rest when the page is idle. */
-export const registry = createRegistry(navigation, list, panel);

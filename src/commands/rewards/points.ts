@@ -1,0 +1,167 @@
+import { contentNames } from '../../../api/names-content.ts';
+import type { Api } from '../../lib/net/client.ts';
+import { shortenMiddle } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { balanceShape, entryShape, viewOf } from './points-filters.ts';
+import type { Target } from '../../lib/scope.ts';
+import { defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { params, signedNumber, text } from '../engine/fields.ts';
+import { askedAt, saveExport } from '../engine/export.ts';
+import { grouped } from './targets.ts';
+
+addNames(contentNames);
+
+const place = '/points';
+const schemas = () => import('../../../api/rewards/points.ts');
+const stale = ['points', 'balances'];
+
+const queryHere = () =>
+  new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+
+/** The address's place on the screen, beside whatever the list shows. */
+function addressOpen(address: string): string {
+  const query = queryHere();
+  query.set('open', address);
+  return `${place}?${query}`;
+}
+
+/** What becomes of each balance, a line each: "0xabc… 1,200 → 1,000". */
+async function balancesAfter(api: Api, changes: readonly { address: string; berries: string }[]): Promise<string[]> {
+  const sums = new Map<string, bigint>();
+  for (const { address, berries } of changes) sums.set(address, (sums.get(address) ?? 0n) + BigInt(berries));
+  const known = await api.points.balancesOf({ addresses: [...sums.keys()] });
+  const balances = new Map(known.map(({ address, berries }) => [address, BigInt(berries)]));
+  return [...sums].map(([address, sum]) => {
+    const before = balances.get(address) ?? 0n;
+    const values = { address: shortenMiddle(address), before: grouped(String(before)), after: grouped(String(before + sum)) };
+    return t(before + sum < 0n ? 'points.balanceTooLow' : 'points.balanceAfter', values);
+  });
+}
+
+const negated = ({ row: { address, berries } }: Target<'points'>) => ({ address, berries: String(-BigInt(berries)) });
+
+export const points = [
+  defineCommand({
+    id: 'points.adjust',
+    permission: 'points.adjust',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ pointsFields }) => pointsFields), {
+      address: text('points.field.address'),
+      berries: signedNumber('points.field.berries', 'points.hint.berries'),
+      reason: text('points.field.reason'),
+    }),
+    danger: 'money',
+    keys: ['c'],
+    consequences: ({ api, params: { address, berries } }) => balancesAfter(api, [{ address, berries }]),
+    run: ({ api, params: fields }) => api.points.adjust(fields),
+    done: ({ balance }): Done => ({
+      stale,
+      toast: { key: 'points.adjusted', values: { balance: grouped(balance.berries) } },
+    }),
+  }),
+  defineCommand({
+    id: 'points.reverse',
+    permission: 'points.reverse',
+    icon: 'undo-2',
+    place,
+    target: many('points', { max: 200 }),
+    params: params(() => schemas().then(({ reversalFields }) => reversalFields), { reason: text('points.field.reason') }),
+    when: ({ targets }) =>
+      targets.some(({ row }) => row.source === 'reversal')
+        ? no('points.blocked.reversal')
+        : targets.every(({ row }) => row.reversedBy === null) || no('points.blocked.reversed'),
+    danger: 'money',
+    keys: ['shift+r'],
+    consequences: ({ api, targets }) => balancesAfter(api, targets.map(negated)),
+    run: ({ api, targets, params: { reason } }) => api.points.reverse({ ids: targets.map(({ id }) => id), reason }),
+    done: ({ entries }): Done => ({ stale, toast: { key: 'points.reversed', values: { count: entries.length } } }),
+  }),
+  defineCommand({
+    id: 'points.export',
+    permission: 'points.export',
+    icon: 'download',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    run: ({ api }) =>
+      viewOf(String(queryHere())) === 'balances'
+        ? saveExport('balances', '/points/balances/export', () => api.points.exportBalances(askedAt(place, balanceShape)))
+        : saveExport('points', '/points/export', () => api.points.export(askedAt(place, entryShape))),
+    done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'points.exported', values: { count: rows } } }),
+  }),
+  defineCommand({
+    id: 'points.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('points'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.navigate(addressOpen(target.row.address));
+    },
+  }),
+  defineCommand({
+    id: 'points.copyAddress',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('points'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => ui.copy(target?.row.address ?? ''),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+  defineCommand({
+    id: 'points.view',
+    permission: place,
+    icon: 'layers',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['v'],
+    run: ({ ui }) => {
+      const query = queryHere();
+      const address = query.get('address');
+      const next = new URLSearchParams({
+        ...(viewOf(String(query)) === 'entries' ? { view: 'balances' } : {}),
+        ...(address ? { address } : {}),
+      });
+      ui.navigate(next.size > 0 ? `${place}?${next}` : place);
+    },
+  }),
+  defineCommand({
+    id: 'balances.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('balances'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.navigate(addressOpen(target.id));
+    },
+  }),
+  defineCommand({
+    id: 'balances.copyAddress',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('balances'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+y'],
+    run: ({ ui, targets: [target] }) => ui.copy(target?.id ?? ''),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+];

@@ -1,0 +1,104 @@
+import { statisticsNames } from '../../../api/statistics/names.ts';
+import type { CommandId } from '../../../api/names.ts';
+import { chartOnScreen, type ChartOnScreen, type ChartTable } from '../../lib/ui/chart/charts.ts';
+import { saveFile } from '../../lib/net/download.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import type { IconName } from '../../lib/ui/icon.tsx';
+import { tableCsv } from '../../lib/ui/chart/data.ts';
+import { changeChartQuery } from '../../lib/ui/chart/query.ts';
+import { defineCommand, no, none, type Blocked, type Done } from '../engine/define.ts';
+import { choice, params } from '../engine/fields.ts';
+
+addNames(statisticsNames);
+
+/** True for the chart on screen, or why not. */
+const onChart =
+  (fits: (chart: ChartOnScreen) => true | Blocked = () => true) =>
+  () => {
+    const chart = chartOnScreen();
+    return chart ? fits(chart) : no('chart.none');
+  };
+
+const hasValues = (chart: ChartOnScreen): true | Blocked => (chart.table() ? true : no('chart.noValues'));
+
+/** Writes the chart on screen into a file. */
+const save = (
+  id: CommandId,
+  icon: IconName,
+  key: string,
+  ending: string,
+  make: (chart: ChartOnScreen, table: ChartTable) => Blob | Promise<Blob>,
+) =>
+  defineCommand({
+    id,
+    permission: 'anyone',
+    icon,
+    place: 'list',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: [key],
+    when: onChart(hasValues),
+    run: async () => {
+      const chart = chartOnScreen();
+      const table = chart?.table();
+      if (!chart || !table) throw new Error('the chart has gone');
+      saveFile(await make(chart, table), `${chart.name}-${new Date().toISOString().slice(0, 10)}.${ending}`);
+    },
+    done: (): Done => ({ toast: { key: 'chart.saved' } }),
+  });
+
+/** Acts on the chart on screen, beside whose list it stands. */
+export const charts = [
+  defineCommand({
+    id: 'chart.table',
+    permission: 'anyone',
+    icon: 'rows-3',
+    place: 'list',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+t'],
+    when: onChart(),
+    run: () => changeChartQuery(({ table }) => ({ table: !table })),
+    done: (): Done => ({ toast: null }),
+  }),
+  defineCommand({
+    id: 'chart.unit',
+    permission: 'anyone',
+    icon: 'layers',
+    place: 'list',
+    target: none,
+    params: params(() => import('./chart-schemas.ts').then(({ unitSchema }) => unitSchema), {
+      unit: choice('chart.unit', [
+        { value: 'day', label: 'chart.unitName.day' },
+        { value: 'week', label: 'chart.unitName.week' },
+        { value: 'month', label: 'chart.unitName.month' },
+      ]),
+    }),
+    danger: 'none',
+    passing: true,
+    keys: ['shift+u'],
+    when: onChart(({ hasUnits }) => hasUnits || no('chart.noUnits')),
+    run: ({ params: { unit } }) => changeChartQuery(() => ({ unit })),
+    done: (): Done => ({ toast: null }),
+  }),
+  defineCommand({
+    id: 'chart.compare',
+    permission: 'anyone',
+    icon: 'history',
+    place: 'list',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+b'],
+    when: onChart(({ canCompare }) => canCompare || no('chart.noComparison')),
+    run: () => changeChartQuery(({ compare }) => ({ compare: !compare })),
+    done: (): Done => ({ toast: null }),
+  }),
+  save('chart.savePicture', 'image', 'shift+s', 'png', (chart) => chart.picture()),
+  save('chart.saveCsv', 'download', 'shift+v', 'csv', (_, table) => new Blob([tableCsv(table)], { type: 'text/csv' })),
+];

@@ -1,0 +1,92 @@
+import { statisticsNames } from '../../../api/statistics/names.ts';
+import type { Api } from '../../lib/net/client.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { asked, shapes } from './filters.ts';
+import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { askedAt, saveExport } from '../engine/export.ts';
+import { addressOf } from './target.ts';
+
+addNames(statisticsNames);
+
+export type StatisticsName = keyof typeof shapes;
+
+export const statisticsPlaces = {
+  visits: '/statistics/dataView',
+  walletConnections: '/statistics/dataWallet',
+  vaults: '/statistics/dataVault',
+  positionStats: '/statistics/dataCdp',
+  teams: '/statistics/datacaptain',
+  draws: '/statistics/data0penBox',
+} as const satisfies Record<StatisticsName, string>;
+
+/** What an export asks, its country and chain as the routes take them. */
+const converted = <A extends { filter: { country?: string; chainId?: string } }>({ filter, ...rest }: A) => ({
+  ...rest,
+  filter: asked(filter),
+});
+
+/** Asks for the export of what the screen shows. */
+const starts: Readonly<Record<StatisticsName, (api: Api) => ReturnType<Api['points']['export']>>> = {
+  visits: (api) => api.visits.export(converted(askedAt(statisticsPlaces.visits, shapes.visits))),
+  walletConnections: (api) =>
+    api.walletConnections.export(converted(askedAt(statisticsPlaces.walletConnections, shapes.walletConnections))),
+  vaults: (api) => api.vaults.export(converted(askedAt(statisticsPlaces.vaults, shapes.vaults))),
+  positionStats: (api) => api.positionStats.export(converted(askedAt(statisticsPlaces.positionStats, shapes.positionStats))),
+  teams: (api) => api.teams.export(askedAt(statisticsPlaces.teams, shapes.teams)),
+  draws: (api) => api.draws.export(askedAt(statisticsPlaces.draws, shapes.draws)),
+};
+
+/** Where a row is shown, beside what its screen shows already. */
+function addressOfRow(name: StatisticsName, id: string): string {
+  const place = statisticsPlaces[name];
+  const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
+  query.set('open', id);
+  return `${place}?${query}`;
+}
+
+/** The commands of one screen of statistics: the same for all, each with its own right. */
+const commandsOf = (name: StatisticsName) => {
+  const place = statisticsPlaces[name];
+  return [
+    defineCommand({
+      id: `${name}.export`,
+      permission: `${name}.export`,
+      icon: 'download',
+      place,
+      target: none,
+      params: null,
+      danger: 'none',
+      run: ({ api }) => saveExport(name, `${place}/export`, () => starts[name](api)),
+      done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'statistics.exported', values: { count: rows } } }),
+    }),
+    defineCommand({
+      id: `${name}.open`,
+      permission: place,
+      icon: 'book-open',
+      place,
+      target: one(name),
+      params: null,
+      danger: 'none',
+      passing: true,
+      run: ({ ui, targets: [target] }) => {
+        if (target) ui.navigate(addressOfRow(name, target.id));
+      },
+    }),
+    defineCommand({
+      id: `${name}.copyAddress`,
+      permission: place,
+      icon: 'copy',
+      place,
+      target: one(name),
+      params: null,
+      danger: 'none',
+      passing: true,
+      keys: ['shift+y'],
+      when: ({ targets }) => targets.every((target) => addressOf(target) !== null) || no('statistics.blocked.noAddress'),
+      run: ({ ui, targets: [target] }) => ui.copy((target && addressOf(target)) ?? ''),
+      done: (): Done => ({ toast: { key: 'common.copied' } }),
+    }),
+  ];
+};
+
+export const statistics = (Object.keys(statisticsPlaces) as StatisticsName[]).flatMap(commandsOf);

@@ -1,0 +1,47 @@
+import type { OverviewMetric } from '../../../api/statistics/overview.ts';
+import type { Measure } from '../../lib/ui/chart/data.ts';
+
+/** In the order they are shown. */
+export const metrics = ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'] as const satisfies readonly OverviewMetric[];
+
+/** What each figure's decimal strings are, and how many decimals a glance needs. */
+export const measures: Readonly<Record<OverviewMetric, Measure & { show: number }>> = {
+  bridgeBtc: { places: 8, unit: 'BTC', show: 8 },
+  mintYu: { places: 18, unit: 'YU', show: 2 },
+  userCount: { places: 0, show: 0 },
+  vaultBtc: { places: 18, unit: 'YBTC', show: 8 },
+};
+
+export const ranges = ['30', '90', '365', 'all'] as const;
+export type Range = (typeof ranges)[number];
+
+/** How the overview is looked at: which figure, over how long. It stands in the address. */
+export interface OverviewQuery {
+  metric: OverviewMetric;
+  range: Range;
+}
+
+export function readOverviewQuery(text: string): OverviewQuery {
+  const params = new URLSearchParams(text);
+  return {
+    metric: metrics.find((metric) => metric === params.get('metric')) ?? 'bridgeBtc',
+    range: ranges.find((range) => range === params.get('range')) ?? '90',
+  };
+}
+
+/** The query string (without `?`) that shows it so; other parameters stay, defaults are left out. */
+export function writeOverviewQuery(text: string, { metric, range }: OverviewQuery): string {
+  const params = new URLSearchParams(text);
+  if (metric === 'bridgeBtc') params.delete('metric');
+  else params.set('metric', metric);
+  if (range === '90') params.delete('range');
+  else params.set('range', range);
+  return params.toString();
+}
+
+/** The daily table: every day, newest first. */
+export const overviewShape = {
+  sorts: ['day'],
+  defaultSort: { by: 'day', direction: 'desc' },
+  filters: {},
+} as const;

@@ -1,0 +1,29 @@
+import { apiFor } from '../../../lib/net/client.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { refreshResources } from '../../../lib/net/query.ts';
+import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
+import { WalletPanel } from '../../../lib/wallet/wallet-panel.tsx';
+import { fresh } from './fresh-factor.ts';
+
+/** Binds the address of a wallet in this browser, by a signature of its own. */
+export function BindWallet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open onClose={onClose} title={nameOf('account.bindWallet')} description={t('wallet.bindIntro')} size="small">
+      <div className="pb-3">
+        <WalletPanel
+          onClose={onClose}
+          finish={async ({ address, sign }) => {
+            const { id, message } = await apiFor('account.bindWallet', null).wallet.bindChallenge({ address });
+            const signature = await sign(message);
+            await fresh(() => apiFor('account.bindWallet', crypto.randomUUID()).wallet.bindAddress({ id, signature }));
+            onClose();
+            showToast({ kind: 'success', text: t('common.success') });
+            await refreshResources(['account']);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

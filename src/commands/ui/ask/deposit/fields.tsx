@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import type { DepositRow } from '../../../../../api/deposits/contract.ts';
+import { missingApprovals } from '../../../deposits/mint-rule.ts';
+import { plainAmount } from '../../../../lib/money/amount-text.ts';
+import { t } from '../../../../lib/i18n/i18n.ts';
+import { Address } from '../../../../lib/ui/value/address.tsx';
+import { Btc } from '../../../../lib/money/btc.tsx';
+import { Chip } from '../../../../lib/ui/value/chip.tsx';
+import { Time } from '../../../../lib/ui/value/time.tsx';
+
+/** Every field of a deposit in full: nothing cut, nothing rounded. */
+export function DepositFieldList({ row }: { row: DepositRow }) {
+  return (
+    <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+      <Item name={t('deposits.field.amount')}>
+        <span className="font-semibold">
+          <Btc value={row.amount} unit />
+        </span>
+      </Item>
+      <Item name={t('deposits.field.userAddress')}>
+        <Address value={row.userAddress} whole />
+      </Item>
+      <Item name={t('deposits.field.coboAddress')}>
+        <Address value={row.coboAddress} whole />
+      </Item>
+      <Item name={t('deposits.field.txid')}>
+        <Address value={row.txid} whole />
+      </Item>
+      <Item name={t('deposits.field.vout')}>
+        <span className="tabular-nums">{row.vout}</span>
+      </Item>
+      <Item name={t('deposits.field.network')}>{row.network}</Item>
+      <Item name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</Item>
+      <Item name={t('deposits.field.lockTime')}>
+        <Time iso={row.lockTime} />
+      </Item>
+      <Item name={t('deposits.field.remarks')}>
+        <span className="break-words whitespace-pre-wrap">{row.remarks || '—'}</span>
+      </Item>
+      <Item name={t('deposits.field.createdEmail')}>{row.createdEmail ?? '—'}</Item>
+      <Item name={t('deposits.field.modifiedEmail')}>{row.modifiedEmail}</Item>
+      <Item name={t('deposits.field.hash')}>
+        <span className="font-mono text-meta" dir="ltr">
+          {row.hash.slice(0, 20).replace(/.{4}(?=.)/g, '$& ')}
+        </span>
+      </Item>
+    </dl>
+  );
+}
+
+export const Item = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-2">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </>
+);
+
+/** What this amount asks for, who said yes, and whom it waits for. */
+export function DepositApprovals({ row }: { row: DepositRow }) {
+  const missing = missingApprovals(row);
+  return (
+    <section
+      aria-label={t('deposits.approvals.title')}
+      data-approvals
+      className="flex flex-col gap-2 border-t border-hairline pt-4"
+    >
+      <h3 className="text-section font-semibold">{t('deposits.approvals.title')}</h3>
+      {row.rule ? <p className="text-2">{ruleText(row.rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
+      {row.approvals.length > 0 && (
+        <ul className="flex flex-col gap-1">
+          {row.approvals.map(({ email, at }) => (
+            <li key={email} className="flex flex-wrap items-center gap-x-2">
+              <Chip state="done">{email}</Chip>
+              <span className="text-meta text-2">
+                <Time iso={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {row.status === 'created' && row.rule && (
+        <p>
+          <Chip state={missing > 0 ? 'pending' : 'done'}>
+            {missing > 0 ? t('deposits.approvals.missing', { n: missing }) : t('deposits.approvals.enough')}
+          </Chip>
+        </p>
+      )}
+      {row.confirmedAt && (
+        <p className="text-2">
+          {t('deposits.field.confirmedEmail')}: {row.confirmedEmail ?? '—'} · <Time iso={row.confirmedAt} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A rule in words: how many others, which role, how much a day. */
+export function ruleText({ approvals, role, perDay }: NonNullable<DepositRow['rule']>): string {
+  return [
+    t('deposits.rule.approvals', { count: approvals }),
+    ...(role === null ? [] : [t('deposits.rule.role', { role })]),
+    perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: plainAmount(BigInt(perDay), 8) }),
+  ].join(' · ');
+}

@@ -1,0 +1,35 @@
+import type { ComponentType } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { loadWords } from '../../../lib/i18n/screen-words.ts';
+import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
+import type { Target } from '../../../lib/scope.ts';
+import type { FormValues } from '../../../lib/ui/form/field-view.ts';
+import { FailedPart } from '../../../lib/ui/late.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+
+export interface PanelProps {
+  targets: readonly Target[];
+  command: CommandId;
+  /** What is being typed; null in a review. */
+  values: FormValues | null;
+  /** What it will be told; null while it is typed. */
+  params: FormValues | null;
+}
+
+const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
+  deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),
+  crsm: chunk(async () => (await Promise.all([import('./crsm-panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
+};
+
+/** What a command has to show beside its form and in its review, in a file of its own. */
+export function Panel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
+  return name ? <Loaded of={panels[name]} {...props} /> : null;
+}
+
+function Loaded({ of, ...props }: PanelProps & { of: Chunk<ComponentType<PanelProps>> }) {
+  const part = useChunk(of, true);
+  if (part.error) return <FailedPart {...part} />;
+  return part.value ? <part.value {...props} /> : <Skeleton lines={3} />;
+}

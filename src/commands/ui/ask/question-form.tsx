@@ -1,0 +1,152 @@
+import { useEffect, useMemo, useState } from 'react';
+import { apiFor } from '../../../lib/net/client.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import type { FieldView, FieldViews, FormValues } from '../../../lib/ui/form/field-view.ts';
+import { FormDialog } from '../../../lib/ui/form/form-dialog.tsx';
+import type { Field } from '../../engine/fields.ts';
+import { parseWith } from '../../engine/issues.ts';
+import { linkOf, saidOf } from '../../app/links.ts';
+import { CopyLink } from './copy-link.tsx';
+import { aimText } from './ask.ts';
+import { Panel } from './panel.tsx';
+import { draftKeyOf, type OpenQuestion } from '../../app/questions.ts';
+import { valueWords } from './value-words.ts';
+
+/** A command's parameters as a form. It stays, with what was typed, until the command went through. */
+export function QuestionForm({ open }: { open: OpenQuestion }) {
+  const { question, setback, busy } = open;
+  const { command, targets, given } = question;
+  const { params } = command;
+  // Of a macro's step only what it asks for, unless something else of it stands in the way.
+  const only =
+    question.only?.length && (setback?.issues ?? []).every(({ path }) => question.only?.includes(path)) ? question.only : null;
+  const fields = useMemo(() => {
+    const all = viewsOf(question);
+    return only ? Object.fromEntries(Object.entries(all).filter(([name]) => only.includes(name))) : all;
+  }, [question, only]);
+  const [schema, setSchema] = useState<Awaited<ReturnType<NonNullable<typeof params>['schema']>> | null>(null);
+  useEffect(() => {
+    params?.schema().then(
+      (loaded) => setSchema(() => loaded),
+      () => {}, // dispatch asks for it again, and says what went wrong
+    );
+  }, [params]);
+  // Told to the page's own entry of the history: after a reload it is opened again (commands/links.ts).
+  useEffect(() => {
+    if (question.only) return;
+    const form = linkOf({ id: command.id, targets: targets.map(({ id }) => id) });
+    const tell = (said: object) => history.replaceState({ ...(history.state as object | null), ...said }, '');
+    tell({ form });
+    return () => tell({ form: undefined });
+  }, [question, command, targets]);
+  if (!params) return null;
+  const error = setback?.error;
+  return (
+    <FormDialog
+      title={nameOf(command.id)}
+      description={
+        <>
+          {targets.length > 0 && <p>{aimText(targets)}</p>}
+          <Linked question={question} setback={open.setback} />
+        </>
+      }
+      extra={(values) => (
+        <CopyLink
+          of={() => ({
+            id: command.id,
+            targets: targets.map(({ id }) => id),
+            params: saidOf(values, params.initial?.({ targets, now: new Date() }) ?? {}),
+          })}
+        />
+      )}
+      submitLabel={nameOf(command.id)}
+      fields={fields}
+      initial={given}
+      draftKey={question.only ? null : draftKeyOf(command.id, targets)}
+      check={(values) => {
+        const parsed = schema ? parseWith(schema, { ...given, ...values }) : { values };
+        return 'issues' in parsed ? parsed.issues : [];
+      }}
+      onSubmit={(values) => open.answer({ ...given, ...values })}
+      onClose={() => open.answer(null)}
+      busy={busy}
+      issues={setback?.issues}
+      current={setback?.current}
+      onMerged={params.merges && ((names) => tellMerged(names, fields))}
+      error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
+      upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
+      danger={command.danger === 'irreversible'}
+      {...(command.panel && {
+        beside: (values: FormValues) => (
+          <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
+        ),
+      })}
+    />
+  );
+}
+
+/** What came with a link, field by field, and what of it the command cannot take. */
+function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQuestion, 'question' | 'setback'>) {
+  // As it was when the form opened: later mistakes are not the link's.
+  const [wrong] = useState(() => new Set(setback?.issues.map(({ path }) => path)));
+  const named = said.flatMap((name) => {
+    const field = command.params?.fields[name];
+    return field ? [{ name, label: t(field.label), text: `${t(field.label)}: ${valueWords(field, given[name])}` }] : [];
+  });
+  const comma = t('form.treeComma');
+  const refused = named.filter(({ name }) => wrong.has(name));
+  if (named.length === 0) return null;
+  return (
+    <div data-linked className="pt-1">
+      <p>{t('history.link.from', { fields: named.map(({ label }) => label).join(comma) })}</p>
+      {refused.length > 0 && (
+        <p className="line-clamp-3 break-words text-danger-text">
+          {t('history.link.wrong', { fields: refused.map(({ text }) => text).join(comma) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says which fields follow somebody else; without a word where it was none of these. */
+function tellMerged(names: readonly string[], fields: FieldViews): void {
+  const labels = names.flatMap((name) => fields[name]?.label ?? []).map((label) => t(label));
+  if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: labels.join(t('form.treeComma')) }) });
+}
+
+/** The command's fields as the form kit draws them. */
+function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
+  const viewOf = (field: Field): FieldView =>
+    field.as === 'picks' || field.as === 'pick'
+      ? {
+          ...field,
+          options: async (signal) => {
+            const options = await field.options({ api: apiFor(command.id, null), targets, signal });
+            return options.map(({ blocked, ...option }) => (blocked ? { ...option, blocked: t(blocked) } : option));
+          },
+        }
+      : field.as === 'tree'
+        ? {
+            ...field,
+            nodes: async (signal) => {
+              const nodes = await field.nodes({ api: apiFor(command.id, null), targets, signal });
+              return nodes.map(({ blocked, note, ...node }) => ({
+                ...node,
+                ...(blocked && { blocked: t(blocked) }),
+                ...(note && { note: t(note) }),
+              }));
+            },
+          }
+        : field.as === 'units'
+          ? {
+              ...field,
+              range: async (values, signal) =>
+                (await field.range?.({ api: apiFor(command.id, null), targets, signal, values })) ?? null,
+            }
+          : field.as === 'code'
+            ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
+            : field;
+  return Object.fromEntries(Object.entries(command.params?.fields ?? {}).map(([name, field]) => [name, viewOf(field)]));
+}

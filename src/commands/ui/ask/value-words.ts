@@ -1,0 +1,19 @@
+import { formatTime, groupDigits, valueText } from '../../../lib/format.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { unitsTyped } from '../../../lib/ui/form/units-field.tsx';
+import type { Field } from '../../engine/fields.ts';
+
+/** A parameter's value as people read it. */
+export function valueWords(field: Field, value: unknown): string {
+  if (field.as === 'secret') return '••••';
+  const text = valueText(value);
+  if (text === '') return '—';
+  if (field.as === 'units') return `${unitsTyped(text, field)} ${field.unit}`;
+  if (field.as === 'choice') {
+    const option = field.options.find((one) => one.value === value);
+    return option ? t(option.label) : text;
+  }
+  if (field.as === 'flag' && typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no');
+  if (field.as === 'time') return formatTime(text);
+  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
+}

@@ -1,0 +1,47 @@
+import { t } from '../../../lib/i18n/i18n.ts';
+import { IconButton } from '../../../lib/ui/button.tsx';
+import { chartUnits, type ChartQuery } from '../../../lib/ui/chart/query.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { Menu } from '../../../lib/ui/overlay/menu.tsx';
+import { Segments } from '../../../lib/ui/segments.tsx';
+import { run } from '../../app/app.ts';
+import { keysOf } from '../../app/keymap.ts';
+import { ariaKeys, CommandItem, Run } from './run.tsx';
+
+interface ChartToolsProps {
+  query: ChartQuery;
+  canCompare: boolean;
+  /** False for bars: they are not cut by time. */
+  hasUnits?: boolean;
+}
+
+/** The tools of a chart: what it is grouped by, the period before, its table, and its files. */
+export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsProps) {
+  const [unitKeys] = keysOf('chart.unit');
+  return (
+    <>
+      {hasUnits && (
+        <Segments
+          label={t('chart.unit')}
+          options={chartUnits.map((value) => ({ value, label: t(`chart.unitName.${value}`) }))}
+          value={query.unit}
+          keys={unitKeys && ariaKeys(unitKeys)}
+          onChange={(unit) => run({ id: 'chart.unit', params: { unit } }, 'button')}
+        />
+      )}
+      {hasUnits && (
+        <Run
+          key={String(canCompare)}
+          id="chart.compare"
+          label={t('chart.before')}
+          look={query.compare ? 'primary' : 'secondary'}
+        />
+      )}
+      <Run id="chart.table" label={t('chart.table')} look={query.table ? 'primary' : 'secondary'} />
+      <Menu align="end" opener={(opener) => <IconButton {...opener} label={t('chart.more')} icon={<Icon name="ellipsis" />} />}>
+        <CommandItem id="chart.savePicture" />
+        <CommandItem id="chart.saveCsv" />
+      </Menu>
+    </>
+  );
+}

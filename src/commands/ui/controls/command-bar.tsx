@@ -1,0 +1,89 @@
+import { useStore } from '@nanostores/react';
+import { Ellipsis, Filter, Search } from 'lucide-react';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { useLocation } from 'wouter';
+import type { CommandId } from '../../../../api/names.ts';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { $frame } from '../../../lib/scope.ts';
+import { $codeSet } from '../../../lib/session/session.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
+import { judge, run } from '../../app/app.ts';
+import { registry } from '../../app/registry.ts';
+import { useTrail } from './crumbs.tsx';
+import { CommandItem } from './run.tsx';
+
+const narrow = matchMedia('(max-width: 767px)');
+const onNarrow = (changed: () => void) => {
+  narrow.addEventListener('change', changed);
+  return () => narrow.removeEventListener('change', changed);
+};
+
+/** Everywhere in the bar's menu: what otherwise only keys or the palette reach. */
+const listCommands = ['list.selectAll', 'list.clearFilter', 'list.refresh', 'list.columns'] as const;
+const pageCommands = ['history.undo', 'history.repeat', 'page.print', 'keys.help'] as const;
+
+/** On a small screen: what the screen is mostly for, its filter, all its other commands and the palette, under the thumb. */
+export function CommandBar() {
+  const isNarrow = useSyncExternalStore(onNarrow, () => narrow.matches);
+  const [path, navigate] = useLocation();
+  const trail = useTrail();
+  const frame = useStore($frame);
+  const all = useStore(registry.$all);
+  useStore($codeSet);
+  const place = document.getElementById('commands');
+  if (!isNarrow || !place) return null;
+
+  const own = all.filter(
+    (command) => command.place === path && command.target.kind === 'none' && judge(command).state !== 'hidden',
+  );
+  const main = own.find(({ id }) => /\.(add|open|bind)$|Add$/.test(id)) ?? own.find(({ danger }) => danger !== 'irreversible');
+  const hasList = Boolean(frame?.controls);
+  return createPortal(
+    <div role="toolbar" aria-label={t('page.commands')} className="flex h-full items-stretch border-t bg-canvas">
+      {main && <Place icon={<Icon name={main.icon} size={18} />} command={main.id} words={nameOf(main.id)} />}
+      {hasList && <Place icon={<Filter size={18} aria-hidden="true" />} command="list.filter" words={t('page.filter')} />}
+      <Menu
+        align="end"
+        opener={(opener) => (
+          <button type="button" {...opener} data-tip="" className={placeClass}>
+            <Ellipsis size={18} aria-hidden="true" />
+            <span>{t('page.more')}</span>
+          </button>
+        )}
+      >
+        {trail.length > 1 && (
+          <>
+            {trail.slice(0, -1).map((node) => (
+              <MenuItem key={node.path} onSelect={() => navigate(node.path)}>
+                {inLocale(node)}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+          </>
+        )}
+        {own.map(({ id }) => (
+          <CommandItem key={id} id={id} />
+        ))}
+        {own.length > 0 && <MenuSeparator />}
+        {(hasList ? [...listCommands, ...pageCommands] : pageCommands).map((id) => (
+          <CommandItem key={id} id={id} />
+        ))}
+      </Menu>
+      <Place icon={<Search size={18} aria-hidden="true" />} command="palette.open" words={t('page.search')} />
+    </div>,
+    place,
+  );
+}
+
+const placeClass =
+  'ring-inside flex min-h-11 min-w-11 flex-1 basis-0 flex-col items-center justify-center gap-0.5 px-1 text-meta text-2 hover:bg-layer-hover active:bg-layer-active';
+
+const Place = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
+  <button type="button" data-command={command} className={placeClass} onClick={() => run({ id: command }, 'button')}>
+    {icon}
+    <span className="max-w-full truncate">{words}</span>
+  </button>
+);

@@ -1,0 +1,65 @@
+import { useStore } from '@nanostores/react';
+import { ChevronRight } from 'lucide-react';
+import { createPortal } from 'react-dom';
+import { Link, useLocation } from 'wouter';
+import type { MenuNode } from '../../../../api/menu.ts';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { menuOf } from '../../../lib/session/menu.ts';
+import { $frame } from '../../../lib/scope.ts';
+import { $permittedRoutes } from '../../../lib/session/session.ts';
+
+/** The groups above a screen and the screen itself, as this person's menu has them; empty where it stands in none. */
+export function useTrail(): readonly MenuNode[] {
+  const [path] = useLocation();
+  const routes = useStore($permittedRoutes);
+  return routes ? trailTo(path, menuOf(routes)) : [];
+}
+
+/** The way to a path through the menu, from the outermost group to the screen itself. */
+export function trailTo(path: string, nodes: readonly MenuNode[]): readonly MenuNode[] {
+  for (const node of nodes) {
+    if (node.path === path) return [node];
+    const below = trailTo(path, node.children ?? []);
+    if (below.length > 0) return [node, ...below];
+  }
+  return [];
+}
+
+/** Group › screen › open record, in the bar above every screen. On a small one they stand in the menu at the bottom. */
+export function Crumbs() {
+  const trail = useTrail();
+  const frame = useStore($frame);
+  const [path] = useLocation();
+  const record = frame?.controls === null && new URLSearchParams(location.search).has('open') ? frame.cursor?.name : undefined;
+  const place = document.getElementById('crumbs');
+  if (!place || trail.length + (record ? 1 : 0) < 2) return null;
+  return createPortal(
+    <nav aria-label={t('page.crumbs')} className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1 text-body whitespace-nowrap text-2">
+        {trail.map((node, at) => (
+          <li key={node.path} className="flex min-w-0 items-center gap-1">
+            {at > 0 && <Next />}
+            <Link
+              href={node.path}
+              aria-current={node.path === path && !record ? 'page' : undefined}
+              className="inline-flex min-h-6 items-center truncate rounded-chip px-1 hover:bg-layer-hover hover:text-1 aria-[current]:text-1"
+            >
+              {inLocale(node)}
+            </Link>
+          </li>
+        ))}
+        {record && (
+          <li className="flex min-w-0 items-center gap-1">
+            <Next />
+            <span aria-current="page" className="max-w-72 truncate px-1 text-1">
+              {record}
+            </span>
+          </li>
+        )}
+      </ol>
+    </nav>,
+    place,
+  );
+}
+
+const Next = () => <ChevronRight size={14} aria-hidden="true" className="flip-rtl shrink-0" />;

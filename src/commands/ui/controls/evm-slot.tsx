@@ -1,0 +1,33 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
+import { $evmWallet, evmKey } from '../../../lib/evm/store.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import { readStored } from '../../../lib/prefs/storage.ts';
+import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+
+const chip = chunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
+
+/** Puts the connected EVM wallet into the header. Who has none loads nothing of it. */
+export function EvmSlot() {
+  const isConnected = useStore($evmWallet) !== null;
+  useEffect(() => {
+    if (!isConnected && readStored(evmKey) === null) return;
+    void import('../../../lib/evm/wallet.ts').then(
+      async ({ reconnectWallet, setOnDropped }) => {
+        setOnDropped(() => showToast({ kind: 'error', text: t('evm.gone') }));
+        await reconnectWallet();
+      },
+      () => {},
+    );
+  }, [isConnected]);
+  return isConnected && <Chip />;
+}
+
+function Chip() {
+  const { value: Whole } = useChunk(chip, true);
+  const place = document.getElementById('bar');
+  return Whole && place && createPortal(<Whole />, place);
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { $frames, type Target } from '../../../lib/scope.ts';
+import { Menu, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
+import { judge } from '../../app/app.ts';
+import { registry } from '../../app/registry.ts';
+import { CommandItem } from './run.tsx';
+
+interface Asked {
+  x: number;
+  y: number;
+  targets: readonly Target[];
+  ids: readonly CommandId[];
+  grid: HTMLElement;
+}
+
+/**
+ * The menu of a row at the pointer: of the checked rows when it is one of them. Links, marked text and fields keep
+ * the browser's own, and Shift gives it anywhere.
+ */
+export function RowContext() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const opener = useRef<HTMLButtonElement | null>(null);
+
+  useEffect(() => {
+    let hadText = false; // a Mac marks the word under a right click
+    const onDown = () => {
+      hadText = getSelection()?.isCollapsed === false;
+    };
+    const onContext = (event: MouseEvent) => {
+      const found = event.shiftKey || event.defaultPrevented || hadText ? null : rowOf(event);
+      if (!found) return;
+      event.preventDefault();
+      // A popover that opens while the button is down would be closed by letting it go.
+      if (event.buttons === 0) setAsked(found);
+      else addEventListener('pointerup', () => setTimeout(() => setAsked(found)), { once: true });
+    };
+    addEventListener('pointerdown', onDown, true);
+    addEventListener('contextmenu', onContext);
+    return () => {
+      removeEventListener('pointerdown', onDown, true);
+      removeEventListener('contextmenu', onContext);
+    };
+  }, []);
+
+  useEffect(() => {
+    const button = opener.current;
+    if (!asked || !button) return;
+    button.style.left = `${asked.x}px`;
+    button.style.top = `${asked.y}px`;
+    const frame = requestAnimationFrame(() => button.click());
+    return () => cancelAnimationFrame(frame);
+  }, [asked]);
+
+  if (!asked) return null;
+  const { targets, ids, grid } = asked;
+  const [first] = targets;
+  return (
+    <Menu
+      key={`${asked.x} ${asked.y} ${first?.id}`}
+      opener={(given) => (
+        <button
+          {...given}
+          ref={(element) => {
+            opener.current = element;
+            given.ref(element);
+          }}
+          type="button"
+          tabIndex={-1}
+          data-tip=""
+          aria-label={t('palette.targets', { count: targets.length, name: first?.name ?? '' })}
+          className="pointer-events-none fixed size-0 opacity-0"
+          onFocus={() => grid.focus({ preventScroll: true })}
+        />
+      )}
+    >
+      <div className="max-w-72 truncate px-2 py-1 text-meta text-2">
+        {t('palette.targets', { count: targets.length, name: first?.name ?? '' })}
+      </div>
+      {ids.map((id) => (
+        <CommandItem key={id} id={id} targets={targets} source="row" />
+      ))}
+      <MenuSeparator />
+      <div className="px-2 py-1 text-meta text-2">{t('page.browserMenu')}</div>
+    </Menu>
+  );
+}
+
+const browsers = 'a[href],img,input:not([type="checkbox"]),textarea,select,[role="menu"]';
+
+function rowOf({ target, clientX: x, clientY: y }: MouseEvent): Asked | null {
+  if (!(target instanceof Element) || target.closest(browsers)) return null;
+  const grid = target.closest('[data-cursor]')?.closest<HTMLElement>('[role="grid"]');
+  const frame = $frames.get().findLast(({ controls }) => controls !== null);
+  if (!grid || !frame?.cursor) return null;
+  const { cursor, checked } = frame;
+  const targets = checked.some(({ id }) => id === cursor.id) ? checked : [cursor];
+  const ids = registry.all
+    .filter((command) => command.target.kind !== 'none' && command.target.entity === cursor.entity)
+    .filter((command) => (targets.length === 1 || command.target.kind === 'many') && judge(command, targets).state !== 'hidden')
+    .map(({ id }) => id);
+  return ids.length > 0 ? { x, y, targets, ids, grid } : null;
+}

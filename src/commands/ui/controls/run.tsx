@@ -1,0 +1,147 @@
+import { useStore } from '@nanostores/react';
+import { useMemo } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { $frame, type Target } from '../../../lib/scope.ts';
+import { $authorization, $codeSet, $permittedPaths } from '../../../lib/session/session.ts';
+import { Button, IconButton } from '../../../lib/ui/button.tsx';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { Menu, MenuItem } from '../../../lib/ui/overlay/menu.tsx';
+import { registry } from '../../app/registry.ts';
+import { run } from '../../app/app.ts';
+import { assess, type Verdict } from '../../engine/assess.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { $keymap, keysOf } from '../../app/keymap.ts';
+
+/** A command with the judge's verdict on given targets (else on what is selected), kept true as rights and selection change. */
+function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Verdict } | null {
+  const authorization = useStore($authorization);
+  const codes = useStore($codeSet);
+  const paths = useStore($permittedPaths);
+  const frame = useStore($frame);
+  const commands = useStore(registry.$all);
+  return useMemo(() => {
+    const command = commands.find((known) => known.id === id);
+    if (!command) return null;
+    const aimed = targets ?? (frame ? (frame.checked.length > 0 ? frame.checked : frame.cursor ? [frame.cursor] : []) : []);
+    const context = { signedIn: authorization !== null, codes, paths, frame };
+    return { command, verdict: assess(command, context, command.target.kind === 'none' ? [] : aimed) };
+  }, [id, targets, authorization, codes, paths, frame, commands]);
+}
+
+interface RunProps {
+  id: CommandId;
+  targets?: readonly Target[];
+  /** What is known already of its parameters. */
+  params?: Readonly<Record<string, unknown>>;
+  look?: 'primary' | 'secondary' | 'ghost' | 'danger';
+  /** Icon only; the name stands in the tooltip. */
+  compact?: boolean;
+  /** Other words than the command's name. */
+  label?: string;
+  source?: 'button' | 'row' | 'menu';
+}
+
+/** A button for a command: absent without the right, explained when it cannot run now, its keys beside it. */
+export function Run({ id, targets, params, look = 'secondary', compact = false, label, source = 'button' }: RunProps) {
+  const judged = useVerdict(id, targets);
+  useStore($keymap);
+  if (!judged || judged.verdict.state === 'hidden') return null;
+  const { command, verdict } = judged;
+  const [keys] = keysOf(id);
+  const name = label ?? nameOf(id);
+  const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : null;
+  const shared = {
+    'data-command': id,
+    'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined, // the narrow screen's bar has it
+    'aria-disabled': blocked !== null || undefined,
+    onClick: () => run(params ? { id, params } : { id }, source, targets),
+    ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': compact ? keys : undefined } : {}),
+  };
+  const hint = blocked ? `${name} · ${blocked}` : name;
+  if (compact) return <IconButton {...shared} label={hint} icon={<Icon name={command.icon} />} />;
+  return (
+    <Button {...shared} data-tip={blocked ?? undefined} look={look} icon={<Icon name={command.icon} />} keys={keys}>
+      {name}
+      {blocked && <span className="sr-only">{blocked}</span>}
+    </Button>
+  );
+}
+
+/** As ARIA names keys: 'mod+k' → 'Control+K' or 'Meta+K'. A sequence is written with a space, as the attribute has no word for it. */
+export function ariaKeys(keys: string): string {
+  const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? 'Meta' : 'Control';
+  const named: Record<string, string> = {
+    mod,
+    ctrl: 'Control',
+    up: 'ArrowUp',
+    down: 'ArrowDown',
+    left: 'ArrowLeft',
+    right: 'ArrowRight',
+  };
+  return keys
+    .split(' ')
+    .map((stroke) =>
+      stroke
+        .split('+')
+        .map((key) => named[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)))
+        .join('+'),
+    )
+    .join(' ');
+}
+
+/** The commands that can aim at a record, as the menu of its row. */
+export function RowMenu({ target }: { target: Target }) {
+  const targets = useMemo(() => [target], [target]);
+  const ids = registry.all
+    .filter((command) => command.target.kind !== 'none' && command.target.entity === target.entity)
+    .map(({ id }) => id);
+  return (
+    <Menu
+      align="end"
+      opener={(opener) => (
+        <IconButton
+          {...opener}
+          tabIndex={-1}
+          label={t('palette.rowMenu', { name: target.name })}
+          icon={<Icon name="ellipsis" />}
+        />
+      )}
+    >
+      {ids.map((id) => (
+        <CommandItem key={id} id={id} targets={targets} source="row" />
+      ))}
+    </Menu>
+  );
+}
+
+/** A command as an item of any menu. */
+export function CommandItem({
+  id,
+  targets,
+  source = 'menu',
+  label,
+}: {
+  id: CommandId;
+  targets?: readonly Target[];
+  source?: 'menu' | 'row';
+  label?: string;
+}) {
+  const judged = useVerdict(id, targets);
+  useStore($keymap);
+  if (!judged || judged.verdict.state === 'hidden') return null;
+  const { command, verdict } = judged;
+  const [keys] = keysOf(id);
+  return (
+    <MenuItem
+      icon={<Icon name={command.icon} />}
+      keys={keys}
+      danger={command.danger === 'irreversible'}
+      blocked={verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : undefined}
+      onSelect={() => run({ id }, source, targets)}
+    >
+      {label ?? nameOf(id)}
+    </MenuItem>
+  );
+}

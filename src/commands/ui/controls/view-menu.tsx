@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bookmark, Check } from 'lucide-react';
+import { useLocation, useSearch } from 'wouter';
+import { api } from '../../../lib/net/client.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { addIcons, Icon } from '../../../lib/ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
+import { moreIcons } from '../../../lib/ui/more-icons.ts';
+import { run } from '../../app/app.ts';
+import { registry } from '../../app/registry.ts';
+import { viewOf } from '../../workspace/views.ts';
+import { CommandItem } from './run.tsx';
+
+addIcons(moreIcons);
+
+const ofOne = ['views.copyLink', 'views.rename', 'views.delete'] as const;
+
+/** The views this person keeps of the list on screen: to open one, to keep another, and what can be done to the open one. */
+export function ViewMenu() {
+  const [path] = useLocation();
+  const search = useSearch();
+  const { data = [] } = useQuery(
+    { queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }) },
+    queryClient,
+  );
+  const here = data.filter(({ place }) => place === path);
+  const { query } = viewOf(`${path}?${search}`);
+  const open = here.find((view) => view.query === query);
+  return (
+    <Menu
+      align="end"
+      opener={(opener) => (
+        <Button {...opener} look="ghost" icon={<Bookmark size={14} aria-hidden="true" />} data-views>
+          <span className="max-w-40 truncate max-sm:sr-only">{open?.name ?? t('views.title')}</span>
+        </Button>
+      )}
+    >
+      {here.map((view) => (
+        <MenuItem
+          key={view.id}
+          icon={view === open ? <Check size={16} aria-hidden="true" /> : <span className="block w-4" />}
+          onSelect={() => run({ id: 'views.open', params: { view: view.id } }, 'menu')}
+        >
+          <span className="break-words">{view.name}</span>
+          {view === open && <span className="sr-only">{t('views.open')}</span>}
+        </MenuItem>
+      ))}
+      {here.length === 0 && <p className="max-w-64 px-2 py-1.5 text-meta text-2">{t('views.none')}</p>}
+      <MenuSeparator />
+      {!open && <CommandItem id="views.save" />}
+      {open &&
+        ofOne.map((id) => (
+          <MenuItem
+            key={id}
+            icon={<Icon name={registry.get(id)?.icon ?? 'bookmark'} />}
+            onSelect={() => run({ id, params: { view: open.id } }, 'menu')}
+          >
+            {nameOf(id)}
+          </MenuItem>
+        ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,124 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { EvmSlot } from './controls/evm-slot.tsx';
+import { PendingKeys } from './keys/pending-keys.tsx';
+import { QuestionForm } from './ask/question-form.tsx';
+import { KeyEditor } from './keys/key-editor.tsx';
+import { KeySheet } from './keys/key-sheet.tsx';
+import { $batch, putBatchAway } from '../../lib/batch.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { followHistory } from '../engine/history.ts';
+import { $historyPage } from '../workspace/history-view.ts';
+import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { FailedOver } from '../../lib/ui/late.tsx';
+import { useChunk } from '../../lib/chunks/use-chunk.ts';
+import { Tips } from '../../lib/ui/overlay/tips.tsx';
+import { RecordFilter } from '../../lib/ui/list/record-filter.tsx';
+import { $listExtras } from '../../lib/ui/list/extras.ts';
+import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
+import { listenToKeys } from './keys/key-listener.ts';
+import { followKeyPrefs } from '../app/key-prefs.ts';
+import { watchHand } from '../app/key-hints.ts';
+import { RowContext } from './controls/row-context.tsx';
+import { CommandBar } from './controls/command-bar.tsx';
+import { Crumbs } from './controls/crumbs.tsx';
+import { watchPrint } from '../../lib/print-page.ts';
+import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from '../app/questions.ts';
+import { ViewMenu } from './controls/view-menu.tsx';
+import { Offer } from './controls/list-offer.tsx';
+import { ConfirmSurface } from './ask/review.tsx';
+import { adminScript } from '../app/script.ts';
+import { $recorded } from '../workspace/recording.ts';
+
+const recordedScript = chunk(() => import('./controls/recorded.tsx').then(({ Recorded }) => Recorded));
+
+const factorDialogs = chunk(() => import('./ask/factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
+
+const history = chunk(() => import('./history/dialog.tsx').then(({ HistoryDialog }) => HistoryDialog));
+const batchReport = chunk(() => import('./controls/batch-report.tsx').then(({ BatchReport }) => BatchReport));
+
+const lightbox = chunk(
+  async () => (await Promise.all([import('../../lib/ui/overlay/lightbox.tsx'), loadWords('kit')]))[0].Lightbox,
+);
+
+/** What no first paint needs: keys and notices, the forms and confirmations that commands ask by, and the scripts' way in. */
+export function Dialogs() {
+  const question = useStore($question);
+  const confirm = useStore($confirm);
+  const sheet = useStore($keySheet);
+  const recorded = useStore($recorded);
+  const isLightboxOpen = useStore($lightbox) !== null;
+  const isBatch = useStore($batch) !== null;
+  const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
+  const isHistoryOpen = useStore($historyPage) !== null;
+  useEffect(listenToKeys, []);
+  useEffect(followKeyPrefs, []);
+  useEffect(watchHand, []);
+  useEffect(watchPrint, []);
+  useEffect(followHistory, []);
+  useEffect(() => $listExtras.set({ Offer, RecordFilter, Views: ViewMenu }), []);
+  useEffect(() => {
+    window.admin = adminScript;
+    return () => {
+      delete window.admin;
+    };
+  }, []);
+  return (
+    <>
+      <PendingKeys />
+      <Tips />
+      <Crumbs />
+      <CommandBar />
+      <RowContext />
+      <Toaster />
+      <EvmSlot />
+      {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
+      {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
+      {isBatch && <Report />}
+      {factors && <Factors />}
+      {recorded && <RecordedScript recorded={recorded} />}
+      {isHistoryOpen && <History />}
+      {isLightboxOpen && <Pictures />}
+      {sheet === 'sheet' && <KeySheet onClose={closeKeys} />}
+      {sheet === 'edit' && <KeyEditor onClose={closeKeys} />}
+    </>
+  );
+}
+
+const closeKeys = () => $keySheet.set(null);
+
+/** Rarely needed, and with the QR code: in a file of its own. */
+function Factors() {
+  const part = useChunk(factorDialogs, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={closeFactors} />;
+}
+
+function RecordedScript({ recorded }: { recorded: { text: string; count: number } }) {
+  const part = useChunk(recordedScript, true);
+  const close = () => $recorded.set(null);
+  return part.value ? <part.value recorded={recorded} onClose={close} /> : <FailedOver {...part} onClose={close} />;
+}
+
+function Report() {
+  const part = useChunk(batchReport, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={putBatchAway} />; // while it runs, it stays
+}
+
+function Pictures() {
+  const part = useChunk(lightbox, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={() => $lightbox.set(null)} />;
+}
+
+function History() {
+  const part = useChunk(history, true);
+  return part.value ? <part.value /> : <FailedOver {...part} onClose={() => $historyPage.set(null)} />;
+}
+
+function closeFactors(): void {
+  $factorDialog.set(null);
+  $factorAsk.get()?.answer(false);
+}
+
+const keyOf = ({ command, targets }: { command: { id: string }; targets: readonly { id: string }[] }): string =>
+  [command.id, ...targets.map(({ id }) => id)].join(' ');

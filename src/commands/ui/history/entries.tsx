@@ -1,0 +1,285 @@
+import { useStore } from '@nanostores/react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { formatRelative } from '../../../lib/format.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { $now } from '../../../lib/now.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { Kbd } from '../../../lib/ui/value/kbd.tsx';
+import { isMac } from '../../../lib/ui/value/key-text.ts';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { judge, run } from '../../app/app.ts';
+import { isImeEvent } from '../../engine/keys.ts';
+import { $history, mine, type Entry } from '../../engine/history.ts';
+import { undoEntry } from '../../app/dispatcher.ts';
+import { registry } from '../../app/registry.ts';
+import { CopyLink } from '../ask/copy-link.tsx';
+import { newMacro } from '../../workspace/macros.ts';
+import { saidBy, stepsOf } from '../../workspace/macro.ts';
+import { $historyPage } from '../../workspace/history-view.ts';
+import { paramsInWords, recordsOf } from './words.ts';
+
+interface EntriesProps {
+  targets: readonly Target[];
+  picking: boolean;
+}
+
+/** What this person did, the latest first: done again, taken back, or taken as the steps of a macro. */
+export function Entries({ targets, picking }: EntriesProps) {
+  useStore($history);
+  const [query, setQuery] = useState('');
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const all = mine();
+  const entries = all.filter((entry) => fits(entry, query));
+  const current = Math.min(at, entries.length - 1);
+
+  const go = (to: number) => {
+    const next = Math.max(0, Math.min(entries.length - 1, to));
+    setAt(next);
+    list.current?.querySelectorAll<HTMLElement>('[data-entry]')[next]?.focus();
+  };
+  const toggle = ({ id }: Entry) =>
+    setPicked((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const chosen = all.filter(({ id }) => picked.has(id));
+  const save = () => {
+    if (chosen.length > 0)
+      $historyPage.set({ page: 'edit', macro: newMacro(stepsOf(chosen.toReversed())), isNew: true, targets });
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (isImeEvent(event.nativeEvent)) return;
+    const isTyping = event.target === search.current;
+    const take = (act: () => void) => {
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat || /^(Arrow|j$|k$)/.test(event.key)) act();
+    };
+    if (isTyping) {
+      if (event.key === 'Escape' && query !== '') take(() => setQuery(''));
+      else if (event.key === 'ArrowDown' || event.key === 'Enter') take(() => go(0));
+      return;
+    }
+    const entry = entries[current];
+    const mod = isMac() ? event.metaKey : event.ctrlKey;
+    if (mod && event.key === 'z' && entry) return take(() => void undoEntry(entry));
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '/') return take(() => search.current?.focus());
+    if (event.key === 'm') return take(save);
+    if (!entry) return;
+    const onRow = event.target instanceof HTMLElement && event.target.hasAttribute('data-entry');
+    if (event.key === 'j' || event.key === 'ArrowDown') take(() => go(current + 1));
+    else if (event.key === 'k' || event.key === 'ArrowUp') take(() => go(current - 1));
+    else if (event.key === 'Home') take(() => go(0));
+    else if (event.key === 'End') take(() => go(entries.length - 1));
+    else if (event.key === 'u') take(() => void undoEntry(entry));
+    else if (event.key === 'x' || (event.key === ' ' && onRow)) take(() => toggle(entry));
+    else if (event.key === '.' || (event.key === 'Enter' && onRow)) take(() => repeat(entry, event.shiftKey ? targets : null));
+  };
+
+  return (
+    <div onKeyDown={onKeyDown} className="flex flex-col gap-2">
+      <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 bg-overlay pb-2">
+        <input
+          ref={search}
+          type="search"
+          aria-label={t('history.filter')}
+          placeholder={t('history.filter')}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setAt(0);
+          }}
+          data-autofocus={all.length === 0 || undefined}
+          className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
+        />
+        {(picking || picked.size > 0) && (
+          <span role="status" className="text-meta text-2">
+            {picked.size > 0 ? t('history.picked', { count: picked.size }) : t('history.pickHint')}
+          </span>
+        )}
+        <Button
+          look={picked.size > 0 ? 'primary' : 'secondary'}
+          aria-disabled={picked.size === 0 || undefined}
+          onClick={save}
+          keys="m"
+        >
+          {t('history.saveAs')}
+        </Button>
+        <Button onClick={() => $historyPage.set({ page: 'macros', targets })}>{t('history.macros')}</Button>
+      </div>
+      {entries.length === 0 ? (
+        <p className="py-6 text-2">{t(all.length === 0 ? 'history.empty' : 'history.noneFits')}</p>
+      ) : (
+        <div ref={list} role="grid" aria-label={t('history.list')}>
+          {entries.map((entry, index) => (
+            <Row
+              key={entry.id}
+              entry={entry}
+              isCurrent={index === current}
+              isFirst={index === 0}
+              isPicked={picked.has(entry.id)}
+              targets={targets}
+              onFocus={() => setAt(index)}
+              onPick={() => toggle(entry)}
+            />
+          ))}
+        </div>
+      )}
+      <p className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hairline pt-2 pb-1 text-meta text-2 touch:hidden">
+        <Hint keys={['j', 'k']}>{t('history.key.move')}</Hint>
+        <Hint keys={['enter']}>{t('history.key.repeat')}</Hint>
+        {targets.length > 0 && <Hint keys={['shift+enter']}>{t('history.repeatOn')}</Hint>}
+        <Hint keys={['u']}>{t('history.key.undo')}</Hint>
+        <Hint keys={['x']}>{t('history.key.pick')}</Hint>
+        <Hint keys={['/']}>{t('history.key.filter')}</Hint>
+      </p>
+    </div>
+  );
+}
+
+const Hint = ({ keys, children }: { keys: readonly string[]; children: ReactNode }) => (
+  <span className="inline-flex items-center gap-1.5">
+    {keys.map((key) => (
+      <Kbd key={key} keys={key} silent />
+    ))}
+    {children}
+  </span>
+);
+
+interface RowProps {
+  entry: Entry;
+  isCurrent: boolean;
+  isFirst: boolean;
+  isPicked: boolean;
+  targets: readonly Target[];
+  onFocus: () => void;
+  onPick: () => void;
+}
+
+function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: RowProps) {
+  const { invocation, at, undo, undone } = entry;
+  const row = useRef<HTMLDivElement>(null);
+  const now = useStore($now);
+  const command = registry.get(invocation.id);
+  const name = nameOf(invocation.id);
+  const records = recordsOf(entry);
+  const words = paramsInWords(invocation.id, saidBy(entry));
+  const iso = new Date(at).toISOString();
+  const mayRepeat = command !== undefined && judge(command, []).state !== 'hidden';
+  const other = onOther(entry, targets);
+  return (
+    <div
+      ref={row}
+      role="row"
+      data-entry={invocation.id}
+      data-undone={undone}
+      tabIndex={isCurrent ? 0 : -1}
+      data-autofocus={isFirst || undefined}
+      aria-label={[name, records, ...words].filter(Boolean).join(', ')}
+      onFocus={onFocus}
+      className={`flex gap-3 rounded-control border-b border-hairline px-2 py-2 outline-offset-[-2px] last:border-0 ${isCurrent ? 'bg-layer-hover' : ''}`}
+    >
+      <div role="gridcell">
+        <input
+          type="checkbox"
+          checked={isPicked}
+          onChange={onPick}
+          aria-label={t('history.pick', { name })}
+          tabIndex={isCurrent ? 0 : -1}
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+        />
+      </div>
+      <div role="gridcell" className="flex min-w-0 grow flex-col gap-1">
+        <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+          <span className="inline-flex items-center gap-2 font-medium">
+            {command && <Icon name={command.icon} className="text-2" />}
+            {name}
+          </span>
+          {records && <span className="min-w-0 break-words text-1">{records}</span>}
+          <span className="ms-auto text-meta whitespace-nowrap text-2">
+            {agoOf(at, now)} · <Time iso={iso} />
+          </span>
+        </div>
+        {words.length > 0 && (
+          <p className="line-clamp-2 text-meta break-words text-2" dir="auto">
+            {words.join(' · ')}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-1">
+          <Chip state={undone ? 'refused' : undo ? 'done' : 'off'}>
+            {t(undone ? 'history.undone' : undo ? 'history.undoable' : 'history.final')}
+          </Chip>
+          <span className="ms-auto flex flex-wrap gap-1">
+            {mayRepeat && (
+              <Button look="ghost" tabIndex={isCurrent ? 0 : -1} onClick={() => repeat(entry, null)}>
+                {t('history.repeat')}
+              </Button>
+            )}
+            {mayRepeat && other && (
+              <Button
+                look="ghost"
+                tabIndex={isCurrent ? 0 : -1}
+                title={t('history.repeatOnHint', { name: other.map((target) => target.name).join(t('form.treeComma')) })}
+                onClick={() => repeat(entry, other)}
+              >
+                {t('history.repeatOn')}
+              </Button>
+            )}
+            <CopyLink tabIndex={isCurrent ? 0 : -1} of={() => invocation} />
+            {undo && !undone && (
+              <Button
+                look="ghost"
+                tabIndex={isCurrent ? 0 : -1}
+                onClick={() => {
+                  void undoEntry(entry);
+                  row.current?.focus(); // the button goes with it
+                }}
+              >
+                {t('common.undo')}
+              </Button>
+            )}
+          </span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** "3 minutes ago"; the clock that ticks for all may be behind by some seconds. */
+const agoOf = (at: number, now: Date): string =>
+  formatRelative(new Date(at).toISOString(), new Date(Math.max(now.getTime(), at)), locale());
+
+/** The selection, where the command runs on records of its kind and ran on others. */
+function onOther({ invocation }: Entry, targets: readonly Target[]): readonly Target[] | null {
+  const target = registry.get(invocation.id)?.target;
+  if (!target || target.kind === 'none' || targets.length === 0) return null;
+  const [first] = targets;
+  const ran = (invocation.targets ?? []).map((one) => (typeof one === 'string' ? one : one.id));
+  const isSame = ran.length === targets.length && targets.every(({ id }) => ran.includes(id));
+  return first?.entity === target.entity && !isSame ? targets : null;
+}
+
+/** Through the gate once more, with its values to look over: on the same records, or on `others`. */
+function repeat({ invocation }: Entry, others: readonly Target[] | null): void {
+  const { id, targets, params } = invocation;
+  $historyPage.set(null);
+  const said = params ? { params } : {};
+  if (others) return run({ id, ...said }, 'repeat', others);
+  const ids = targets?.map((target) => (typeof target === 'string' ? target : target.id));
+  run({ id, ...said, ...(ids ? { targets: ids } : {}) }, 'repeat');
+}
+
+function fits(entry: Entry, query: string): boolean {
+  const asked = query.trim().toLowerCase();
+  if (asked === '') return true;
+  const { id } = entry.invocation;
+  return [nameOf(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) =>
+    text.toLowerCase().includes(asked),
+  );
+}

@@ -1,0 +1,222 @@
+import { useRef, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import type { CommandId } from '../../../../api/names.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
+import { judge } from '../../app/app.ts';
+import { noticeOf, type Outcome } from '../../engine/dispatch.ts';
+import { $history, mine, type Entry } from '../../engine/history.ts';
+import { dispatch, undoEntry } from '../../app/dispatcher.ts';
+import { registry } from '../../app/registry.ts';
+import { invocationOf, runSteps, type Macro, type MacroStep } from '../../workspace/macro.ts';
+import { fieldsOf, paramsInWords } from './words.ts';
+
+type State = 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
+const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
+
+interface Progress {
+  state: State;
+  why?: string;
+  /** Its entry in the history. */
+  entry?: string;
+}
+
+interface MacroRunProps {
+  macro: Macro;
+  targets: readonly Target[];
+  onClose: () => void;
+  onBusy: (busy: boolean) => void;
+}
+
+/** A macro before it runs, while it runs and after: every step, what it runs on, how it fared, and what can be taken back. */
+export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
+  const { steps } = macro;
+  const [progress, setProgress] = useState<readonly Progress[]>(() => steps.map(() => ({ state: 'waiting' })));
+  const [phase, setPhase] = useState<'ready' | 'running' | 'ended'>('ready');
+  const [stopping, setStopping] = useState(false);
+  const isStopping = useRef(false);
+  useStore($history);
+  const blocked = steps.map((step) => blockedBy(step, targets));
+  const at = progress.findIndex(({ state }) => state === 'working');
+  const failed = progress.findIndex(({ state }) => state === 'failed');
+  const left = progress.flatMap(({ entry }) => undoable(entry) ?? []);
+
+  const put = (index: number, change: Progress) =>
+    setProgress((before) => before.map((one, other) => (other === index ? change : one)));
+
+  const run = async () => {
+    setPhase('running');
+    onBusy(true);
+    await runSteps(steps, async (index, made) => {
+      const step = steps[index];
+      if (!step || isStopping.current) return { made: [], stop: '' };
+      put(index, { state: 'working' });
+      const invocation = invocationOf(
+        step,
+        targets.map(({ id }) => id),
+        made,
+      );
+      const outcome = invocation && (await dispatch(invocation, 'macro'));
+      const why = whyNot(step, outcome);
+      const entry = outcome?.status === 'done' && outcome.entry ? { entry: outcome.entry } : {};
+      put(index, why === null ? { state: 'done', ...entry } : { state: 'failed', why, ...entry });
+      const known = 'entry' in entry ? mine().find(({ id }) => id === entry.entry) : undefined;
+      return { made: known?.made ?? [], stop: why };
+    });
+    setProgress((before) => before.map((one) => (one.state === 'waiting' ? { state: 'skipped' } : one)));
+    setPhase('ended');
+    onBusy(false);
+  };
+
+  const undoAll = async () => {
+    onBusy(true);
+    for (const entry of left.toReversed()) {
+      const now = mine().find(({ id }) => id === entry.id); // its versions may have moved on with the one after it
+      const outcome = now && (await undoEntry(now));
+      if (outcome?.status !== 'done') break;
+    }
+    onBusy(false);
+  };
+
+  const summary =
+    phase === 'running'
+      ? t('history.macro.running', { n: Math.max(at, 0) + 1, count: steps.length })
+      : phase === 'ready'
+        ? t('history.macro.runBody')
+        : failed >= 0
+          ? t('history.macro.stoppedAt', { n: failed + 1, why: progress[failed]?.why ?? '' })
+          : progress.some(({ state }) => state === 'skipped')
+            ? t('history.macro.stopped')
+            : t('history.macro.finished', { count: steps.length });
+  const isBlocked = blocked.some((why) => why !== null);
+
+  return (
+    <div data-macro-run={phase} className="flex flex-col gap-3 pb-3">
+      <p role="status" className={failed >= 0 ? 'text-danger-text' : 'text-2'}>
+        {summary}
+      </p>
+      {targets.length > 0 && steps.some(({ on }) => on.from === 'selection') && (
+        <p className="break-words">
+          {t('history.macro.onSelection', { names: targets.map(({ name }) => name).join(t('form.treeComma')) })}
+        </p>
+      )}
+      <ol className="flex flex-col">
+        {steps.map((step, index) => (
+          <Line
+            key={index}
+            step={step}
+            at={index}
+            progress={progress[index] ?? { state: 'waiting' }}
+            blocked={phase === 'ready' ? (blocked[index] ?? null) : null}
+          />
+        ))}
+      </ol>
+      <div className="flex flex-wrap justify-end gap-2">
+        {phase === 'ready' && (
+          <>
+            <Button onClick={onClose}>{t('common.cancel')}</Button>
+            <Button
+              look="primary"
+              data-autofocus
+              aria-disabled={isBlocked || undefined}
+              onKeyDown={refuseHeld}
+              onClick={() => !isBlocked && void run()}
+            >
+              {t('history.macro.run')}
+            </Button>
+          </>
+        )}
+        {phase === 'running' && (
+          <Button
+            aria-disabled={stopping || undefined}
+            onClick={() => {
+              isStopping.current = true;
+              setStopping(true);
+            }}
+          >
+            {t('history.macro.stop')}
+          </Button>
+        )}
+        {phase === 'ended' && (
+          <>
+            {left.length > 0 && <Button onClick={() => void undoAll()}>{t('history.macro.undoAll')}</Button>}
+            <Button look="primary" autoFocus onKeyDown={refuseHeld} onClick={onClose}>
+              {t('common.close')}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  step: MacroStep;
+  at: number;
+  progress: Progress;
+  blocked: string | null;
+}
+
+function Line({ step, at, progress, blocked }: LineProps) {
+  const { state, why, entry } = progress;
+  const known = entry ? mine().find(({ id }) => id === entry) : undefined;
+  const fields = fieldsOf(step.command);
+  const asked = step.asks.flatMap((name) => (fields[name] ? [`${t(fields[name].label)}: ${t('history.macro.ask')}`] : []));
+  const kept = Object.fromEntries(Object.entries(step.params).filter(([name]) => !step.asks.includes(name)));
+  return (
+    <li
+      data-macro-step={state}
+      className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-hairline py-2 last:border-0"
+    >
+      <span className="text-meta text-2 tabular-nums">{at + 1}</span>
+      <strong className="font-medium">{nameOf(step.command as CommandId)}</strong>
+      <span className="min-w-0 break-words text-2">{onWords(step)}</span>
+      <span className="ms-auto flex items-center gap-2">
+        {known?.undone && <Chip state="refused">{t('history.undone')}</Chip>}
+        <Chip state={blocked ? 'failed' : looks[state]}>{t(`history.macro.state.${state}`)}</Chip>
+      </span>
+      <p className="w-full text-meta break-words text-2 empty:hidden" dir="auto">
+        {[...paramsInWords(step.command, kept), ...asked].join(' · ')}
+      </p>
+      <p className="w-full text-meta text-danger-text empty:hidden">{blocked ?? why}</p>
+    </li>
+  );
+}
+
+function onWords({ on }: MacroStep): string {
+  if (on.from === 'none') return '';
+  if (on.from === 'selection') return t('history.macro.selection');
+  if (on.from === 'step') return t('history.macro.madeBy', { n: on.step + 1 });
+  return t('history.macro.records', { names: on.names.join(t('form.treeComma')) });
+}
+
+/** Why a step cannot run here, as far as that is known before it does. */
+function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): string | null {
+  const command = registry.get(id);
+  if (!command) return t('history.macro.unknown');
+  if (judge(command, []).state === 'hidden') return t('history.macro.notPermitted');
+  if (on.from !== 'selection' || command.target.kind === 'none') return null;
+  const { entity, kind } = command.target;
+  if (targets.length === 0) return t('history.macro.nothingSelected');
+  if (targets.some((target) => target.entity !== entity)) return t('history.macro.otherRecords');
+  if (kind === 'one' && targets.length > 1) return t('palette.blocked.onlyOne');
+  return null;
+}
+
+/** Why the macro stops at a step; null when it went through. */
+function whyNot(step: MacroStep, outcome: Outcome | null): string | null {
+  if (!outcome) return t('history.macro.nothingMade');
+  if (outcome.status === 'cancelled') return t('history.macro.cancelled');
+  if (outcome.status === 'done') return outcome.failed ? t('history.macro.partly', { failed: outcome.failed }) : null;
+  const { key, values, field } = noticeOf(outcome.error, registry.get(step.command));
+  return t(key, field ? { ...values, label: t(field) } : values);
+}
+
+function undoable(id: string | undefined): Entry | undefined {
+  const entry = id ? mine().find((one) => one.id === id) : undefined;
+  return entry?.undo && !entry.undone ? entry : undefined;
+}

@@ -1,0 +1,23 @@
+import { valueText } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import type { Field } from '../../engine/fields.ts';
+import type { Entry } from '../../engine/history.ts';
+import { registry } from '../../app/registry.ts';
+import { valueWords } from '../ask/value-words.ts';
+
+/** What an entry ran on: its records as they were called then, and how many there were. */
+export function recordsOf({ invocation, names = [] }: Pick<Entry, 'invocation' | 'names'>): string {
+  const count = invocation.targets?.length ?? 0;
+  const named = names.join(t('form.treeComma'));
+  return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;
+}
+
+/** A command's parameters, as far as they are known here. */
+export const fieldsOf = (command: string): Readonly<Record<string, Field>> => registry.get(command)?.params?.fields ?? {};
+
+/** Parameters in words, "label: value"; of one that the command no longer has, its name. */
+export const paramsInWords = (command: string, params: Readonly<Record<string, unknown>> = {}): string[] =>
+  Object.entries(params).map(([name, value]) => {
+    const field = fieldsOf(command)[name];
+    return field ? `${t(field.label)}: ${valueWords(field, value)}` : `${name}: ${valueText(value)}`;
+  });

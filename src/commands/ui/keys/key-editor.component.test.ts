@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
+import { admin, palette, signIn, speak } from '../../../testing/panel.tsx';
+import { expectHidden, expectPath } from '../../../testing/see.ts';
+
+speak('en-US');
+
+const editor = () => page.getByRole('dialog', { name: 'Change shortcuts' });
+const row = (id: string) => editor().css(`[data-keys-of="${id}"]`);
+const recorder = () => page.css('[data-recorder]');
+const stored = (): unknown => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}');
+const told = () => editor().getByRole('status');
+
+test('by keyboard: a command without keys gets a sequence, and it runs', async () => {
+  await signIn('all', '/news');
+  await palette('keys.edit');
+  await editor().getByRole('searchbox').fill('permission settings');
+  await press('Tab');
+  const add = row('go.permission').getByRole('button', { name: 'Add keys for' });
+  (add.element() as HTMLElement).focus();
+  await press('Enter');
+  await expect.element(recorder()).toHaveFocus();
+  await press('g');
+  await expect.element(told()).toHaveTextContent('Already used by'); // it begins every 'g' sequence
+  await press('k');
+  await expect.element(recorder()).toHaveValue('G K');
+  await press('Enter');
+  await expect.element(row('go.permission').getByRole('button', { name: 'Change G K' })).toHaveFocus();
+  await press('Escape');
+  await expectHidden(editor());
+
+  // The hint of what may follow knows it too.
+  await press('g');
+  const hint = page.getByRole('status').filter({ hasText: 'Next key:' });
+  await expect.element(hint).toHaveTextContent('Go to Permission settings');
+  await press('k');
+  await expectPath('/permissions/permission');
+});
+
+test('by mouse: keys are changed, taken from another, taken away and reset', async () => {
+  await signIn('all', '/news');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Change shortcuts' }).click();
+  await row('news.add').getByRole('button', { name: 'Change C of' }).click();
+  await press('Escape'); // gives up the keys, not the view
+  await expectHidden(recorder());
+  await expect.element(editor()).toBeVisible();
+
+  await row('news.add').getByRole('button', { name: 'Change C of' }).click();
+  await press('h');
+  await expect.element(told()).toHaveTextContent('Already used by Do not show news');
+  expect(stored()).toEqual({});
+  await editor().getByRole('button', { name: 'Take it from “Do not show news”' }).click();
+  expect(stored()).toEqual({ 'news.add': ['h'], 'news.hide': [] });
+  await row('news.delete').getByRole('button', { name: 'Take Del away' }).click();
+  expect(stored()).toMatchObject({ 'news.delete': ['#'] });
+  await press('Escape');
+  await expectHidden(editor());
+
+  await expect.element(page.css('[data-command="news.add"]').first()).toHaveTextContent('H');
+  await press('h');
+  await expect.element(page.getByRole('dialog', { name: 'Add news' })).toBeVisible();
+  await press('Escape');
+
+  await admin().run('keys.edit');
+  await row('news.add').getByRole('button', { name: 'Reset the keys' }).click();
+  expect(stored()).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
+  await editor().css('[data-command="keys.reset"]').click();
+  await expect.poll(stored).toEqual({});
+  await page.css('[data-toast]').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(stored).toEqual({ 'news.hide': [], 'news.delete': ['#'] });
+});
+
+test('what is run by mouse twice tells its keys, once; who turned tips off is told nothing', async () => {
+  await signIn('all', '/news');
+  const hint = page.css('[data-toast="hint"]');
+  const toggle = page.css('[data-command="sidebar.toggle"]');
+  await toggle.click();
+  await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(toggle).toHaveFocus();
+  await press('Enter'); // the keyboard's press of a button is none of the mouse
+  await expect.element(toggle).toHaveAttribute('aria-expanded', 'true');
+  await expect.element(hint).toHaveLength(0);
+  await toggle.click();
+  await expect.element(hint).toHaveTextContent(/Next time by keyboard: .*sidebar/i);
+  await expect.element(hint.css('kbd')).toHaveTextContent('B');
+  await hint.getByRole('button', { name: 'Close' }).click();
+  await toggle.click();
+  await expect.element(toggle).toHaveAttribute('aria-expanded', 'true');
+  await expect.element(hint).toHaveLength(0);
+
+  await admin().run('keys.tips');
+  const search = page.css('[data-command="palette.open"]').first();
+  const opened = page.css('[data-palette]');
+  for (const _ of [1, 2]) {
+    await search.click();
+    await expect.element(opened).toBeVisible();
+    await press('Escape');
+    await expectHidden(opened);
+  }
+  await expect.element(hint).toHaveLength(0);
+});

@@ -1,0 +1,247 @@
+import { useStore } from '@nanostores/react';
+import { Plus, RotateCcw, TriangleAlert, X } from 'lucide-react';
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import { IconButton } from '../../../lib/ui/button.tsx';
+import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
+import { Kbd } from '../../../lib/ui/value/kbd.tsx';
+import { judge, run } from '../../app/app.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { keyPresetNames, presetOf } from '../../engine/key-presets.ts';
+import { findConflicts, setKeys, takeAway } from '../../engine/rebinding.ts';
+import type { Binding } from '../../engine/keys.ts';
+import { matchCommand } from '../palette/search.ts';
+import { registry } from '../../app/registry.ts';
+import { KeyRecorder } from './key-recorder.tsx';
+import { plainKeys, setOverrides } from '../../app/key-prefs.ts';
+import { sectionsOf } from './key-sheet.tsx';
+import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
+import { $keyTips, setKeyTips } from '../../app/key-hints.ts';
+import { Run } from '../controls/run.tsx';
+
+/** Which keys are being pressed anew: those at the place, or one more. */
+interface Editing {
+  id: string;
+  at: number;
+}
+
+/** Every command with its keys, to be changed, added to, taken away and reset. */
+export function KeyEditor({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('');
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const all = useStore(registry.$all);
+  const own = useStore($overrides);
+  const keymap = useStore($keymap);
+  const list = useRef<HTMLDivElement>(null);
+
+  const permitted = useMemo(() => all.filter((command) => judge(command).state !== 'hidden'), [all]);
+  const live = useMemo(() => {
+    const ids = new Set<string>(permitted.map(({ id }) => id));
+    return keymap.filter(({ id }) => ids.has(id));
+  }, [permitted, keymap]);
+  const clashing = useMemo(() => clashesById(live), [live]);
+  const shown = locale() === 'zh-CN' ? 'zh' : 'en';
+  const commands = permitted.filter(({ id }) => query.trim() === '' || matchCommand(id, query, shown));
+
+  const change = (command: AnyCommand, keys: readonly string[], taken: readonly Binding[] = []) =>
+    setOverrides(setKeys(takeAway(own, taken, all), command, keys));
+  const done = (id: string, at: number) => {
+    setEditing(null);
+    requestAnimationFrame(() => focusKeys(list.current, id, at));
+  };
+
+  return (
+    <Dialog open onClose={onClose} title={nameOf('keys.edit')} description={t('keys.intro')} size="large">
+      <Tools query={query} setQuery={setQuery} />
+      <div ref={list} className="pb-4" onKeyDown={(event) => editing === null && moveRow(event)}>
+        {sectionsOf(commands).map(({ title, members }) => (
+          <section key={title} aria-label={title} className="mb-5">
+            <h3 className="pb-1 text-meta font-semibold text-2">{title}</h3>
+            <ul>
+              {members.map((command) => (
+                <Row
+                  key={command.id}
+                  command={command}
+                  keys={own[command.id] ?? command.keys ?? []}
+                  isOwn={command.id in own}
+                  clashes={clashing.get(command.id)}
+                  keymap={live}
+                  at={editing?.id === command.id ? editing.at : null}
+                  edit={(at) => setEditing({ id: command.id, at })}
+                  change={(keys, taken) => change(command, keys, taken)}
+                  done={(at) => done(command.id, at)}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {commands.length === 0 && <p className="text-2">{t('keys.none')}</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function Tools({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
+  const single = useStore($singleKeys);
+  const tips = useStore($keyTips);
+  const preset = presetOf(useStore($overrides));
+  return (
+    <div className="z-10 flex sm:sticky sm:-top-2 flex-col gap-2 bg-overlay pt-2 pb-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <input
+          data-autofocus
+          type="search"
+          aria-label={t('palette.keys.search')}
+          placeholder={t('palette.keys.search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
+        />
+        <label className="inline-flex items-center gap-2">
+          {t('keys.preset')}
+          <select
+            value={preset ?? ''}
+            className="h-control rounded-control border border-control bg-surface ps-2 pe-1"
+            onChange={({ target }) => run({ id: 'keys.preset', params: { preset: target.value } }, 'button')}
+          >
+            {preset === null && <option value="">{t('keys.presets.own')}</option>}
+            {keyPresetNames.map((name) => (
+              <option key={name} value={name}>
+                {t(`keys.presets.${name}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Check label={t('palette.keys.single')} checked={single} set={setSingleKeys} />
+        <Check label={t('keys.tips')} checked={tips} set={setKeyTips} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Run id="keys.import" />
+        <Run id="keys.export" />
+        <Run id="keys.reset" />
+      </div>
+    </div>
+  );
+}
+
+function Check({ label, checked, set }: { label: string; checked: boolean; set: (on: boolean) => void }) {
+  return (
+    <label className="inline-flex min-h-6 items-center gap-2">
+      <input type="checkbox" checked={checked} onChange={({ target }) => set(target.checked)} className="size-4 accent-accent" />
+      {label}
+    </label>
+  );
+}
+
+interface RowProps {
+  command: AnyCommand;
+  keys: readonly string[];
+  isOwn: boolean;
+  /** Names of commands that have the same keys now. */
+  clashes: readonly string[] | undefined;
+  keymap: readonly Binding[];
+  /** Which of its keys is being pressed anew; null while none is. */
+  at: number | null;
+  edit: (at: number) => void;
+  change: (keys: readonly string[], taken?: readonly Binding[]) => void;
+  done: (at: number) => void;
+}
+
+function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: RowProps) {
+  const name = nameOf(command.id);
+  const keep = (pressed: string, taken: readonly Binding[]) => {
+    change(at !== null && at < keys.length ? keys.with(at, pressed) : [...keys, pressed], taken);
+    showToast({ kind: 'success', text: t('keys.kept', { name, keys: plainKeys(pressed) }) });
+    done(at ?? keys.length);
+  };
+  const remove = (index: number) => {
+    change(keys.toSpliced(index, 1));
+    showToast({ kind: 'success', text: t('keys.removed', { name, keys: plainKeys(keys[index] ?? '') }) });
+    done(Math.max(0, index - 1));
+  };
+  const reset = () => {
+    change(command.keys ?? []);
+    showToast({ kind: 'success', text: t('keys.resetOne', { name }) });
+    done(0);
+  };
+  return (
+    <li data-keys-of={command.id} className="border-b border-hairline py-0.5">
+      <div className="flex min-h-7 flex-wrap items-center justify-end gap-x-4 gap-y-1">
+        <span className="min-w-40 flex-1">
+          {name}
+          {clashes && (
+            <span className="flex items-center gap-1 text-meta text-2">
+              <TriangleAlert size={12} aria-hidden="true" className="shrink-0 text-warn-icon" />
+              {t('keys.clashNow', { names: clashes.join(t('keys.comma')) })}
+            </span>
+          )}
+        </span>
+        <span className="flex flex-wrap items-center justify-end gap-1">
+          {keys.map((one, index) => (
+            <span key={one} className="inline-flex items-center rounded-control border border-hairline">
+              <button
+                type="button"
+                data-keys-at={index}
+                aria-label={t('keys.change', { name, keys: plainKeys(one) })}
+                onClick={() => edit(index)}
+                className="ring-inside flex h-control min-w-6 items-center rounded-control px-1.5 hover:bg-layer-hover"
+              >
+                <Kbd keys={one} silent always />
+              </button>
+              <IconButton
+                label={t('keys.remove', { name, keys: plainKeys(one) })}
+                icon={<X size={12} aria-hidden="true" />}
+                className="ring-inside w-6! pointer-coarse:w-11!"
+                onClick={() => remove(index)}
+              />
+            </span>
+          ))}
+          <IconButton
+            data-keys-at={keys.length}
+            label={t('keys.add', { name })}
+            icon={<Plus size={14} aria-hidden="true" />}
+            onClick={() => edit(keys.length)}
+          />
+          <IconButton
+            label={t('keys.reset', { name })}
+            icon={<RotateCcw size={14} aria-hidden="true" className="flip-rtl" />}
+            className={isOwn ? '' : 'invisible'}
+            onClick={reset}
+          />
+        </span>
+      </div>
+      {at !== null && (
+        <KeyRecorder command={command} keymap={keymap} replaces={keys[at]} onKeep={keep} onCancel={() => done(at)} />
+      )}
+    </li>
+  );
+}
+
+/** Up and down go from command to command; Tab goes through the buttons of each. */
+function moveRow(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const rows = [...event.currentTarget.querySelectorAll('[data-keys-of]')];
+  const at = rows.findIndex((row) => row.contains(event.target as Node));
+  const next = rows[event.key === 'ArrowDown' ? at + 1 : at - 1]?.querySelector<HTMLElement>('[data-keys-at]');
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function focusKeys(list: HTMLElement | null, id: string, at: number): void {
+  const row = list?.querySelector(`[data-keys-of="${CSS.escape(id)}"]`);
+  (row?.querySelector<HTMLElement>(`[data-keys-at="${at}"]`) ?? row?.querySelector<HTMLElement>('[data-keys-at]'))?.focus();
+}
+
+function clashesById(keymap: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  const note = (id: string, other: string) => found.set(id, (found.get(id) ?? new Set<string>()).add(nameOf(other as CommandId)));
+  for (const { one, other } of findConflicts(keymap)) {
+    note(one.id, other.id);
+    note(other.id, one.id);
+  }
+  return new Map([...found].map(([id, names]) => [id, [...names]]));
+}

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { cdp, commands, page, type Locator } from 'vitest/browser';
+import { callsOf, hold, on } from '../../../testing/api.ts';
+import { holdKey, press, pressKeys, type } from '../../../testing/keys.ts';
+import { checked, cursorOnShown, dialogs, openNews, rows } from '../../../testing/list.ts';
+import { cursorAt, stateOf } from '../../../../e2e/support/page-state.ts';
+import { input, items, palette } from '../../../testing/palette.ts';
+import { signIn } from '../../../testing/panel.tsx';
+import { expectHidden, expectPath } from '../../../testing/see.ts';
+
+const heading = () => page.getByRole('heading', { level: 1 });
+const sheet = () => page.getByRole('dialog', { name: '键盘快捷键' });
+const filter = () => page.getByRole('search').getByRole('textbox');
+const focus = (locator: Locator) => (locator.element() as HTMLElement).focus();
+
+/** What no key of this browser's own would make: an input method's, another keyboard's. */
+const pretend = (target: Element, event: KeyboardEventInit) =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true, cancelable: true }));
+
+describe('sequences', () => {
+  const hint = () => page.getByRole('status').filter({ hasText: '接着按' });
+
+  test('g, then a letter; the hint lists what may follow and goes away', async () => {
+    await signIn('editor', '/');
+    await press('g');
+    await expect.element(hint()).toBeVisible();
+    const said = hint()
+      .getByRole('listitem')
+      .elements()
+      .map(({ textContent }) => textContent ?? '');
+    const home = said.findIndex((text) => text.includes('前往首页'));
+    expect(home).toBeGreaterThanOrEqual(0);
+    expect(said.findIndex((text) => text.includes('前往新闻管理'))).toBeGreaterThan(home);
+    await expect.element(hint()).not.toHaveTextContent('前往管理员'); // no right, no hint
+    await press('n');
+    await expectPath('/news');
+    await expectHidden(hint());
+  });
+
+  test('a second key that fits nothing means itself; a second key that comes too late is a first', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await press('g');
+    await press('j');
+    expect(cursorAt()).toBe(0);
+    expect(location.pathname).toBe('/news');
+
+    await press('g');
+    await expect.element(hint()).toBeVisible();
+    await expectHidden(hint()); // longer than a sequence may take
+    await press('h'); // g h would go home; h alone asks to hide the row
+    await expect.element(page.getByRole('alertdialog')).toBeVisible();
+    expect(location.pathname).toBe('/news');
+  });
+});
+
+describe('typing', () => {
+  test('letters typed into a field are text and nothing else', async () => {
+    await signIn('all', '/news');
+    await openNews(1);
+    await press('/');
+    await expect.element(filter()).toHaveFocus();
+    const typed = 'cehsixjkryg n?#./';
+    await type(typed);
+    await expect.element(filter()).toHaveValue(typed);
+    await expect.element(filter()).toHaveFocus();
+    expect(dialogs()).toHaveLength(0);
+    expect(location.pathname).toBe('/news');
+    await press('Control+a'); // the text, not the rows
+    await expect.element(checked()).toHaveLength(0);
+    await press('Control+z');
+    await expect.element(page.css('[data-toast]')).toHaveLength(0);
+    await press('Control+k'); // keys with Control are no text
+    await expect.element(palette()).toBeVisible();
+  });
+
+  test('an input method at work keeps its keys: Enter takes the word, not the row; Escape gives the word up, not the palette', async () => {
+    await signIn('all', '/');
+    await press('Control+k');
+    await expect.element(input()).toHaveFocus();
+    await cdp().send('Input.imeSetComposition', { text: 'xinwen', selectionStart: 6, selectionEnd: 6 });
+    for (const key of ['Enter', 'ArrowDown', 'Escape', 'Backspace']) {
+      pretend(input().element(), { key, code: key, isComposing: true, keyCode: 229 });
+    }
+    await expect.element(palette()).toBeVisible();
+    expect(location.pathname).toBe('/');
+    await cdp().send('Input.insertText', { text: '新闻管理' });
+    await expect.element(input()).toHaveValue('新闻管理');
+    await expect.element(items().first()).toHaveAttribute('data-row', 'go.news');
+    await press('Enter');
+    await expectPath('/news');
+  });
+
+  test('a key that an input method swallows triggers nothing on the page', async () => {
+    await signIn('all', '/news');
+    await openNews(1);
+    const before = stateOf();
+    for (const event of [
+      { key: 'Process', code: 'KeyJ', keyCode: 229 },
+      { key: 'j', code: 'KeyJ', isComposing: true },
+      { key: 'c', code: 'KeyC', keyCode: 229 },
+      { key: 'Enter', code: 'Enter', isComposing: true },
+    ]) {
+      pretend(document.body, event);
+      await press('Shift'); // by itself it does nothing: whatever was on its way has come
+      expect(stateOf()).toEqual(before);
+    }
+    pretend(document.body, { key: 'j', code: 'KeyJ' }); // the same without it does
+    await expect.poll(cursorAt).toBe(1);
+  });
+});
+
+describe('keyboard layouts', () => {
+  const pressAs = async (key: string, code: string, modifiers = 0) => {
+    await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code, modifiers });
+    await cdp().send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, modifiers });
+  };
+  const control = 2;
+  const shift = 8;
+
+  test('Cyrillic: what is no Latin letter counts by its place', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await pressAs('о', 'KeyJ');
+    expect(cursorAt()).toBe(0);
+    await pressAs('п', 'KeyG');
+    await pressAs('р', 'KeyH');
+    await expectPath('/');
+    await pressAs('л', 'KeyK', control);
+    await expect.element(palette()).toBeVisible();
+  });
+
+  test('Dvorak: a Latin letter counts as it is written, wherever it lies', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await pressAs('j', 'KeyC');
+    expect(cursorAt()).toBe(0);
+    expect(dialogs()).toHaveLength(0); // not 'c', whose place it has
+    await pressAs('t', 'KeyK', control);
+    expect(dialogs()).toHaveLength(0);
+    await pressAs('k', 'KeyV', control);
+    await expect.element(palette()).toBeVisible();
+  });
+
+  test('AZERTY and QWERTZ: a sign counts however it is made', async () => {
+    await signIn('all', '/news');
+    await openNews(1);
+    await pressAs('/', 'Digit7', shift); // QWERTZ
+    await expect.element(filter()).toHaveFocus();
+    await press('Escape');
+    await heading().click();
+    await pressAs('?', 'KeyM', shift); // AZERTY
+    await expect.element(sheet()).toBeVisible();
+    await press('Escape');
+    await expect.poll(dialogs).toHaveLength(0);
+    // AZERTY: AltGr and the key of 3; Windows says Control and Alt are down too.
+    pretend(document.body, { key: '#', code: 'Digit3', ctrlKey: true, altKey: true, modifierAltGraph: true });
+    await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  });
+
+  test('a full-width sign of a Chinese keyboard counts by its place', async () => {
+    await signIn('all', '/news');
+    await pressAs('？', 'Slash', shift);
+    await expect.element(sheet()).toBeVisible();
+  });
+});
+
+test('Control K opens the palette and closes it again, and focus goes back to where it was', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  const link = page.getByRole('navigation').getByRole('link', { name: '首页' });
+  focus(link);
+  await press('Control+k');
+  await expect.element(palette()).toBeVisible();
+  await press('Control+k');
+  await expectHidden(palette());
+  await expect.element(link).toHaveFocus();
+});
+
+test('keys that move the row take focus along; a list one comes back to stands where it was left', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  focus(page.getByRole('navigation').getByRole('link', { name: '首页' }));
+  for (const key of ['j', 'j', 'Enter']) await press(key);
+  await expect.element(page.css('[data-record]')).toBeVisible(); // and not the link's page
+  await press('Escape');
+  await pressKeys('g f');
+  await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
+  await pressKeys('g n');
+  await expect.poll(cursorAt).toBe(1);
+});
+
+test('a record that comes late leaves the open palette its keys, and is there when that closes', async () => {
+  const entry = {
+    id: '01900000-0000-7000-8000-0000000000aa',
+    seq: 1,
+    at: '2026-10-01T08:00:00.000Z',
+    actorEmail: 'admin@demo.local',
+    command: 'news.hide',
+    route: 'news.hide',
+    action: 'update',
+    entity: 'news',
+    entityId: '01900000-0000-7000-8000-000000000000',
+    name: null,
+    result: 'done' as const,
+    ip: '127.0.0.1',
+  };
+  const more = { permission: null, requestId: 'r', idempotencyKey: null, before: {}, after: {}, prevHash: '', hash: '' };
+  await signIn('all', '/audit', {
+    audit: {
+      list: on.audit.list.handler(() => ({
+        rows: [entry],
+        nextCursor: null,
+        prevCursor: null,
+        count: { value: 1, kind: 'exact' },
+      })),
+      details: on.audit.details.handler(() => ({ ...entry, ...more })),
+    },
+  });
+  const release = hold('audit/details');
+  await expect.element(rows().first()).toBeVisible();
+  await press('j');
+  await press('Enter');
+  await press('Control+k');
+  await expect.element(input()).toHaveFocus();
+  await expect.poll(() => callsOf('audit/details')).toHaveLength(1);
+  release();
+  await type('help', 50);
+  await expect.element(input()).toHaveValue('help');
+  await press('Escape');
+  await press('Escape');
+  await expect.element(page.css('[data-record]')).toBeVisible();
+});
+
+describe('a held key', () => {
+  test('Enter on a palette row opens its question and does not answer it', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await cursorOnShown();
+    await press('Control+k');
+    await expect.element(input()).toHaveFocus();
+    await type('news.hide');
+    await expect.element(items().first()).toHaveAttribute('data-row', 'news.hide');
+    await holdKey('Enter');
+    await expect.element(page.css('[data-palette]').getByRole('button').last()).toHaveFocus();
+    expect(callsOf('news/hide')).toEqual([]);
+  });
+
+  test('Enter on a confirmation answers it once', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await cursorOnShown();
+    await press('h');
+    await expect.element(page.getByRole('alertdialog')).toBeVisible();
+    await holdKey('Enter');
+    await expect.element(page.getByText('操作成功')).toBeVisible();
+    await expect.poll(dialogs).toHaveLength(0);
+    expect(callsOf('news/hide')).toHaveLength(1);
+  });
+
+  test('Enter on a row opens the record, and presses nothing in it', async () => {
+    await signIn('all', '/news');
+    await openNews(1);
+    await commands.keyDown('Enter', 1);
+    await expect.poll(() => location.search).toMatch(/^\?open=/);
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    await holdKey('Enter');
+    await expect.poll(dialogs).toHaveLength(1);
+    expect(location.search).toMatch(/^\?open=/);
+  });
+
+  test('a letter that opens something opens it once; j goes on moving', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await holdKey('j', 4);
+    await expect.poll(cursorAt).toBe(4);
+    await holdKey('c');
+    await expect.poll(dialogs).toHaveLength(1);
+    await expect.element(page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题')).toHaveValue('');
+  });
+});

@@ -1,0 +1,120 @@
+import { atom } from 'nanostores';
+import { isMac } from '../../../lib/ui/value/key-text.ts';
+import { registry } from '../../app/registry.ts';
+import { judge, run } from '../../app/app.ts';
+import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../../engine/keys.ts';
+import { $keymap, $singleKeys } from '../../app/keymap.ts';
+import { $historyPage } from '../../workspace/history-view.ts';
+import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';
+
+/** Bindings that wait for their next key: what the hint lists. */
+export const $pendingKeys = atom<readonly Binding[]>([]);
+
+const pendingTime = 1000;
+/** Keys that belong to the control that has focus. */
+const nativeKeys = new Set([
+  'enter',
+  'space',
+  'up',
+  'down',
+  'left',
+  'right',
+  'home',
+  'end',
+  'delete',
+  'backspace',
+  'pageup',
+  'pagedown',
+]);
+/** Editing keys of a text field. */
+const editingKeys = new Set(['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+z', 'mod+y', 'mod+b']);
+
+/** One listener for the page. Answers how to stop it. */
+export function listenToKeys(): () => void {
+  const matcher = createKeyMatcher();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const wait = (waiting: readonly Binding[]) => {
+    clearTimeout(timer);
+    $pendingKeys.set(waiting);
+    if (waiting.length > 0) timer = setTimeout(() => $pendingKeys.set([]), pendingTime);
+  };
+
+  const onKey = (event: KeyboardEvent) => {
+    if (isImeEvent(event) || event.defaultPrevented || ['Control', 'Shift', 'Alt', 'Meta', 'CapsLock'].includes(event.key))
+      return;
+    const place = placeOf(event);
+    if (place === 'dialog') {
+      matcher.reset();
+      return wait([]);
+    }
+    const keymap = $keymap.get();
+    const { hit, waiting } = matcher.press(event, keymap, {
+      isLive: (binding) => isLive(binding, place),
+      isMac: isMac(),
+      now: event.timeStamp,
+    });
+    wait(waiting);
+    if (waiting.length > 0) return event.preventDefault();
+    if (!hit) return;
+    const command = registry.get(hit.id);
+    if (!command || (event.repeat && !command.repeats)) return;
+    // A key that also means something to the page (Escape, arrows) is only taken when the command can run.
+    const named = hit.strokes.length === 1 && (hit.strokes[0]?.key.length ?? 0) > 1;
+    if (named && judge(command).state !== 'ok') return;
+    event.preventDefault();
+    run({ id: command.id }, 'key');
+  };
+
+  // A key held down while focus moves on (a form opened, a button took focus) is no wish to type or press there.
+  let began: { code: string; target: EventTarget | null } | null = null;
+  const refuseCarriedOver = (event: KeyboardEvent) => {
+    if (!event.repeat) began = { code: event.code, target: event.target };
+    else if (
+      began?.code === event.code &&
+      began.target !== event.target &&
+      isTypingOrPressing(event) &&
+      placeOf(event) !== 'page'
+    ) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+
+  addEventListener('keydown', refuseCarriedOver, true);
+  addEventListener('keydown', onKey);
+  return () => {
+    removeEventListener('keydown', refuseCarriedOver, true);
+    removeEventListener('keydown', onKey);
+    clearTimeout(timer);
+  };
+}
+
+const isTypingOrPressing = ({ key }: KeyboardEvent): boolean => key.length === 1 || key === 'Enter';
+
+type Focus = 'dialog' | 'text' | 'control' | 'page';
+
+/** Where the key was pressed: it decides which keys are ours. */
+function placeOf(event: KeyboardEvent): Focus {
+  if ($palette.get() || $question.get() || $confirm.get() || $keySheet.get() || $historyPage.get()) return 'dialog';
+  const target = event.target instanceof Element ? event.target : document.body;
+  const dialog = target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]');
+  if (dialog && !dialog.querySelector('[data-record]')) return 'dialog';
+  if (target.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select,[contenteditable="true"]')) return 'text';
+  if (target.closest('button,a,input,summary,[role="tab"],[role="menuitem"],[role="columnheader"]')) return 'control';
+  return 'page';
+}
+
+function isLive(binding: Binding, focus: Focus): boolean {
+  const command = registry.get(binding.id);
+  const [first] = binding.strokes;
+  if (!command || !first) return false;
+  const verdict = judge(command);
+  if (verdict.state === 'hidden') return false;
+  if (binding.place !== 'global' && binding.place !== 'list' && binding.place !== location.pathname) return false;
+  if (verdict.state === 'blocked' && verdict.reason === 'palette.blocked.noList') return false;
+  if (!$singleKeys.get() && isSingleKey(first)) return false;
+  if (focus === 'text') return first.mod && !editingKeys.has(binding.keys);
+  if (focus === 'control') return !nativeKeys.has(first.key);
+  return true;
+}

@@ -1,0 +1,106 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { isMac, spokenKeys } from '../../../lib/ui/value/key-text.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { isImeEvent, type Binding } from '../../engine/keys.ts';
+import { clashesWith, isReserved, strokeOf } from '../../engine/rebinding.ts';
+import { plainKeys, shorten } from '../../app/key-prefs.ts';
+
+interface KeyRecorderProps {
+  command: AnyCommand;
+  /** Every binding this person has. */
+  keymap: readonly Binding[];
+  /** The command's keys that are given up for the new ones. */
+  replaces: string | undefined;
+  /** `taken`: bindings of other commands that make way. */
+  onKeep: (keys: string, taken: readonly Binding[]) => void;
+  onCancel: () => void;
+}
+
+const modifiers = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Fn', 'Dead', 'Tab']);
+
+/** Takes the next key presses as a shortcut; read only, so that no input method and no on-screen keyboard comes between. Tab goes on to its buttons; nothing is kept before it was said so. */
+export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: KeyRecorderProps) {
+  const [keys, setPressed] = useState<string | null>(null);
+  const [isUnusable, setUnusable] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const take = useRef<HTMLButtonElement>(null);
+  const hint = useId();
+  useEffect(() => field.current?.focus(), []);
+
+  const name = nameOf(command.id);
+  const clashes = keys === null ? [] : clashesWith(command, keys, keymap);
+  const own = clashes.filter((one) => one.id === command.id && one.keys !== replaces);
+  const others = clashes.filter(({ id }) => id !== command.id);
+  const names = shorten([...new Set(others.map(({ id }) => nameOf(id as CommandId)))]);
+  const refused = isUnusable
+    ? t('keys.unusable')
+    : keys === null
+      ? null
+      : isReserved(keys)
+        ? t('keys.reserved')
+        : own.length > 0
+          ? t('keys.clashOwn')
+          : null;
+  const canKeep = keys !== null && refused === null;
+
+  const keep = () => {
+    if (canKeep) onKeep(keys, others);
+  };
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (isImeEvent(event.nativeEvent) || modifiers.has(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    if (event.key === 'Escape') return onCancel();
+    if (event.key === 'Enter' && canKeep) return others.length > 0 ? take.current?.focus() : keep();
+    const stroke = strokeOf(event.nativeEvent, isMac());
+    setUnusable(stroke === null);
+    if (stroke !== null) setPressed(keys !== null && !keys.includes(' ') ? `${keys} ${stroke}` : stroke);
+  }
+  // Esc gives up the keys from its buttons too, not the whole view.
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    onCancel();
+  };
+
+  return (
+    <div className="mb-2 rounded-card border border-hairline bg-layer p-2" onKeyDown={onEscape}>
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          ref={field}
+          readOnly
+          data-recorder
+          aria-label={t('keys.press', { name })}
+          aria-describedby={hint}
+          placeholder={t('keys.press', { name })}
+          value={keys === null ? '' : plainKeys(keys)}
+          onKeyDown={onKeyDown}
+          className="h-control min-w-48 flex-1 rounded-control border border-control bg-surface px-2 font-medium placeholder:font-regular"
+        />
+        {others.length > 0 && canKeep ? (
+          <Button ref={take} look="primary" onClick={keep}>
+            {t('keys.take', { count: new Set(others.map(({ id }) => id)).size, names: names.join('') })}
+          </Button>
+        ) : (
+          <Button look="primary" disabled={!canKeep} onClick={keep}>
+            {t('keys.keep')}
+          </Button>
+        )}
+        <Button onClick={onCancel}>{t('common.cancel')}</Button>
+      </div>
+      <p id={hint} role="status" className="pt-1 text-meta text-2">
+        {keys !== null && <span className="sr-only">{t('keys.pressed', { keys: spokenKeys(keys, isMac(), t) })} </span>}
+        {refused ??
+          (others.length > 0 ? t('keys.clash', { names: names.join(t('keys.comma')) }) : null) ??
+          (keys === null ? t('keys.pressHint') : t('keys.pressMore'))}
+      </p>
+    </div>
+  );
+}

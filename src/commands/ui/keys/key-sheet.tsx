@@ -1,0 +1,89 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { flatMenu } from '../../../../api/menu.ts';
+import { inLocale, locale, t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
+import { Kbd } from '../../../lib/ui/value/kbd.tsx';
+import { registry } from '../../app/registry.ts';
+import { judge } from '../../app/app.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { matchCommand } from '../palette/search.ts';
+import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';
+import { Run } from '../controls/run.tsx';
+
+/** Every shortcut this person has, from the registry: nothing here is written by hand. */
+export function KeySheet({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('');
+  const single = useStore($singleKeys);
+  useStore($keymap);
+  const all = useStore(registry.$all);
+  const shown = locale() === 'zh-CN' ? 'zh' : 'en';
+  const commands = all.filter(
+    (command) =>
+      keysOf(command.id).length > 0 &&
+      judge(command).state !== 'hidden' &&
+      (query.trim() === '' || matchCommand(command.id, query, shown)),
+  );
+  return (
+    <Dialog open onClose={onClose} title={t('palette.keys.title')} size="large">
+      <div className="sticky top-0 z-10 flex flex-wrap items-center gap-4 bg-overlay pb-3">
+        <input
+          data-autofocus
+          type="search"
+          aria-label={t('palette.keys.search')}
+          placeholder={t('palette.keys.search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="h-control grow rounded-control border border-control bg-surface px-2"
+        />
+        <label className="inline-flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={single}
+            onChange={(event) => setSingleKeys(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          {t('palette.keys.single')}
+        </label>
+      </div>
+      <div className="pb-3">
+        <Run id="keys.edit" />
+      </div>
+      <div className="gap-8 pb-4 sm:columns-2">
+        {sectionsOf(commands).map(({ title, members }) => (
+          <section key={title} className="mb-5 break-inside-avoid">
+            <h3 className="pb-1 text-meta font-semibold text-2">{title}</h3>
+            <dl>
+              {members.map(({ id }) => (
+                <div key={id} className="flex min-h-7 items-center justify-between gap-4 border-b border-hairline">
+                  <dt className="truncate">{nameOf(id)}</dt>
+                  <dd className="flex shrink-0 gap-3">
+                    {keysOf(id).map((keys) => (
+                      <Kbd key={keys} keys={keys} always />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        {commands.length === 0 && <p className="text-2">{t('finder.empty')}</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Commands by where their keys count. */
+export function sectionsOf(commands: readonly AnyCommand[]): { title: string; members: AnyCommand[] }[] {
+  const titleOf = ({ place, id }: AnyCommand) => {
+    if (id.startsWith('go.')) return t('finder.group.places');
+    if (place === 'global') return t('palette.keys.global');
+    if (place === 'list') return t('palette.keys.list');
+    const node = flatMenu().find(({ path }) => path === place);
+    return node ? inLocale(node) : place;
+  };
+  const sections = new Map<string, AnyCommand[]>();
+  for (const command of commands) sections.set(titleOf(command), [...(sections.get(titleOf(command)) ?? []), command]);
+  return [...sections].map(([title, members]) => ({ title, members }));
+}

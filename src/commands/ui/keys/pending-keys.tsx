@@ -1,0 +1,34 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { Kbd } from '../../../lib/ui/value/kbd.tsx';
+import { $pendingKeys } from './key-listener.ts';
+
+const pause = 300; // ms: whoever knows the sequence never sees the hint
+
+/** After the first key of a sequence: what may follow. */
+export function PendingKeys() {
+  const pending = useStore($pendingKeys);
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (pending.length === 0) return setShown(false);
+    const timer = setTimeout(() => setShown(true), pause);
+    return () => clearTimeout(timer);
+  }, [pending]);
+  if (!shown || pending.length === 0) return null;
+  return (
+    <div role="status" className="fixed start-4 bottom-4 z-40 max-w-160 rounded-card bg-overlay p-3 shadow-menu">
+      <p className="pb-1.5 text-meta text-2">{t('palette.keys.pending')}</p>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-1 sm:grid-cols-3">
+        {pending.map(({ id, keys }) => (
+          <li key={`${id} ${keys}`} className="flex items-center gap-2">
+            <Kbd keys={keys.split(' ').at(-1) ?? keys} />
+            <span className="truncate">{nameOf(id as CommandId)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press, type } from '../../../testing/keys.ts';
+import { input, items, open, orderOf, row } from '../../../testing/palette.ts';
+import { palette as runByPalette, signIn } from '../../../testing/panel.tsx';
+import { expectPath, textsOf } from '../../../testing/see.ts';
+
+describe('a command is found', () => {
+  for (const [query, id] of [
+    ['delete news', 'news.delete'],
+    ['删除新闻', 'news.delete'],
+    ['scxw', 'news.delete'],
+    ['shanchu', 'news.delete'],
+    ['news.delete', 'news.delete'],
+    ['remove news', 'news.delete'],
+    ['permission set', 'go.permission'],
+    ['权限设置', 'go.permission'],
+    ['qxsz', 'go.permission'],
+    ['深色', 'theme.set'],
+    ['dark', 'theme.set'],
+  ] as const) {
+    test(`by "${query}"`, async () => {
+      await signIn('all', '/news');
+      await open();
+      await type(query);
+      await expect.element(row(id)).toBeVisible();
+      await expect.poll(() => orderOf().indexOf(id)).toBeLessThan(3);
+    });
+  }
+
+  test('only by whoever may run it', async () => {
+    await signIn('analyst', '/news');
+    await open();
+    for (const query of ['news.delete', '删除新闻', 'delete news']) {
+      await input().fill(query);
+      await expect.element(row('news.delete')).toHaveLength(0);
+    }
+    await input().fill('go.permission');
+    await expect.element(row('go.permission')).toBeVisible();
+  });
+
+  test('and so is a record, below the commands, by part of its title; Enter opens it', async () => {
+    await signIn('all', '/');
+    await open();
+    await type('YBTC 主网');
+    const record = items().filter({ hasText: 'YBTC 主网铸造额突破 2,000 枚（2）' });
+    await expect.element(record).toBeVisible();
+    await press('Enter');
+    await expect.poll(() => location.pathname + location.search).toMatch(/^\/news\?open=/);
+    await expect.element(page.getByRole('dialog', { name: /YBTC 主网铸造额/ })).toBeVisible();
+  });
+
+  test('and stands first next time, when it was used', async () => {
+    await signIn('all', '/');
+    await runByPalette('go.overview');
+    await expectPath('/overview');
+    await open();
+    await expect.element(items().first()).toHaveAttribute('data-row', 'go.overview');
+    await expect.element(page.css('[data-palette] [cmdk-group-heading]').first()).toHaveTextContent(/^最近使用$/);
+  });
+
+  test('with what matched marked, in Chinese by its pinyin too', async () => {
+    await signIn('all', '/news');
+    await open();
+    const root = page.css('#root');
+    await expect.element(root).toHaveAttribute('inert'); // a moment after it is painted
+    await type('scxw');
+    await expect.poll(() => textsOf(row('news.delete').css('mark'))).toEqual(['删除新闻']);
+    await press('Escape');
+    await press('Escape');
+    await expect.element(root).not.toHaveAttribute('inert');
+    await expect.element(root).not.toHaveAttribute('aria-hidden');
+  });
+});

@@ -1,0 +1,31 @@
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import type { CommandId } from '../../../../api/names.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import type { Macro } from '../../workspace/macro.ts';
+import { $macros } from '../../workspace/macros.ts';
+import type { PaletteRow } from './list.tsx';
+
+const most = 5;
+
+/** This person's macros whose name fits the query. */
+export function macrosFor(query: string): readonly Macro[] {
+  const asked = query.normalize('NFKC').trim().toLowerCase();
+  return $macros
+    .get()
+    .filter(({ name }) => name.normalize('NFKC').toLowerCase().includes(asked))
+    .slice(0, most);
+}
+
+export const stepsOf = ({ steps }: Macro): string => steps.map(({ command }) => nameOf(command as CommandId)).join(' → ');
+
+export const macroRow = (macro: Macro): Omit<PaletteRow, 'value'> => ({
+  group: t('history.macro.group'),
+  content: (
+    <>
+      <Icon name="repeat" className="text-2" />
+      <span className="truncate">{macro.name}</span>
+      <span className="min-w-0 grow truncate text-meta text-2">{stepsOf(macro)}</span>
+    </>
+  ),
+});

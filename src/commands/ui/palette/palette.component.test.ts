@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest';
+import { commands, page } from 'vitest/browser';
+import { callsOf, hold } from '../../../testing/api.ts';
+import { press, type } from '../../../testing/keys.ts';
+import { newsHeld, publishNews } from '../../../testing/news.ts';
+import { expectHighlighted, highlighted, input, items, open, orderOf, palette, row, rowAt } from '../../../testing/palette.ts';
+import { load, open as openScreen, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
+import { cursor, rows } from '../../../testing/list.ts';
+import { expectHidden, expectPath, textsOf } from '../../../testing/see.ts';
+
+/** Opens the news with the cursor on the row at `index`; answers its title. */
+async function openNews(index = 0): Promise<string> {
+  await openScreen('/news');
+  await expect.element(rows().first()).toBeVisible();
+  for (let step = 0; step <= index; step++) await press('j');
+  return cursor().css('[data-column="title"]').element().textContent ?? '';
+}
+
+const asksWords = (asked: unknown) => JSON.stringify(asked).includes('"q"');
+
+describe('the highlighted row', () => {
+  test('is the first one at opening, follows the arrows round, and is the first again after every letter', async () => {
+    await signIn('all', '/');
+    await open();
+    const first = rowAt(0);
+    await expect.poll(() => items().elements().length).toBeGreaterThan(14); // those below the edge come a frame later
+    const last = rowAt(-1);
+    const second = rowAt(1);
+    await expectHighlighted(first);
+    await press('ArrowDown');
+    await expectHighlighted(second);
+    await press('ArrowUp');
+    await press('ArrowUp');
+    await expectHighlighted(last);
+    for (const [text, expected] of [
+      ['新', /^(go|news|list|administrators|roles|permissions)\./],
+      ['新闻', /^(go\.news|news\.)/],
+      ['新闻管理', /^go\.news$/],
+    ] as const) {
+      await input().fill(text);
+      await expectHighlighted(expected);
+      expect(highlighted()).toBe(rowAt(0));
+    }
+  });
+
+  test('is what Enter runs, when records arrive late', async () => {
+    await signIn('all', '/');
+    const release = hold('news/list', asksWords);
+    await open();
+    await type('新闻管理');
+    await press('Enter');
+    release();
+    await expect.poll(() => location.href).toBe(`${location.origin}/news`);
+    await expectHidden(palette());
+  });
+
+  test('stays where one has put it, when records arrive below it', async () => {
+    await signIn('all', '/');
+    const release = hold('news/list', asksWords);
+    await open();
+    await type('go'); // commands only
+    await press('ArrowDown');
+    const chosen = highlighted();
+    await input().fill('主网铸造');
+    await expect.poll(() => JSON.stringify(callsOf('news/list'))).toContain('主网铸造');
+    await expect.element(items()).toHaveLength(0); // no command is called so
+    release();
+    await expect.element(items().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
+    await expectHighlighted(/^news:/);
+    await input().fill('go');
+    await expectHighlighted(rowAt(0));
+    expect(chosen).toMatch(/^go\./);
+  });
+
+  test('is never a record of an older question', async () => {
+    await signIn('all', '/');
+    await open();
+    await type('主网铸造');
+    await expect.element(items().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
+    await press('ArrowDown');
+    await input().fill('theme'); // typed over and answered at once
+    await press('Enter');
+    await expect.element(input()).toHaveAttribute('placeholder', '选择主题…');
+    expect(location.pathname).toBe('/');
+  });
+
+  test('moves with the mouse only when the mouse moves', async () => {
+    await signIn('all', '/');
+    await commands.movePointer(720, 300, 1); // where rows are going to be
+    await open();
+    await expectHighlighted(rowAt(0));
+    await type('go');
+    await expectHighlighted(rowAt(0));
+    const { x, y } = items().nth(2).element().getBoundingClientRect();
+    await commands.movePointer(x + 40, y + 10, 4);
+    await expectHighlighted(rowAt(2));
+  });
+});
+
+describe('a command that cannot run here', () => {
+  test('is not offered, is found with its reason, is reached by the arrows, and refuses', async () => {
+    await signIn('all', '/overview');
+    await open();
+    await expect.element(row('news.delete')).toHaveLength(0);
+    await type('删除新闻');
+    await expect.element(row('news.delete')).toHaveTextContent('请先选择记录');
+    await expectHighlighted('news.delete');
+    await expect.element(row('news.delete')).toHaveAccessibleName(expect.stringMatching(/删除新闻.*请先选择记录/));
+    await press('Enter');
+    await expect.element(page.css('[data-toast="blocked"]')).toHaveTextContent(/请先选择记录/);
+    await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
+    expect(callsOf('news/remove')).toEqual([]);
+  });
+
+  test('stands below those that can', async () => {
+    await signIn('all', '/overview');
+    await open();
+    await type('新闻');
+    await expect.element(row('news.delete')).toBeVisible();
+    const order = orderOf();
+    expect(order.indexOf('news.add')).toBeLessThan(order.indexOf('news.delete'));
+  });
+});
+
+describe('the target', () => {
+  test('is frozen at opening: rows that move, change or go under it do not change what Enter hits', async () => {
+    await signIn('all', '/news');
+    const title = await openNews(1);
+    const target = cursor().element().id.slice(-36);
+    await open();
+    await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
+
+    publishNews('插队的新闻'); // somebody else, meanwhile: every row moves down by one
+    dispatchEvent(new Event('offline')); // what makes the list ask again
+    await expect.element(rows().first()).toHaveTextContent('插队的新闻');
+    await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
+
+    await type('news.delete');
+    await press('Enter');
+    await expect.poll(() => textsOf(palette().getByRole('listitem'))).toEqual([title]);
+    (palette().getByRole('button', { name: '取消' }).element() as HTMLElement).focus();
+    await press('ArrowRight');
+    await press('Enter');
+    await expect.element(page.getByText('操作成功')).toBeVisible();
+    expect(callsOf('news/remove').map(({ input: sent }) => sent)).toEqual([{ items: [{ id: target, version: 1 }] }]);
+  });
+
+  test('is dropped by Backspace on an empty line, not by one that is held', async () => {
+    await signIn('all', '/news');
+    const title = await openNews();
+    await open();
+    const chip = palette().getByText(title, { exact: true });
+    await type('ab');
+    await commands.keyDown('Backspace', 5); // empties the line and goes on
+    await commands.keyUp('Backspace');
+    await expect.element(input()).toHaveValue('');
+    await expect.element(chip).toBeVisible();
+    await press('Backspace');
+    await expectHidden(chip);
+    await type('编辑新闻');
+    await expect.element(row('news.edit')).toHaveTextContent('请先选择记录');
+  });
+
+  test('of several rows is their number', async () => {
+    await signIn('all', '/news');
+    await openNews();
+    await press('x');
+    await press('Shift+J');
+    await open();
+    await expect.element(palette().getByText('已选 2 项')).toBeVisible();
+    await expect.element(row('news.edit')).toHaveLength(0); // works on one
+  });
+});
+
+describe('going back', () => {
+  test('Escape clears what was typed, then closes; focus goes back', async () => {
+    await signIn('all', '/');
+    const link = page.getByRole('navigation').getByRole('link', { name: '新闻管理' });
+    (link.element() as HTMLElement).focus();
+    await open();
+    await type('theme');
+    await press('Escape');
+    await expect.element(input()).toHaveValue('');
+    await expect.element(palette()).toBeVisible();
+    await press('Escape');
+    await expectHidden(palette());
+    await expect.element(link).toHaveFocus();
+  });
+
+  test('Escape and Backspace in a step go back to the list, with what was typed', async () => {
+    await signIn('all', '/');
+    await open();
+    for (const back of ['Escape', 'Backspace']) {
+      await input().fill('theme.set');
+      await press('Enter');
+      await expect.element(input()).toHaveAttribute('placeholder', '选择主题…');
+      await expect.element(input()).toHaveFocus();
+      await press(back);
+      await expect.element(input()).toHaveValue('theme.set');
+      await expect.element(input()).toHaveFocus();
+      await expectHighlighted('theme.set');
+    }
+  });
+
+  test('Home and End move in the text, not in the list', async () => {
+    await signIn('all', '/');
+    await open();
+    await type('go');
+    const first = highlighted() ?? '';
+    await press('Home');
+    await expectHighlighted(first);
+    expect((input().element() as HTMLInputElement).selectionStart).toBe(0);
+    await press('End');
+    await expectHighlighted(first);
+    expect((input().element() as HTMLInputElement).selectionStart).toBe(2);
+  });
+});
+
+describe('what it asks', () => {
+  test('a choice: options found by their words, the highlighted one taken', async () => {
+    await signIn('all', '/');
+    await runByPalette('theme.set');
+    await expect.poll(() => textsOf(items())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
+    await expectHighlighted('option:light');
+    await type('深');
+    await expectHighlighted('option:dark');
+    await press('Enter');
+    await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
+    await expectHidden(palette());
+  });
+
+  test('a review before what cannot be undone: every name, focus on Cancel, Enter there changes nothing', async () => {
+    await signIn('all', '/news');
+    const title = await openNews(1);
+    await runByPalette('news.delete');
+    await expect.poll(() => textsOf(palette().getByRole('heading'))).toEqual(['确定删除这 1 条新闻？']);
+    await expect.poll(() => textsOf(palette().getByRole('listitem'))).toEqual([title]);
+    await expect.element(palette().getByRole('button', { name: '取消' })).toHaveFocus();
+    await press('Enter');
+    await expectHidden(palette());
+    expect(callsOf('news/remove')).toEqual([]);
+    await expect.element(rows().filter({ has: page.getByText(title, { exact: true }) })).toBeVisible();
+  });
+
+  test('a form for what is longer, which the palette makes way for', async () => {
+    await signIn('all', '/news');
+    await runByPalette('news.add');
+    await expect.element(page.getByRole('dialog', { name: '新增新闻' })).toBeVisible();
+    await expectHidden(palette());
+    await expect.element(page.getByLabelText('标题')).toHaveFocus();
+  });
+});
+
+test('all of it by mouse', async () => {
+  await signIn('all', '/');
+  const button = page.getByRole('banner').getByRole('button', { name: '搜索或执行命令' });
+  await button.click();
+  await expect.element(palette()).toBeVisible();
+  await row('go.news').click();
+  await expectPath('/news');
+  await button.click();
+  await expect.element(palette()).toBeVisible();
+  await commands.clickAt(20, 800); // beside it
+  await expectHidden(palette());
+});
+
+describe('a link to a command', () => {
+  test('never does anything by itself: what has no form asks first', async () => {
+    await signIn('all', '/');
+    const id = newsHeld()[0]?.id;
+    await openScreen(`/~news.delete?id=${id}`);
+    await expect.element(page.getByRole('alertdialog', { name: '确定删除这 1 条新闻？' })).toBeVisible();
+    await press('Escape');
+    await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
+    expect(newsHeld()[0]?.id).toBe(id);
+    expect(callsOf('news/remove')).toEqual([]);
+  });
+
+  test('to what one may not do, or to nothing, says so', async () => {
+    await signIn('analyst', '/');
+    await load(`/~news.delete?id=${newsHeld()[0]?.id}`);
+    await expect.element(page.css('[data-toast="error"]')).toHaveTextContent('您没有');
+    await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
+    await load('/~no.such.command');
+    await expectPath('/404');
+  });
+});

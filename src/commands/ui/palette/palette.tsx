@@ -1,0 +1,56 @@
+import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { $covered, type Target } from '../../../lib/scope.ts';
+import { addIcons } from '../../../lib/ui/icon.tsx';
+import { makeLateInert } from '../../../lib/ui/overlay/late-inert.ts';
+import { moreIcons } from '../../../lib/ui/more-icons.ts';
+import { $confirm, $palette, $question, asksInPalette, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
+import { Review } from '../ask/review.tsx';
+import { emptyLine, Root } from './root.tsx';
+import { Step } from './step.tsx';
+
+/** The command palette: kept mounted, so that it opens at once. */
+export function Palette() {
+  const open = useStore($palette);
+  return (
+    <Dialog open={open !== null} onClose={close} unmount={false} className="fixed inset-0 z-50" aria-label={t('palette.title')}>
+      <DialogBackdrop className="fixed inset-0 bg-scrim" />
+      <div className="fixed inset-0 flex items-start justify-center p-3 pt-[12vh] max-md:items-end max-md:p-0">
+        <DialogPanel
+          data-palette
+          className="flex max-h-[76vh] w-160 max-w-full flex-col overflow-hidden rounded-dialog bg-overlay shadow-dialog max-md:w-full max-md:rounded-b-none"
+        >
+          {open && <Inside targets={open.targets} />}
+        </DialogPanel>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is asked here is given up with it. */
+function close(): void {
+  stepOf($question.get())?.answer(null);
+  stepOf($confirm.get())?.answer(false);
+  $palette.set(null);
+}
+
+/** A question or a review that the palette itself shows. */
+function stepOf<Open extends OpenQuestion | OpenConfirm>(open: Open | null): Open | null {
+  return open && asksInPalette('question' in open ? open.question : open) ? open : null;
+}
+
+/** What is typed is drawn from here down, without the dialog around it. */
+function Inside({ targets }: { targets: readonly Target[] }) {
+  const step = stepOf(useStore($question));
+  const review = stepOf(useStore($confirm));
+  const [line, setLine] = useState(emptyLine); // kept here, so that it is there again after a step back
+  if (review) return <Review open={review} />;
+  if (step) return <Step key={step.question.command.id} open={step} />;
+  return <Root targets={targets} line={line} setLine={setLine} close={close} />;
+}
+
+addIcons(moreIcons);
+makeLateInert(document.getElementById('root') ?? document.body);
+$palette.subscribe((open) => $covered.set(open !== null));

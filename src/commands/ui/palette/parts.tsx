@@ -1,0 +1,95 @@
+import { X } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import type { CommandId } from '../../../../api/names.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { Kbd } from '../../../lib/ui/value/kbd.tsx';
+import { keysOf } from '../../app/keymap.ts';
+
+const chipClass =
+  'inline-flex h-6 max-w-60 items-center gap-1 rounded-chip border border-hairline bg-layer px-2 text-meta touch:h-11 touch:px-3';
+
+/** The frozen target, and parameters filled so far. With `drop` a click takes it off, as Backspace does. */
+export function Chip({ text, drop }: { text: string; drop?: () => void }) {
+  if (!drop) {
+    return (
+      <span className={chipClass}>
+        <span className="truncate">{text}</span>
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      onMouseDown={stayInInput}
+      onClick={drop}
+      aria-label={t('finder.drop', { name: text })}
+      className={chipClass}
+    >
+      <span className="truncate">{text}</span>
+      <X size={12} aria-hidden="true" className="shrink-0 text-2" />
+    </button>
+  );
+}
+
+/** For what is clicked beside the input: one goes on typing. */
+export const stayInInput = (event: MouseEvent) => event.preventDefault();
+
+/** The command's first keys. */
+export function Keys({ id }: { id: CommandId }) {
+  const [keys] = keysOf(id);
+  return keys ? <Kbd keys={keys} /> : null;
+}
+
+/** The matched characters stand out by weight and colour. */
+export function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
+  if (marks.length === 0) return text;
+  return runsOf(text, new Set(marks)).map((run, at) =>
+    at % 2 === 0 ? (
+      run
+    ) : (
+      <mark key={at} className="bg-transparent font-semibold text-accent-text">
+        {run}
+      </mark>
+    ),
+  );
+}
+
+/** The text in turns: what is not marked, what is, and so on. */
+function runsOf(text: string, marked: ReadonlySet<number>): string[] {
+  const runs = [''];
+  [...text].forEach((character, at) => {
+    if (marked.has(at) === (runs.length % 2 === 0)) runs.push(`${runs.pop() ?? ''}${character}`);
+    else runs.push(character);
+  });
+  return runs;
+}
+
+export interface KeyHint {
+  keys: string;
+  text: string;
+}
+
+/** What the keys do here: those of the highlighted row first. */
+export function Footer({ back = false, hints }: { back?: boolean; hints?: readonly KeyHint[] }) {
+  return (
+    <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">
+      {(hints ?? [{ keys: 'enter', text: t('finder.hint.run') }]).map((hint) => (
+        <Hint key={hint.keys} {...hint} />
+      ))}
+      <span className="inline-flex items-center gap-1.5">
+        <Kbd keys="up" silent />
+        <Kbd keys="down" silent />
+        {t('finder.hint.move')}
+      </span>
+      <Hint keys="escape" text={t(back ? 'finder.hint.back' : 'finder.hint.close')} />
+    </div>
+  );
+}
+
+const Hint = ({ keys, text }: KeyHint) => (
+  <span className="inline-flex items-center gap-1.5">
+    <Kbd keys={keys} silent />
+    {text}
+  </span>
+);

@@ -1,0 +1,59 @@
+import { flatMenu } from '../../../../api/menu.ts';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import type { Target } from '../../../lib/scope.ts';
+import type { IconName } from '../../../lib/ui/icon.tsx';
+import { registry } from '../../app/registry.ts';
+import { stepsOf } from './macro-rows.tsx';
+import type { Choice } from './root.tsx';
+import type { CommandRow } from './rows.ts';
+import { noteOf } from './searchers.ts';
+
+/** Where a command or a record belongs, in words: the screen. */
+export function placeName(place: string): string {
+  const node = flatMenu().find(({ path }) => path === place);
+  return node ? inLocale(node) : '';
+}
+
+/** The icon of a screen: of the command that goes there. */
+export const iconOf = (place: string): IconName =>
+  registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === place)?.icon ?? 'book-open';
+
+const mostNames = 3;
+
+/** What Enter is going to do, in a line: on what, what it asks for, whether it can be taken back. A record by its whole name. */
+export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'conversion' }>; aimed: readonly Target[] }) {
+  const parts =
+    choice.kind === 'record'
+      ? [choice.target.name, noteOf(choice.target)]
+      : choice.kind === 'macro'
+        ? [stepsOf(choice.macro)]
+        : partsOf(choice, aimed);
+  return (
+    <p
+      data-preview
+      className="min-h-8 border-t border-hairline px-4 py-1.5 text-meta break-words text-2 max-md:hidden touch:hidden"
+    >
+      <span className="line-clamp-2">{parts.filter(Boolean).join(' · ')}</span>
+    </p>
+  );
+}
+
+function partsOf({ command, blocked }: CommandRow, aimed: readonly Target[]): string[] {
+  if (blocked) return [t(blocked.reason, blocked.values)];
+  const fields = Object.values(command.params?.fields ?? {}).map(({ label }) => t(label));
+  const isGrave = command.danger === 'irreversible' || command.danger === 'money';
+  return [
+    ...(command.target.kind === 'none' ? [] : [t('finder.preview.on', { names: namesOf(aimed) })]),
+    ...(fields.length > 0 ? [t('finder.preview.params', { fields: fields.join(t('form.treeComma')) })] : []),
+    ...(command.confirm && !isGrave ? [t('finder.preview.asks')] : []),
+    t(`finder.preview.danger.${command.danger}`),
+  ];
+}
+
+function namesOf(targets: readonly Target[]): string {
+  const names = targets
+    .slice(0, mostNames)
+    .map(({ name }) => name)
+    .join(t('form.treeComma'));
+  return targets.length > mostNames ? t('finder.preview.more', { names, count: targets.length }) : names;
+}

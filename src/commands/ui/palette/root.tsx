@@ -1,0 +1,282 @@
+import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
+import { useLocation } from 'wouter';
+import { copyText } from '../../../lib/clipboard.ts';
+import { t, locale } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { $permittedPaths } from '../../../lib/session/session.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { isMac } from '../../../lib/ui/value/key-text.ts';
+import { registry } from '../../app/all.ts';
+import { judge } from '../../app/app.ts';
+import { dispatch } from '../../app/dispatcher.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { isStroke, type Stroke } from '../../engine/keys.ts';
+import type { Macro } from '../../workspace/macro.ts';
+import { $historyPage } from '../../workspace/history-view.ts';
+import { linkOf } from '../../app/links.ts';
+import { aimText } from '../ask/ask.ts';
+import { $palette, asksInPalette } from '../../app/questions.ts';
+import { conversionsOf, unitNames, type Conversion } from './conversions.ts';
+import { PaletteList, type PaletteRow } from './list.tsx';
+import { macroRow, macrosFor } from './macro-rows.tsx';
+import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
+import { iconOf, placeName, Preview } from './preview.tsx';
+import { useRecords } from './records.ts';
+import { commandRows, recordRows, type CommandRow } from './rows.ts';
+import { noteOf, searchers } from './searchers.ts';
+import { learned, noteUse, weights } from './uses.ts';
+
+/** What stands in the input. `within`: only commands of that record are offered; `outer` was typed before. */
+export interface Line {
+  query: string;
+  within: Target | null;
+  outer: string;
+}
+export const emptyLine: Line = { query: '', within: null, outer: '' };
+
+interface RootProps {
+  targets: readonly Target[];
+  line: Line;
+  setLine: (line: Line) => void;
+  close: () => void;
+}
+
+/** Something that can be chosen. */
+export type Choice =
+  | ({ kind: 'command' } & CommandRow)
+  | { kind: 'record'; target: Target }
+  | { kind: 'macro'; macro: Macro }
+  | ({ kind: 'conversion' } & Conversion);
+
+/** What stands above a person's macros when nothing is typed. */
+const isOwn = new Set<string>(['finder.group.selection', 'finder.group.recent']);
+
+const mod = (key: string): Stroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
+
+const mayOpen = (place: string): boolean => $permittedPaths.get().has(place);
+
+/** The commands, and below them the records that fit what is typed. */
+export function Root({ targets, line, setLine, close }: RootProps) {
+  const { query, within } = line;
+  const [dropped, setDropped] = useState(false);
+  const [path] = useLocation();
+  const aimed = useMemo(() => (within ? [within] : dropped ? [] : targets), [within, dropped, targets]);
+  const shown = locale() === 'zh-CN' ? 'zh' : 'en';
+  const { records, busy } = useRecords(within ? '' : query, mayOpen);
+
+  const choices = useMemo(() => {
+    const input = {
+      commands: registry.all,
+      query,
+      shown,
+      path,
+      targets: aimed,
+      judge: (command: AnyCommand) => judge(command, aimed),
+      weight: weights(),
+      learned: learned(query),
+    } as const;
+    const commands = within ? recordRows({ ...input, entity: within.entity }) : commandRows(input);
+    // With nothing typed the macros stand below what fits the selection and what was used lately; else below the commands.
+    const lately =
+      query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
+    const offered = commands.map((row) => [row.command.id, { kind: 'command', ...row }] as const);
+    return new Map<string, Choice>([
+      ...(within ? [] : conversionsOf(query)).map((one) => [`convert:${one.unit}`, { kind: 'conversion', ...one }] as const),
+      ...offered.slice(0, lately),
+      ...(within ? [] : macrosFor(query)).map((macro) => [`macro:${macro.id}`, { kind: 'macro', macro }] as const),
+      ...offered.slice(lately),
+      ...records.map((target) => [`${target.entity}:${target.id}`, { kind: 'record', target }] as const),
+    ]);
+  }, [query, shown, path, aimed, within, records]);
+
+  const narrow = useCallback((target: Target) => setLine({ query: '', within: target, outer: query }), [query, setLine]);
+  const rows = useMemo(
+    () => [...choices].map(([value, choice]): PaletteRow => ({ value, ...rowOf(choice, narrow) })),
+    [choices, narrow],
+  );
+  const widen = () => setLine({ ...emptyLine, query: line.outer });
+  const drop = () => (within ? widen() : setDropped(true));
+
+  const choose = (value: string) => {
+    const choice = choices.get(value);
+    if (choice?.kind === 'command') void pick(choice.command, aimed, query, close);
+    else if (choice?.kind === 'conversion') void copy(choice.text, close);
+    else if (choice?.kind === 'macro') {
+      close();
+      $historyPage.set({ page: 'run', macro: choice.macro, targets: aimed });
+    } else if (choice) {
+      const { open } = searchers[choice.target.entity] ?? {};
+      if (!open) return narrow(choice.target);
+      close();
+      void dispatch({ id: open }, 'palette', [choice.target]);
+    }
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, current: string) => {
+    const choice = choices.get(current);
+    const keep = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (event.key === 'Escape' && (query !== '' || within)) {
+      keep();
+      if (query !== '') setLine({ ...line, query: '' });
+      else widen();
+    } else if (event.key === 'Backspace' && query === '' && !event.repeat) {
+      keep(); // or it would take a letter of what comes back
+      drop();
+    } else if (isStroke(event.nativeEvent, mod('k'), isMac())) {
+      keep();
+      close();
+    } else if (isStroke(event.nativeEvent, mod('enter'), isMac())) {
+      keep();
+      if (choice) aside(choice, aimed, close);
+    } else if (choice?.kind === 'record' && isForward(event)) {
+      keep();
+      narrow(choice.target);
+    }
+  };
+
+  return (
+    <PaletteList
+      label={t('palette.title')}
+      query={query}
+      onQuery={(text) => setLine({ ...line, query: text })}
+      placeholder={t(within ? 'finder.within' : 'finder.placeholder')}
+      rows={rows}
+      onSelect={choose}
+      onKeyDown={onKeyDown}
+      empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'finder.empty')}
+      status={records.length > 0 && !busy ? t('finder.found', { count: records.length }) : undefined}
+      chips={aimed.length > 0 && <Chip text={aimText(aimed)} drop={drop} />}
+      below={(current) => {
+        const choice = choices.get(current);
+        return (
+          <>
+            {choice && choice.kind !== 'conversion' && <Preview choice={choice} aimed={aimed} />}
+            <Footer back={within !== null} hints={choice ? hintsOf(choice) : []} />
+          </>
+        );
+      }}
+    />
+  );
+}
+
+/** Tab, or the arrow that would leave the end of the text. */
+function isForward(event: KeyboardEvent<HTMLInputElement>): boolean {
+  if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const { selectionStart, selectionEnd, value, dir } = event.currentTarget;
+  const out = (dir || document.dir) === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+  return event.key === 'Tab' || (event.key === out && selectionStart === value.length && selectionEnd === value.length);
+}
+
+function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
+  if (choice.kind === 'conversion') {
+    return {
+      group: t('finder.conversions'),
+      content: (
+        <>
+          <Icon name="calculator" className="text-2" />
+          <span className="min-w-0 truncate tabular-nums">{choice.text}</span>
+          <span className="min-w-0 grow truncate text-meta text-2">{t(unitNames[choice.unit])}</span>
+        </>
+      ),
+    };
+  }
+  if (choice.kind === 'macro') return macroRow(choice.macro);
+  if (choice.kind === 'record') {
+    const { target } = choice;
+    const place = searchers[target.entity]?.place ?? '';
+    return {
+      group: t('finder.group.records'),
+      content: (
+        <>
+          <Icon name={iconOf(place)} className="shrink-0 text-2" />
+          <span className="truncate">{target.name}</span>
+          <span className="min-w-0 grow basis-16 truncate text-meta text-2">{noteOf(target)}</span>
+          <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
+          {/* For a finger or a mouse; the keyboard has Tab, and the footer says so. */}
+          <span
+            aria-hidden="true"
+            data-narrow
+            onMouseDown={stayInInput}
+            onClick={(event) => {
+              event.stopPropagation();
+              narrow(target);
+            }}
+            className="-me-1.5 inline-flex size-7 shrink-0 items-center justify-center rounded-control text-2 hover:bg-layer touch:size-11"
+          >
+            <Icon name="ellipsis" />
+          </span>
+        </>
+      ),
+    };
+  }
+  const { command, marks, group, blocked } = choice;
+  return {
+    ...(group ? { group: t(group) } : {}),
+    content: (
+      <>
+        <Icon name={command.icon} className={blocked ? 'text-3' : 'text-2'} />
+        <span className={`truncate ${blocked ? 'text-2' : ''}`}>
+          <Marked text={nameOf(command.id)} marks={marks} />
+        </span>
+        <span className="min-w-0 grow truncate text-meta text-2">
+          {blocked ? t(blocked.reason, blocked.values) : placeName(command.place)}
+        </span>
+        <Keys id={command.id} />
+      </>
+    ),
+  };
+}
+
+function hintsOf(choice: Choice): KeyHint[] {
+  if (choice.kind === 'conversion') return [{ keys: 'enter', text: t('finder.hint.copy') }];
+  if (choice.kind === 'macro') return [{ keys: 'enter', text: t('finder.hint.run') }];
+  if (choice.kind === 'command')
+    return [
+      { keys: 'enter', text: t('finder.hint.run') },
+      { keys: 'mod+enter', text: t('finder.hint.copyLink') },
+    ];
+  const commands = { keys: 'tab', text: t('finder.hint.commands') };
+  if (!searchers[choice.target.entity]?.open) return [commands];
+  return [{ keys: 'enter', text: t('finder.hint.open') }, commands, { keys: 'mod+enter', text: t('finder.hint.newTab') }];
+}
+
+/** The second thing that can be done with a row: a record beside this page, a link to a command. */
+function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
+  if (choice.kind === 'conversion' || choice.kind === 'macro') return;
+  if (choice.kind === 'record') {
+    const { open } = searchers[choice.target.entity] ?? {};
+    if (open) window.open(linkOf({ id: open, targets: [choice.target.id] }), '_blank', 'noopener');
+    return;
+  }
+  const { id, target } = choice.command;
+  const targets = target.kind === 'none' ? [] : aimed.map((one) => one.id);
+  void copy(`${location.origin}${linkOf({ id, targets })}`, close);
+}
+
+/** Where the browser refuses, the palette stays: it can be read off. */
+async function copy(text: string, close: () => void): Promise<void> {
+  if (await copyText(text)) close();
+}
+
+/** Runs the picked command. The palette stays while it asks something of its own; else it goes first. */
+async function pick(command: AnyCommand, targets: readonly Target[], query: string, close: () => void): Promise<void> {
+  noteUse(command.id, query);
+  const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
+  const asks =
+    judge(command, targets).state === 'ok' &&
+    asksInPalette({ command, source: 'palette' }) &&
+    (command.params !== null || isGrave);
+  if (!asks) close();
+  const opened = $palette.get();
+  const outcome = dispatch({ id: command.id }, 'palette', targets);
+  if (!asks) return;
+  const { status } = await outcome;
+  if (status === 'cancelled' && staysFor(command)) return; // one step back, to the list
+  if ($palette.get() === opened) $palette.set(null);
+}
+
+const staysFor = (command: AnyCommand): boolean => command.params !== null && asksInPalette({ command, source: 'palette' });

@@ -1,0 +1,92 @@
+import type { CommandId } from '../../../../api/names.ts';
+import type { TextKey, Values } from '../../../lib/i18n/i18n.ts';
+import type { EntityName, Target } from '../../../lib/scope.ts';
+import type { Verdict } from '../../engine/assess.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { matchCommand } from './search.ts';
+
+const mostRows = 50;
+const mostFound = 35; // leaves room for records
+
+/** A command as the palette offers it. */
+export interface CommandRow {
+  command: AnyCommand;
+  marks: readonly number[];
+  group: TextKey | null;
+  blocked: { reason: TextKey; values?: Values } | null;
+}
+
+export interface RowsInput {
+  commands: readonly AnyCommand[];
+  query: string;
+  shown: 'zh' | 'en';
+  path: string;
+  targets: readonly Target[];
+  judge: (command: AnyCommand) => Verdict;
+  weight: (id: CommandId) => number;
+  /** How sure it is that this is what the person means by the query. */
+  learned: (id: CommandId) => number;
+}
+
+/**
+ * What the palette offers. With nothing typed: what fits the selection, what was used lately, what this screen offers, places.
+ * With a query: the best fits in either language; what may not run here stands below what may, with its reason.
+ */
+export function commandRows(input: RowsInput): CommandRow[] {
+  return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
+}
+
+function search({ commands, query, shown, judge, weight, learned }: RowsInput): CommandRow[] {
+  const found = commands.flatMap((command, order) => {
+    const match = matchCommand(command.id, query, shown);
+    const verdict = match ? judge(command) : null;
+    if (!match || !verdict || verdict.state === 'hidden') return [];
+    const blocked = verdict.state === 'blocked' ? verdict : null;
+    const use = { learned: learned(command.id), weight: weight(command.id) };
+    return [{ command, marks: match.marks, group: null, blocked, band: match.band, ...use, order }];
+  });
+  return found.sort(
+    (a, b) =>
+      a.band - b.band ||
+      Number(a.blocked !== null) - Number(b.blocked !== null) ||
+      b.learned - a.learned ||
+      b.weight - a.weight ||
+      a.order - b.order,
+  );
+}
+
+/** The commands of one record: all of its kind, those that may run first. */
+export function recordRows({ entity, ...input }: RowsInput & { entity: EntityName }): CommandRow[] {
+  const commands = input.commands.filter(({ target }) => target.kind !== 'none' && target.entity === entity);
+  if (input.query.trim() !== '') return search({ ...input, commands });
+  const rows = commands.flatMap((command) => {
+    const verdict = input.judge(command);
+    if (verdict.state === 'hidden') return [];
+    return [{ command, marks: [], group: null, blocked: verdict.state === 'blocked' ? verdict : null }];
+  });
+  return [...rows.filter(({ blocked }) => !blocked), ...rows.filter(({ blocked }) => blocked)];
+}
+
+function browse({ commands, path, targets, judge, weight }: RowsInput): CommandRow[] {
+  const open = commands.filter(
+    (command) => judge(command).state === 'ok' && !command.id.startsWith('list.') && command.id !== 'palette.open',
+  );
+  const taken = new Set<string>();
+  const take = (group: TextKey, fits: (command: AnyCommand) => boolean, most = mostRows): CommandRow[] =>
+    open
+      .filter((command) => !taken.has(command.id) && fits(command))
+      .slice(0, most)
+      .map((command) => {
+        taken.add(command.id);
+        return { command, marks: [], group, blocked: null };
+      });
+  const used = open.filter(({ id }) => weight(id) > 0).sort((a, b) => weight(b.id) - weight(a.id));
+  const isPlace = ({ id }: AnyCommand) => id.startsWith('go.');
+  return [
+    ...(targets.length > 0 ? take('finder.group.selection', ({ target }) => target.kind !== 'none') : []),
+    ...used.slice(0, 4).flatMap((command) => take('finder.group.recent', (other) => other === command)),
+    ...take('finder.group.commands', (command) => !isPlace(command) && (command.place === path || command.place === 'list')),
+    ...take('finder.group.places', isPlace),
+    ...take('palette.keys.global', (command) => command.place === 'global'),
+  ];
+}

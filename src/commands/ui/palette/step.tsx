@@ -1,0 +1,145 @@
+import { useState, type KeyboardEvent } from 'react';
+import { valueText } from '../../../lib/format.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { issueTexts } from '../../../lib/ui/form/issues.ts';
+import type { Field, Option } from '../../engine/fields.ts';
+import { parseParams } from '../../engine/issues.ts';
+import type { OpenQuestion } from '../../app/questions.ts';
+import { PaletteList, type PaletteRow } from './list.tsx';
+import { Chip, Footer, Marked } from './parts.tsx';
+import { useStepOptions } from './use-step-options.ts';
+
+/** Asks for a command's parameters in the palette, one field after another; Backspace on an empty line steps back. */
+export function Step({ open }: { open: OpenQuestion }) {
+  const { command, given } = open.question;
+  const fields = Object.entries(command.params?.fields ?? {});
+  const [values, setValues] = useState<Record<string, unknown>>({});
+  const [words, setWords] = useState<Record<string, string>>({}); // what was picked, by its name
+  const [at, setAt] = useState(0);
+  const [query, setQuery] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [name, field] = fields[at] ?? ['', null];
+  const picking = useStepOptions(name, field, open.question, query);
+  if (!field || !command.params) return null;
+  const isListed = field.as === 'choice' || field.as === 'pick';
+  const label = t(field.label);
+
+  const fill = async (value: unknown, word?: string) => {
+    const next = { ...values, [name]: value };
+    const parsed = command.params ? await parseParams(command.params, { ...given, ...next }) : { values: next };
+    const issue = 'issues' in parsed ? parsed.issues.find(({ path }) => path === name) : undefined;
+    if (issue) return setWrong(issueTexts([issue], command.params?.fields as never)[name] ?? '');
+    setWrong(null);
+    setValues(next);
+    setWords({ ...words, [name]: word ?? valueText(value) });
+    setQuery('');
+    if (at + 1 < fields.length) setAt(at + 1);
+    else open.answer({ ...given, ...next });
+  };
+
+  const options = field.as === 'pick' ? (picking.options ?? []) : field.as === 'choice' ? choicesOf(field) : [];
+  const failed = field.as === 'pick' ? picking.failed : null;
+  const rows =
+    failed === null
+      ? optionRows(givenFirst(options, given[name]), field.as === 'pick' && field.searched ? '' : query)
+      : [{ value: retryRow, content: t('common.retry') }];
+  const setback = open.setback?.error ? t(`errors.code.${open.setback.error.code}`) : null;
+  const error = wrong ?? (failed === null ? setback : errorText(failed));
+
+  const choose = (value: string) => {
+    if (value === retryRow) return picking.retry();
+    const option = options.find((one) => optionRow(one) === value);
+    if (option?.blocked) setWrong(t(option.blocked));
+    else if (option) void fill(option.value, option.label.trim());
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const back = event.key === 'Escape' || (event.key === 'Backspace' && query === '' && !event.repeat);
+    if (back) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === 'Escape' && query !== '') setQuery('');
+      else if (at > 0) setAt(at - 1);
+      else open.answer(null);
+    } else if (event.key === 'Enter' && !isListed) {
+      event.preventDefault();
+      void fill(query);
+    }
+  };
+
+  return (
+    <>
+      <PaletteList
+        label={label}
+        query={query}
+        onQuery={(text) => {
+          setWrong(null);
+          setQuery(text);
+        }}
+        placeholder={t(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', { label })}
+        rows={rows}
+        onSelect={choose}
+        onKeyDown={onKeyDown}
+        empty={error ? '' : t(emptyOf(field, picking.options === null))}
+        invalid={wrong !== null}
+        describedBy={error ? 'palette-step-error' : undefined}
+        secret={field.as === 'secret'}
+        chips={
+          <>
+            <Chip text={nameOf(command.id)} />
+            {fields.slice(0, at).map(([key, { as, label: of }]) => (
+              <Chip key={key} text={`${t(of)}: ${as === 'secret' ? '••••' : (words[key] ?? '')}`} />
+            ))}
+          </>
+        }
+      />
+      {error && (
+        <p id="palette-step-error" role="alert" className="px-4 pb-3 text-danger-text">
+          {error}
+        </p>
+      )}
+      <Footer back />
+    </>
+  );
+}
+
+const retryRow = 'retry';
+const optionRow = ({ value }: Option): string => `option:${value}`;
+
+function emptyOf(field: Field, isReading: boolean): TextKey {
+  if (field.as === 'pick') return isReading ? 'finder.optionsLoading' : 'finder.optionsEmpty';
+  return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
+}
+
+const choicesOf = ({ options }: Extract<Field, { as: 'choice' }>): Option[] =>
+  options.map(({ value, label }) => ({ value, label: t(label) }));
+
+/** What a form would start with is the first that Enter takes. */
+const givenFirst = (options: readonly Option[], given: unknown): readonly Option[] =>
+  [...options].sort((a, b) => Number(b.value === given) - Number(a.value === given));
+
+/** The options that fit what is typed, by their words, what stands beside them or their value. */
+function optionRows(options: readonly Option[], query: string): PaletteRow[] {
+  const asked = query.trim().toLowerCase();
+  return options
+    .flatMap((option): PaletteRow[] => {
+      const { value, label, note, blocked } = option;
+      const from = label.toLowerCase().indexOf(asked);
+      if (from < 0 && ![value, note ?? ''].some((text) => text.toLowerCase().includes(asked))) return [];
+      const marks = asked && from >= 0 ? [...asked].map((_, index) => from + index) : [];
+      const content = (
+        <>
+          <span className={`truncate ${blocked ? 'text-2' : ''}`}>
+            <Marked text={label} marks={marks} />
+          </span>
+          <span className="min-w-0 grow truncate text-meta text-2">{blocked ? t(blocked) : note}</span>
+        </>
+      );
+      return [{ value: optionRow(option), content }];
+    })
+    .slice(0, mostOptions);
+}
+
+const mostOptions = 50;

@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useState } from 'react';
+import { apiFor } from '../../../lib/net/client.ts';
+import type { Field, Option } from '../../engine/fields.ts';
+import type { Question } from '../../engine/ui.ts';
+
+const pause = 120; // ms of quiet before the server is asked again
+
+interface Options {
+  /** Null: being read. */
+  options: readonly Option[] | null;
+  failed: unknown;
+  retry: () => void;
+}
+
+type Answer = { key: string; options: readonly Option[] } | { key: string; failed: unknown };
+
+/**
+ * What a step picks from, asked of the server: once, or anew for what is typed where the options follow it. The answer to an
+ * older question is given up, never shown under a newer one.
+ */
+export function useStepOptions(name: string, field: Field | null, { command, targets }: Question, query: string): Options {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const pick = field?.as === 'pick' ? field : null;
+  const typed = pick?.searched ? query.trim() : '';
+  const key = `${name} ${attempt} ${typed}`;
+  useEffect(() => {
+    if (!pick) return;
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const ask = () =>
+      pick.options({ api: apiFor(command.id, null, signal), targets, signal, query: typed }).then(
+        (options) => signal.aborted || setAnswer({ key, options }),
+        (failed: unknown) => signal.aborted || setAnswer({ key, failed }),
+      );
+    const timer = setTimeout(() => void ask(), typed === '' ? 0 : pause);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [pick, command, targets, typed, key]);
+
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  const current = answer?.key === key ? answer : null;
+  return {
+    options: current && 'options' in current ? current.options : null,
+    failed: current && 'failed' in current ? current.failed : null,
+    retry,
+  };
+}

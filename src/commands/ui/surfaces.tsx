@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { loadResourceWords } from '../../lib/i18n/boot.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { $toasts } from '../../lib/ui/overlay/toasts-store.ts';
+import { FailedOver } from '../../lib/ui/late.tsx';
+import { useChunk } from '../../lib/chunks/use-chunk.ts';
+import { $historyPage } from '../workspace/history-view.ts';
+import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from '../app/questions.ts';
+
+const palette = chunk(async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceWords()]))[0].Palette);
+const dialogs = chunk(async () => (await Promise.all([import('./dialogs.tsx'), loadResourceWords()]))[0].Dialogs);
+
+/** Everything through which commands are given and ask back, once for the page. */
+export function Surfaces() {
+  const isPalette = useStore($palette) !== null;
+  const isAsked = [useStore($question), useStore($confirm), useStore($factorDialog), useStore($factorAsk)].some(
+    (open) => open !== null,
+  );
+  const [isSheetOpen, isTold] = [useStore($keySheet) !== null, useStore($toasts).length > 0];
+  const paletteHere = useChunk(palette, isPalette);
+  const dialogsHere = useChunk(dialogs, isAsked || isSheetOpen || isTold);
+  const [Palette, Dialogs] = [paletteHere.value, dialogsHere.value];
+
+  useEffect(() => giveUp, []);
+
+  return (
+    <>
+      {Palette && <Palette />}
+      {Dialogs && <Dialogs />}
+      <FailedOver {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={giveUp} />
+    </>
+  );
+}
+
+/** Answers no to whatever is open, and leaves nothing waiting. */
+function giveUp(): void {
+  $question.get()?.answer(null);
+  $confirm.get()?.answer(false);
+  $factorAsk.get()?.answer(false);
+  $factorDialog.set(null);
+  $palette.set(null);
+  $keySheet.set(null);
+  $historyPage.set(null);
+  $toasts.set([]);
+}

@@ -1,0 +1,147 @@
+import { formatBtc } from '../../../api/money.ts';
+import { withdrawalNames } from '../../../api/withdrawals/names.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { withWallet } from '../custody/shared/wallet-problem.ts';
+import { confirmCalls, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
+
+addNames(withdrawalNames);
+
+const place = '/selfCustody/withdraw';
+const stale = ['withdrawals', 'deposits'];
+
+async function candidates({ api, signal, query }: FieldContext): Promise<Option[]> {
+  const found = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
+  if (found.length === 0 && !query)
+    return [{ value: '', label: t('withdrawals.noCandidates'), blocked: 'withdrawals.mintFirst' }];
+  return found.map(({ id, address, amount, txid, vout }) => ({
+    value: id,
+    label: `${formatBtc(BigInt(amount))} BTC · ${address}`,
+    note: `${txid}:${vout}`,
+  }));
+}
+
+export const withdrawals = [
+  defineCommand({
+    id: 'withdrawals.add',
+    permission: 'withdrawals.add',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(() => import('../../../api/withdrawals/contract.ts').then(({ withdrawalFields }) => withdrawalFields), {
+      depositId: searchedPick('withdrawals.field.depositId', candidates),
+      receiver: text('withdrawals.field.receiver'),
+    }),
+    danger: 'money',
+    keys: ['c'],
+    consequences: async ({ api, params: { depositId, receiver } }) => {
+      const deposit = (await api.withdrawals.candidates({ id: depositId })).find(({ id }) => id === depositId);
+      if (!deposit) return [t('withdrawals.noCandidates')];
+      const { address, amount, txid, vout } = deposit;
+      return [
+        t('withdrawals.review.amount', { amount: formatBtc(BigInt(amount)), receiver }),
+        t('withdrawals.review.by', { address }),
+        t('withdrawals.review.deposit', { output: `${txid}:${vout}` }),
+      ];
+    },
+    run: ({ api, params: fields }) => api.withdrawals.add(fields),
+    done: (): Done => ({ stale }),
+  }),
+  defineCommand({
+    id: 'withdrawals.requestRefund',
+    permission: 'withdrawals.requestRefund',
+    icon: 'send',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    when: ({ targets: [target] }) =>
+      target?.row.status !== 'todo'
+        ? no('withdrawals.blocked.notTodo')
+        : target.row.requestHash === null || no('withdrawals.blocked.sent', { hash: target.row.requestHash }),
+    danger: 'money',
+    keys: ['shift+r'],
+    consequences: async ({ api, targets: [target] }) => (target ? reviewOf(target.row, await api.chain.get(), requestCalls) : []),
+    run: async ({ api, targets: [target] }) => {
+      if (!target) throw new Error('withdrawals.requestRefund runs on one withdrawal');
+      const row = await api.withdrawals.prepareRequest({ id: target.id, version: target.version });
+      const chain = await api.chain.get();
+      return withWallet(async () => ({
+        hash: await sendRefund(await requestCalls(row, chain), (hash) => api.withdrawals.requestRefund({ id: row.id, hash })),
+      }));
+    },
+    done: ({ hash }): Done => ({ stale, toast: { key: 'withdrawals.requested', values: { hash } } }),
+  }),
+  defineCommand({
+    id: 'withdrawals.confirmRefund',
+    permission: 'withdrawals.confirmRefund',
+    icon: 'square-check',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    when: ({ targets: [target] }) => {
+      const { status, coolsUntil, confirmHash } = target?.row ?? {};
+      if (status !== 'doing' || !coolsUntil) return no('withdrawals.blocked.notDoing');
+      if (confirmHash) return no('withdrawals.blocked.sent', { hash: confirmHash });
+      return Date.parse(coolsUntil) <= Date.now() || no('withdrawals.blocked.cooling');
+    },
+    danger: 'money',
+    keys: ['shift+c'],
+    consequences: async ({ api, targets: [target] }) => (target ? reviewOf(target.row, await api.chain.get(), confirmCalls) : []),
+    run: async ({ api, targets: [target] }) => {
+      if (!target) throw new Error('withdrawals.confirmRefund runs on one withdrawal');
+      const row = await api.withdrawals.prepareConfirm({ id: target.id, version: target.version });
+      const chain = await api.chain.get();
+      return withWallet(async () => ({
+        hash: await sendRefund(await confirmCalls(row, chain), (hash) => api.withdrawals.confirmRefund({ id: row.id, hash })),
+      }));
+    },
+    done: ({ hash }): Done => ({ stale, toast: { key: 'withdrawals.confirmed', values: { hash } } }),
+  }),
+  defineCommand({
+    id: 'withdrawals.cancel',
+    permission: 'withdrawals.cancel',
+    icon: 'square-x',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    when: ({ targets: [target] }) =>
+      target?.row.status !== 'todo'
+        ? no('withdrawals.blocked.notTodo')
+        : target.row.requestHash === null || no('withdrawals.blocked.sent', { hash: target.row.requestHash }),
+    danger: 'irreversible',
+    keys: ['#', 'delete'],
+    run: ({ api, targets: [target] }) => {
+      if (!target) throw new Error('withdrawals.cancel runs on one withdrawal');
+      return api.withdrawals.cancel({ id: target.id, version: target.version });
+    },
+    done: (): Done => ({ stale }),
+  }),
+  defineCommand({
+    id: 'withdrawals.open',
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets: [target] }) => {
+      if (target) ui.openRecord(place, target.id);
+    },
+  }),
+  defineCommand({
+    id: 'withdrawals.copyReceiver',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+y'],
+    run: ({ ui, targets: [target] }) => ui.copy(target?.row.receiver ?? ''),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+];

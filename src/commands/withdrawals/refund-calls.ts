@@ -1,0 +1,100 @@
+import type { Address, Hex } from 'viem';
+import type { EvmChainInfo } from '../../../api/custody/chain.ts';
+import { formatBtc, weiOfSatoshi } from '../../../api/money.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
+import type { ContractCall } from '../../lib/evm/contract-call.ts';
+import { EvmError } from '../../lib/evm/problem.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { evmText } from '../custody/shared/wallet-problem.ts';
+
+/** What brings viem and the contracts' interfaces, when a refund is about to be made. */
+const parts = async () => ({
+  ...(await import('../../lib/evm/contract-call.ts')),
+  ...(await import('../../../chain/abi/custody-bridge.ts')),
+  ...(await import('../../../chain/abi/ybtc.ts')),
+});
+
+interface Refund {
+  /** Another's YBTC is spent by the bridge: what it may take is set to just this, where it is less. Null: it may already. */
+  approve: ContractCall | null;
+  call: ContractCall;
+}
+
+const baseOf = ({ address }: WithdrawalRow, { chainId }: EvmChainInfo) => ({ chainId, from: address as Address });
+
+/** The calls that request a refund, by what the chain says now of allowance and balance. Throws EvmError. */
+export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
+  const { readThrough, ybtcAbi, custodyBridgeAbi } = await parts();
+  const base = baseOf(row, chain);
+  const amount = weiOfSatoshi(BigInt(row.amount));
+  const token = { ...base, to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
+  const bridge = chain.contracts.custodyBridge as Address;
+  const balance = await readThrough({ ...token, functionName: 'balanceOf', args: [base.from] });
+  if (typeof balance !== 'bigint') throw new EvmError('failed');
+  if (balance < amount) throw new EvmError('tooLittle', { has: String(balance), needs: String(amount) });
+  const allowance = await readThrough({ ...token, functionName: 'allowance', args: [base.from, bridge] });
+  if (typeof allowance !== 'bigint') throw new EvmError('failed');
+  return {
+    approve: allowance < amount ? { ...token, functionName: 'approve', args: [bridge, amount] } : null,
+    call: {
+      ...base,
+      to: bridge,
+      contract: t('withdrawals.bridge'),
+      abi: custodyBridgeAbi,
+      functionName: 'requestRefund',
+      args: [`0x${row.txid}`, row.receiver, amount],
+    },
+  };
+}
+
+/** The call that confirms a refund that has cooled. */
+export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
+  const { custodyBridgeAbi } = await parts();
+  return {
+    approve: null,
+    call: {
+      ...baseOf(row, chain),
+      to: chain.contracts.custodyBridge as Address,
+      contract: t('withdrawals.bridge'),
+      abi: custodyBridgeAbi,
+      functionName: 'confirmRefund',
+      args: [BigInt(row.nonce ?? -1)],
+    },
+  };
+}
+
+/** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
+export async function reviewOf(
+  row: WithdrawalRow,
+  chain: EvmChainInfo,
+  calls: (row: WithdrawalRow, chain: EvmChainInfo) => Promise<Refund>,
+): Promise<string[]> {
+  const { decoded, simulate } = await parts();
+  const lines = [
+    t('withdrawals.review.amount', { amount: formatBtc(BigInt(row.amount)), receiver: row.receiver }),
+    t('withdrawals.review.from', { address: row.address, chain: `${chain.name} (${chain.chainId})` }),
+  ];
+  try {
+    const { approve, call } = await calls(row, chain);
+    for (const each of approve ? [approve, call] : [call]) {
+      const { name, args } = decoded(each);
+      const values = { contract: each.contract, address: each.to, call: `${name}(${args.map(said).join(', ')})` };
+      lines.push(t('withdrawals.review.call', values));
+    }
+    await simulate(approve ?? call);
+    lines.push(t(approve ? 'withdrawals.review.approveHolds' : 'withdrawals.review.holds'));
+  } catch (error) {
+    lines.push(t('withdrawals.review.fails', { reason: evmText(error) }));
+  }
+  return lines;
+}
+
+const said = ({ name, value }: { name: string; value: string }) => `${name}: ${value}`;
+
+/** Has the wallet sign what is missing, then the call itself; `onHash` hears of the call's own transaction. */
+export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Hex> {
+  const { takeThrough } = await parts();
+  if (approve) await takeThrough(approve, async () => {});
+  // A server that cannot be told finds the transaction on the chain.
+  return takeThrough(call, (hash) => onHash(hash).catch(() => {}));
+}

@@ -1,0 +1,88 @@
+import { keysNames } from '../../../api/names-keys.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { call, defineCommand, none, type Done } from '../engine/define.ts';
+import { choice, params } from '../engine/fields.ts';
+
+addNames(keysNames);
+
+/** What anyone does to their own shortcuts in this browser, and the page on paper. */
+const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
+
+/** The keys that were there before are one undo away. */
+const doneWith = (key: 'keys.resetDone' | 'keys.imported' | 'keys.presetDone', before: string, preset = ''): Done => ({
+  toast: { key, values: { preset } },
+  undo: call('keys.import', { params: { file: before } }),
+});
+
+const file = params(() => import('./keys-schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
+  file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
+});
+const keyFile: typeof file = { ...file, check: async ({ file: given }, { ui }) => (await ui.ownKeys()).refuseKeyFile(given) };
+
+export const keys = [
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.edit',
+    icon: 'keyboard',
+    params: null,
+    passing: true,
+    run: ({ ui }) => ui.openKeys('edit'),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.preset',
+    icon: 'keyboard',
+    params: params(() => import('./keys-schemas.ts').then(({ presetSchema }) => presetSchema), {
+      preset: choice('keys.field.preset', [
+        { value: 'default', label: 'keys.presets.default' },
+        { value: 'vim', label: 'keys.presets.vim' },
+        { value: 'gmail', label: 'keys.presets.gmail' },
+      ]),
+    }),
+    run: async ({ ui, params: { preset } }) => (await ui.ownKeys()).takePreset(preset),
+    done: (before, { params: { preset } }): Done => doneWith('keys.presetDone', before, t(`keys.presets.${preset}`)),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.reset',
+    icon: 'undo-2',
+    params: null,
+    run: async ({ ui }) => (await ui.ownKeys()).takePreset('default'),
+    done: (before): Done => doneWith('keys.resetDone', before),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.export',
+    icon: 'download',
+    params: null,
+    passing: true,
+    run: async ({ ui }) => (await ui.ownKeys()).exportKeys(),
+    done: (): Done => ({ toast: { key: 'keys.exported' } }),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.import',
+    icon: 'arrow-up-from-line',
+    params: keyFile,
+    run: async ({ ui, params: { file: given } }) => (await ui.ownKeys()).importKeys(given),
+    done: (before): Done => doneWith('keys.imported', before),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'keys.tips',
+    icon: 'keyboard',
+    params: null,
+    passing: true,
+    run: ({ ui }) => ui.toggleKeyTips(),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'page.print',
+    icon: 'printer',
+    params: null,
+    passing: true,
+    keys: ['mod+p'],
+    run: ({ ui }) => ui.print(),
+  }),
+];

@@ -1,0 +1,53 @@
+import type { CommandId } from '../../../api/names.ts';
+import type { ListControls } from '../../lib/scope.ts';
+import type { IconName } from '../../lib/ui/icon.tsx';
+import { defineCommand, no, none } from '../engine/define.ts';
+
+/** Works on whatever list is on screen; moves things about, changes nothing. */
+const onList = (id: CommandId, icon: IconName, keys: readonly string[], act: (list: ListControls) => void) =>
+  defineCommand({
+    id,
+    permission: 'anyone',
+    icon,
+    place: 'list',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys,
+    run: ({ ui }) => {
+      if (ui.list) act(ui.list);
+    },
+  });
+
+/** The same while the key is held: moving on. Anything else happens once a press. */
+const held = (...command: Parameters<typeof onList>) => ({ ...onList(...command), repeats: true as const });
+
+/** A row with something behind it is under the cursor: the days of the overview have nothing. */
+const onRow = ({ frame }: { frame: { cursor: unknown } | null }) =>
+  (frame?.cursor ?? null) !== null || no('palette.blocked.pickFirst');
+
+export const list = [
+  held('list.next', 'arrow-down', ['j', 'down'], (on) => on.move(1)),
+  held('list.previous', 'arrow-up', ['k', 'up'], (on) => on.move(-1)),
+  onList('list.first', 'arrow-up-to-line', ['home'], (on) => on.moveTo('first')),
+  onList('list.last', 'arrow-down-to-line', ['end'], (on) => on.moveTo('last')),
+  { ...onList('list.open', 'book-open', ['enter'], (on) => on.open()), when: onRow },
+  onList('list.toggle', 'square-check', ['x', 'shift+space'], (on) => on.toggle()),
+  held('list.extendDown', 'chevrons-down', ['shift+j', 'shift+down'], (on) => on.extend(1)),
+  held('list.extendUp', 'chevrons-up', ['shift+k', 'shift+up'], (on) => on.extend(-1)),
+  onList('list.selectAll', 'list-checks', ['mod+a'], (on) => on.selectAll()),
+  {
+    ...onList('list.clear', 'square-x', ['escape'], (on) => on.clear()),
+    when: ({ frame }: { frame: { checked: readonly unknown[] } | null }) =>
+      (frame?.checked.length ?? 0) > 0 || no('palette.blocked.nothingSelected'),
+  },
+  onList('list.filter', 'search', ['/'], (on) => on.focusFilter()),
+  {
+    ...onList('list.clearFilter', 'filter-x', [], (on) => on.clearFilter()),
+    when: ({ frame }: { frame: { filtered: boolean } | null }) => frame?.filtered === true || no('palette.blocked.notFiltered'),
+  },
+  onList('list.refresh', 'refresh-cw', ['r'], (on) => on.refresh()),
+  onList('list.columns', 'columns-3', [], (on) => on.openColumns()),
+  { ...onList('list.copy', 'copy', ['y'], (on) => on.copy()), when: onRow },
+];

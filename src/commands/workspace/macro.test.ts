@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../engine/history.ts';
+import { arrange, invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
+
+const entry = (invocation: Entry['invocation'], rest: Partial<Entry> = {}): Entry => ({
+  id: crypto.randomUUID(),
+  by: 'a@b.c',
+  at: 1,
+  invocation,
+  ...rest,
+});
+
+const step = (rest: Partial<MacroStep> = {}): MacroStep => ({
+  command: 'news.show',
+  on: { from: 'none' },
+  params: {},
+  asks: [],
+  ...rest,
+});
+
+describe('the steps of what was done', () => {
+  test('a later step runs on what an earlier one made, the first records are the selection, others stay these', () => {
+    const steps = stepsOf([
+      entry({ id: 'news.add', params: { title: 'x' } }, { made: ['new'] }),
+      entry({ id: 'news.show', targets: ['new'] }),
+      entry({ id: 'notices.show', targets: ['a', { id: 'b', version: 3 }] }),
+      entry({ id: 'notices.hide', targets: ['b', 'a'] }),
+      entry({ id: 'news.hide', targets: ['c'] }, { names: ['C'] }),
+    ]);
+    expect(steps.map(({ on }) => on)).toEqual([
+      { from: 'none' },
+      { from: 'step', step: 0 },
+      { from: 'selection' },
+      { from: 'selection' },
+      { from: 'records', ids: ['c'], names: ['C'] },
+    ]);
+    expect(steps[0]?.params).toEqual({ title: 'x' });
+  });
+
+  test('of an edit only what it changed is kept: another record keeps the rest of its own', () => {
+    const [only] = stepsOf([
+      entry(
+        { id: 'news.edit', targets: ['a'], params: { title: 'new', link: 'same' } },
+        { undo: { id: 'news.edit', targets: ['a'], params: { title: 'old', link: 'same' } } },
+      ),
+    ]);
+    expect(only?.params).toEqual({ title: 'new' });
+  });
+});
+
+test('a step becomes an invocation on its records, and none where there are none', () => {
+  expect(invocationOf(step({ on: { from: 'selection' } }), ['a', 'b'], [])).toEqual({ id: 'news.show', targets: ['a', 'b'] });
+  expect(invocationOf(step({ on: { from: 'step', step: 0 } }), [], [['made']])).toEqual({ id: 'news.show', targets: ['made'] });
+  expect(invocationOf(step({ params: { title: 'x' }, asks: ['title'] }), ['a'], [])).toEqual({
+    id: 'news.show',
+    params: { title: 'x' },
+    asks: ['title'],
+  });
+  expect(invocationOf(step({ on: { from: 'selection' } }), [], [])).toBeNull();
+  expect(invocationOf(step({ on: { from: 'step', step: 3 } }), ['a'], [['made'], []])).toBeNull();
+});
+
+test('a step moved keeps its maker, and takes the selection when the maker no longer stands before it', () => {
+  const steps = [step({ command: 'a' }), step({ command: 'b' }), step({ command: 'c', on: { from: 'step', step: 1 } })];
+  const brief = (some: readonly MacroStep[]) =>
+    some.map(({ command, on }) => (on.from === 'step' ? `${command}<${on.step}` : command));
+  expect(brief(arrange(steps, 1, 0))).toEqual(['b', 'a', 'c<0']);
+  expect(arrange(steps, 2, 0)[0]?.on).toEqual({ from: 'selection' });
+  expect(brief(arrange(steps, 0, null))).toEqual(['b', 'c<0']);
+  expect(arrange(steps, 1, null)[1]?.on).toEqual({ from: 'selection' });
+});
+
+test('stops at the first failure, says where, and begins nothing after it', async () => {
+  const taken: number[] = [];
+  const stopped = await runSteps([step(), step(), step()], async (at, made) => {
+    taken.push(at);
+    expect(made).toHaveLength(at);
+    return { made: [`made by ${at}`], stop: at === 1 ? 'CONFLICT' : null };
+  });
+  expect(stopped).toEqual({ at: 1, why: 'CONFLICT' });
+  expect(taken).toEqual([0, 1]);
+  expect(await runSteps([step()], async () => ({ made: [], stop: null }))).toBeNull();
+});
+
+describe('what was stored is not trusted', () => {
+  const good = { id: '1', by: 'a@b.c', name: ' <img onerror=x> ', steps: [step(), step({ on: { from: 'step', step: 0 } })] };
+
+  test('a macro comes back as it was, its name trimmed', () => {
+    expect(readMacros(JSON.parse(JSON.stringify([good])))).toEqual([{ ...good, name: '<img onerror=x>' }]);
+  });
+
+  test.each([
+    ['no list', { 0: good }],
+    ['nothing', null],
+    ['no steps', [{ ...good, steps: [] }]],
+    ['too many steps', [{ ...good, steps: Array.from({ length: 21 }, () => step()) }]],
+    ['a name that is none', [{ ...good, name: { toString: 1 } }]],
+    ['a step that runs on what a later one makes', [{ ...good, steps: [step({ on: { from: 'step', step: 0 } })] }]],
+    ['parameters that are a list', [{ ...good, steps: [{ ...step(), params: [] }] }]],
+    ['far too long', [{ ...good, steps: [step({ params: { a: 'x'.repeat(30_000) } })] }]],
+    ['targets of no kind', [{ ...good, steps: [{ ...step(), on: { from: '__proto__' } }] }]],
+  ])('%s: left out', (_, stored) => expect(readMacros(stored)).toEqual([]));
+});

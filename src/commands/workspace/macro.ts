@@ -1,0 +1,153 @@
+import type { CommandId } from '../../../api/names.ts';
+import type { Invocation } from '../engine/define.ts';
+import type { Entry } from '../engine/history.ts';
+
+/** Whose records a step runs on: none, those selected when the macro starts, those an earlier step made, or always the same. */
+export type StepTargets =
+  | { from: 'none' }
+  | { from: 'selection' }
+  | { from: 'step'; step: number }
+  | { from: 'records'; ids: readonly string[]; names: readonly string[] };
+
+export interface MacroStep {
+  command: string;
+  on: StepTargets;
+  /** What is said of its parameters; one left out is what its form starts with. Secrets are never here. */
+  params: Readonly<Record<string, unknown>>;
+  /** Those a person is asked for at each run, beginning with what is said. */
+  asks: readonly string[];
+}
+
+/** Steps that are run one after another, as one. */
+export interface Macro {
+  id: string;
+  /** Whose it is. */
+  by: string;
+  name: string;
+  steps: readonly MacroStep[];
+}
+
+export const mostSteps = 20;
+export const longestName = 60;
+const mostMacros = 200;
+const longestText = 20_000;
+const mostRecords = 200;
+
+const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));
+
+/** What an entry said: of an edit that can be taken back, only what it changed. */
+export function saidBy({ invocation: { id, params = {} }, undo }: Pick<Entry, 'invocation' | 'undo'>): Record<string, unknown> {
+  const before = undo?.id === id ? undo.params : undefined;
+  const changed = ([name, value]: [string, unknown]) => !before || JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(params).filter(changed));
+}
+
+/**
+ * The steps of a macro as they were done, oldest first: what an earlier step made is what a later one runs on, the first
+ * records that were there already are the selection, any others stay these. Of an edit only what it changed is kept.
+ */
+export function stepsOf(entries: readonly Entry[]): MacroStep[] {
+  let selected: readonly string[] | null = null;
+  return entries.slice(0, mostSteps).map(({ invocation, names = [], ...rest }, at) => {
+    const ids = (invocation.targets ?? []).map(idOf);
+    const maker = entries.slice(0, at).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
+    let on: StepTargets = { from: 'none' };
+    if (ids.length > 0) {
+      if (maker < 0) selected ??= ids;
+      on =
+        maker >= 0
+          ? { from: 'step', step: maker }
+          : selected && isSame(selected, ids)
+            ? { from: 'selection' }
+            : { from: 'records', ids, names };
+    }
+    return { command: invocation.id, on, params: saidBy({ invocation, ...rest }), asks: [] };
+  });
+}
+
+/** The invocation a step comes to. Null when there is nothing for it to run on. */
+export function invocationOf(
+  { command, on, params, asks }: MacroStep,
+  selection: readonly string[],
+  made: readonly (readonly string[])[],
+): Invocation | null {
+  const ids = on.from === 'none' ? [] : on.from === 'selection' ? selection : on.from === 'step' ? (made[on.step] ?? []) : on.ids;
+  if (on.from !== 'none' && ids.length === 0) return null;
+  return {
+    id: command as CommandId,
+    ...(ids.length > 0 ? { targets: ids } : {}),
+    ...(Object.keys(params).length > 0 ? { params } : {}),
+    ...(asks.length > 0 ? { asks } : {}),
+  };
+}
+
+/** Moves a step up or down, or takes it out (`to` null). A step whose maker no longer stands before it takes the selection. */
+export function arrange<S extends MacroStep>(steps: readonly S[], from: number, to: number | null): S[] {
+  const order = steps.map((_, at) => at).filter((at) => at !== from);
+  if (to !== null) order.splice(to, 0, from);
+  return order.flatMap((was, at) => {
+    const step = steps[was];
+    if (!step || step.on.from !== 'step') return step ?? [];
+    const maker = order.indexOf(step.on.step);
+    return { ...step, on: maker >= 0 && maker < at ? { from: 'step' as const, step: maker } : { from: 'selection' as const } };
+  });
+}
+
+/** What came of a step. `stop`: why nothing after it is begun. */
+export interface StepEnd {
+  made: readonly string[];
+  stop: string | null;
+}
+
+/** Takes the steps one after another; the first that does not succeed is the last. Answers at which it stopped, or null. */
+export async function runSteps(
+  steps: readonly MacroStep[],
+  take: (at: number, made: readonly (readonly string[])[]) => Promise<StepEnd>,
+): Promise<{ at: number; why: string } | null> {
+  const made: (readonly string[])[] = [];
+  for (const at of steps.keys()) {
+    const end = await take(at, made);
+    if (end.stop !== null) return { at, why: end.stop };
+    made.push(end.made);
+  }
+  return null;
+}
+
+/** Macros as they were stored: whatever is not one is left out, none of it is trusted to be what it was. */
+export function readMacros(stored: unknown): Macro[] {
+  return Array.isArray(stored) ? stored.slice(0, mostMacros).flatMap((one: unknown) => asMacro(one) ?? []) : [];
+}
+
+function asMacro(value: unknown): Macro | null {
+  if (!isRecord(value) || !isText(value['id']) || !isText(value['by']) || !isText(value['name'])) return null;
+  if (!isList(value['steps'], mostSteps) || value['steps'].length === 0) return null;
+  const steps = value['steps'].map(asStep);
+  if (!steps.every((step, at): step is MacroStep => step !== null && (step.on.from !== 'step' || step.on.step < at))) return null;
+  const name = value['name'].trim().slice(0, longestName);
+  return name === '' ? null : { id: value['id'], by: value['by'], name, steps };
+}
+
+function asStep(value: unknown): MacroStep | null {
+  if (!isRecord(value) || !isText(value['command']) || !isRecord(value['params']) || !isTexts(value['asks'], 100)) return null;
+  const on = asTargets(value['on']);
+  if (!on || JSON.stringify(value['params']).length > longestText) return null;
+  return { command: value['command'], on, params: value['params'], asks: value['asks'] };
+}
+
+function asTargets(value: unknown): StepTargets | null {
+  if (!isRecord(value)) return null;
+  const { from, step, ids, names } = value;
+  if (from === 'none' || from === 'selection') return { from };
+  if (from === 'step') return typeof step === 'number' && Number.isInteger(step) && step >= 0 ? { from, step } : null;
+  return from === 'records' && isTexts(ids, mostRecords) && ids.length > 0 && isTexts(names, mostRecords)
+    ? { from, ids, names }
+    : null;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1000;
+const isList = (value: unknown, most: number): value is unknown[] => Array.isArray(value) && value.length <= most;
+const isTexts = (value: unknown, most: number): value is string[] => isList(value, most) && value.every(isText);

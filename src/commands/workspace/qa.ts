@@ -1,0 +1,43 @@
+import { qaNames } from '../../../api/names-qa.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { defineCommand, no, none, type Done } from '../engine/define.ts';
+import { $recorded, $recording } from './recording.ts';
+
+addNames(qaNames);
+
+/** What somebody does from here on, by key, mouse or palette, becomes a Playwright spec (e2e/README.md). */
+export const qa = [
+  defineCommand({
+    id: 'qa.record',
+    permission: 'anyone',
+    icon: 'list-checks',
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    when: () => $recording.get() === null || no('qa.running'),
+    run: () => $recording.set({ path: typeof location === 'undefined' ? '/' : location.pathname, steps: [] }),
+    done: (): Done => ({ toast: { key: 'qa.started' } }),
+  }),
+  defineCommand({
+    id: 'qa.stopRecording',
+    permission: 'anyone',
+    icon: 'square-x',
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    when: () => $recording.get() !== null || no('qa.notRunning'),
+    run: async () => {
+      const { specText } = await import('./recorded-spec.ts');
+      const recording = $recording.get();
+      if (!recording) return null;
+      const text = specText(recording);
+      $recorded.set({ text, count: recording.steps.length });
+      $recording.set(null);
+      return text;
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+import { panelNames } from '../../../api/names-panel.ts';
+import type { CommandId } from '../../../api/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { $frame, $frames } from '../../lib/scope.ts';
+import type { IconName } from '../../lib/ui/icon.tsx';
+import { defineCommand, no, none } from '../engine/define.ts';
+
+addNames(panelNames);
+
+/** The list under the open record. */
+const listBelow = () => {
+  const list = $frames.get().findLast(({ controls }) => controls !== null);
+  const record = $frame.get();
+  return list && record?.cursor && list !== record ? list : null;
+};
+
+/**
+ * From record to record as they stand in the list, without going back to it. Where what was done to the record took it
+ * out of the list, the cursor stands on the row that came in its place: that is the next one.
+ */
+const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
+  defineCommand({
+    id,
+    permission: 'anyone',
+    icon,
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys,
+    when: () => listBelow() !== null || no('records.noneOpen'),
+    run: () => {
+      const here = $frame.get()?.cursor?.id;
+      const at = () => listBelow()?.cursor?.id;
+      const controls = listBelow()?.controls;
+      if (by < 0 || at() === undefined || at() === here) controls?.move(by);
+      if (at() === undefined || at() === here) return false;
+      controls?.open();
+      return true;
+    },
+    done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
+  });
+
+export const record = [step('record.next', 'arrow-down', [']'], 1), step('record.previous', 'arrow-up', ['['], -1)];

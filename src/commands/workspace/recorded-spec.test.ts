@@ -1,0 +1,69 @@
+import { runInNewContext } from 'node:vm';
+import { beforeEach, expect, test } from 'vitest';
+import '../app/all.ts';
+import type { Invocation } from '../engine/define.ts';
+import { CommandError, type Outcome } from '../engine/dispatch.ts';
+import { specText } from './recorded-spec.ts';
+import { hear } from '../app/recorder.ts';
+import { $recording } from './recording.ts';
+
+beforeEach(() => $recording.set({ path: '/news', steps: [] }));
+
+const came = (invocation: Invocation, outcome: Outcome) =>
+  hear({ invocation, source: 'button', frozen: [], outcome: Promise.resolve(outcome) });
+const done = (ran: Invocation, result: unknown = null) => came(ran, { status: 'done', result, ran });
+const script = () => specText($recording.get() ?? { path: '/', steps: [] });
+
+test('what came to be while recording is read from the step that made it; what was there before stays an id', async () => {
+  await done({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
+  await done({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
+  await done({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
+  expect(script().split('\n')).toEqual([
+    `import { at, test } from '#kit';`,
+    '',
+    '// The account needs these rights: news.add, news.show, news.edit.',
+    `test('recorded: news.add, news.show, news.edit', async ({ admin }) => {`,
+    `  await admin.signIn('/news');`,
+    `  const step1 = await admin.run('news.add', { params: { title: 'It\\'s' } });`,
+    `  await admin.run('news.show', { targets: [at(step1, "id"), 'before'], confirm: true });`,
+    `  await admin.run('news.edit', { targets: ['before'], params: { title: 'x' } });`,
+    '});',
+    '',
+  ]);
+});
+
+test('an undo is the command it gives, a refusal is expected, looking around is no step', async () => {
+  await done({ id: 'news.hide', targets: ['a'] });
+  await done({ id: 'news.show', targets: ['a'] }); // as dispatch tells of an undo
+  await done({ id: 'history.undo' });
+  await done({ id: 'list.next' });
+  await done({ id: 'palette.open' });
+  const error = new CommandError('CONFLICT', 'changed meanwhile');
+  await came({ id: 'news.delete', targets: ['a'] }, { status: 'failed', error });
+  await came({ id: 'news.delete', targets: ['a'] }, { status: 'cancelled' });
+  expect(script().match(/^ {2}await .*/gm)).toEqual([
+    `  await admin.signIn('/news');`,
+    `  await admin.run('news.hide', { targets: ['a'], confirm: true });`,
+    `  await admin.run('news.show', { targets: ['a'], confirm: true });`,
+    `  await expect(admin.run('news.delete', { targets: ['a'], confirm: true })).rejects.toMatchObject({ code: 'CONFLICT' });`,
+  ]);
+});
+
+test('no secret is kept, not even of what was refused, and no result', async () => {
+  const params = { email: 'a@b.c', password: 'hunter2 hunter2', roles: [], description: '' };
+  await done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
+  const error = new CommandError('FORBIDDEN', 'no');
+  await came({ id: 'administrators.add', params }, { status: 'failed', error });
+  expect(JSON.stringify($recording.get()?.steps.map((step) => ({ ...step, command: step.command.id })))).not.toMatch(
+    /hunter2|one-time/,
+  );
+  expect(script()).toContain(`password: given('ADMINISTRATORS_ADD_PASSWORD')`);
+  expect(script()).toContain(`import { expect, given, test } from '#kit';`);
+});
+
+test('text of any kind stays text', async () => {
+  const title = `'); process.exit(); ('\\\n\u2028\${x}\`"`;
+  await done({ id: 'news.add', params: { title } });
+  const [, literal = ''] = /title: ('.*') \} \}\);/.exec(script()) ?? [];
+  expect(runInNewContext(literal)).toBe(title);
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { chunkTimeout } from './timeout.ts';
+import { chunk, ChunkError } from './loader.ts';
+
+const missing = new ChunkError('chunk', 'missing', new TypeError('Failed to fetch'));
+
+describe('a chunk', () => {
+  it('is asked for once, however many want it, and stays', async () => {
+    let asked = 0;
+    const news = chunk(async () => `view ${++asked}`);
+    expect(news.value).toBeNull();
+    expect(await Promise.all([news.load(), news.load()])).toEqual(['view 1', 'view 1']);
+    expect(await news.load()).toBe('view 1');
+    expect(news.value).toBe('view 1');
+  });
+
+  it.each([
+    [missing, 'Loading chunk failed (missing)'],
+    [new ChunkError('chunk', 'text/html'), 'Loading chunk failed (text/html)'],
+    [new ChunkError('chunk', 'SyntaxError'), 'Loading chunk failed (SyntaxError)'],
+    [new ChunkError('chunk', 'timeout'), 'Loading chunk failed (timeout)'],
+    [new ChunkError('styles', 'missing'), 'Loading CSS chunk failed (missing)'],
+  ])('that did not come says %s, and can be asked for again', async (error, message) => {
+    await expect(chunk(() => Promise.reject(error)).load()).rejects.toBe(error);
+    expect(error).toMatchObject({ message, canRetry: true });
+  });
+
+  it.each([
+    [new SyntaxError('Unexpected end of input'), 'Loading chunk failed (SyntaxError)'],
+    [new ReferenceError('x is not defined'), 'Loading chunk failed (ReferenceError)'],
+    [new TypeError('Failed to fetch dynamically imported module'), 'Loading chunk failed (TypeError)'],
+  ])('that came and broke with %s is remembered by browsers: only a new page helps', async (error, message) => {
+    await expect(chunk(() => Promise.reject(error)).load()).rejects.toMatchObject({ message, canRetry: false, cause: error });
+  });
+
+  it('that failed is asked for again by the next one who wants it', async () => {
+    let asked = 0;
+    const flaky = chunk(() => (++asked === 1 ? Promise.reject(missing) : Promise.resolve('view')));
+    await expect(flaky.load()).rejects.toThrow('missing');
+    expect(await flaky.load()).toBe('view');
+  });
+});
+
+describe('a chunk that hangs', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('has failed after 120,000 ms, and not before', async () => {
+    const failed = vi.fn();
+    chunk(() => new Promise(() => {}))
+      .load()
+      .catch(failed);
+    await vi.advanceTimersByTimeAsync(chunkTimeout - 1);
+    expect(failed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(chunkTimeout).toBe(120_000);
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Loading chunk failed (timeout)', canRetry: true }));
+  });
+
+  it('that comes in time leaves no timer behind', async () => {
+    await chunk(async () => 'view').load();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,7 +1,0 @@
-import { common } from './common.ts';
-import { signInErrors as errors } from './sign-in-errors.ts';
-import { login } from './login.ts';
-import { shell } from './shell.ts';
-
-/** What stands before the layout: all that the sign-in page, /404 and a failure need. */
-export const zhSignIn = { common, errors, login, shell };

@@ -1,0 +1,161 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import type { contract } from '../../../api/contract.ts';
+import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
+import { isQuiet } from '../session/idle.ts';
+import { $silentSince, ask, hear, isUnplugged } from './connectivity.ts';
+import { $authorization, $loginEmail, type SessionEnd } from '../session/session.ts';
+
+export type Api = ContractRouterClient<typeof contract>;
+
+/** Says which command a call is part of; the server writes both into the audit row. */
+interface CallContext {
+  command?: string;
+  key?: string;
+}
+
+/** OFFLINE: no answer, and nothing was sent that changes anything. LOST: it was sent, and no answer came. */
+export type Unanswered = 'OFFLINE' | 'LOST';
+
+/** What a failed call throws: a code of the closed catalogue, or why there was no answer. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode | Unanswered;
+  readonly requestId: string | null;
+  readonly data: unknown;
+  constructor(code: ErrorCode | Unanswered, requestId: string | null = null, data: unknown = null) {
+    super(code);
+    this.code = code;
+    this.requestId = requestId;
+    this.data = data;
+  }
+  /** The broken rules per field, when the server refused the input. */
+  get issues(): FieldIssue[] {
+    const issues = isRecord(this.data) ? this.data['issues'] : null;
+    return Array.isArray(issues) ? (issues as FieldIssue[]) : [];
+  }
+  /** Seconds to wait, after TOO_MANY_REQUESTS. */
+  get retryAfter(): number | null {
+    const seconds = isRecord(this.data) ? this.data['retryAfter'] : null;
+    return typeof seconds === 'number' ? seconds : null;
+  }
+  /** How the session ended, after UNAUTHORIZED. */
+  get end(): SessionEnd {
+    return isRecord(this.data) && this.data['revoked'] === true ? 'revoked' : 'expired';
+  }
+  /** The row as it is now, after a CONFLICT. */
+  get current(): unknown {
+    return isRecord(this.data) ? this.data['current'] : undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * One call in oRPC's RPC protocol: `{ json }` there and back, files as parts of a form.
+ * The contract holds nothing but what JSON holds, so that these lines do what the library's 8 kB link would.
+ */
+async function post(
+  path: readonly string[],
+  input: unknown,
+  { command, key }: CallContext,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const headers: Record<string, string> = {};
+  const authorization = $authorization.get();
+  if (authorization) headers['authorization'] = authorization;
+  if (command) headers['x-command'] = command;
+  if (key) headers['idempotency-key'] = key;
+  if (isQuiet()) headers['x-background'] = '1';
+  const files = Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value instanceof Blob);
+  if (files.length === 0) headers['content-type'] = 'application/json';
+  const response = await fetch(`/rpc/${path.join('/')}`, {
+    method: 'POST',
+    headers,
+    body: files.length === 0 ? JSON.stringify({ json: input }) : formOf(input, files),
+    credentials: 'same-origin',
+    ...(signal ? { signal } : {}),
+  });
+  hear(response);
+  const answer: unknown = await response.json().catch(() => null);
+  const body = isRecord(answer) ? answer['json'] : undefined;
+  if (!response.ok) throw refusal(response, body);
+  if (!isRecord(answer) || (Array.isArray(answer['meta']) && answer['meta'].length > 0))
+    throw new ApiError('INTERNAL', requestIdOf(response));
+  return body;
+}
+
+function formOf(input: unknown, files: readonly (readonly [string, unknown])[]): FormData {
+  const form = new FormData();
+  form.set('data', JSON.stringify({ json: input, meta: [], maps: files.map(([name]) => [name]) }));
+  for (const [index, [, file]] of files.entries()) if (file instanceof Blob) form.set(String(index), file);
+  return form;
+}
+
+const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
+
+/** What the server said no with. An answer that is not the server's own (a proxy's page) counts as not available. */
+function refusal(response: Response, body: unknown): ApiError {
+  const code =
+    isRecord(body) && typeof body['code'] === 'string' && body['code'] in errorStatus ? (body['code'] as ErrorCode) : null;
+  return new ApiError(
+    code ?? (response.status >= 502 ? 'UNAVAILABLE' : 'INTERNAL'),
+    requestIdOf(response),
+    isRecord(body) ? body['data'] : null,
+  );
+}
+
+let onUnauthorized: (how: SessionEnd) => void = () => {};
+/** Called when the server says that the session has ended. */
+export function setOnUnauthorized(listener: (how: SessionEnd) => void): void {
+  onUnauthorized = listener;
+}
+
+/**
+ * A client whose calls carry the command's id and one idempotency key each, derived from the invocation's.
+ * `signal` ends every one of them that brings none of its own.
+ */
+export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
+  let calls = 0;
+  const person = $loginEmail.get();
+  const clientAt = (path: readonly string[]): unknown =>
+    new Proxy(() => {}, {
+      get: (_, name) => (typeof name === 'string' && name !== 'then' ? clientAt([...path, name]) : undefined),
+      apply: async (_, __, [input, options]: [unknown, CallOptions?]) => {
+        const context: CallContext = {};
+        if (command) context.command = command;
+        if (invocation) context.key = `${invocation}-${calls++}`;
+        const authorization = $authorization.get();
+        if (invocation) {
+          // Somebody else signed in meanwhile, in another tab: what one person began is not sent as another.
+          if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
+          if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');
+        }
+        try {
+          return await post(path, input, context, options?.signal ?? signal);
+        } catch (error) {
+          const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
+          // A late answer to the session before this one says nothing about this one.
+          if (apiError.code === 'UNAUTHORIZED' && authorization && authorization === $authorization.get())
+            onUnauthorized(apiError.end);
+          throw apiError;
+        }
+      },
+    });
+  return clientAt([]) as Api;
+}
+
+/** For reads outside any command. */
+export const api: Api = apiFor(null, null);
+
+/** Any failure as an ApiError; an abort is thrown on, since nobody waits for its answer. */
+export function toApiError(error: unknown, unanswered: Unanswered = 'OFFLINE'): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  if (!(error instanceof TypeError)) return new ApiError('INTERNAL');
+  void ask();
+  return new ApiError(unanswered);
+}

@@ -1,0 +1,85 @@
+import { atom } from 'nanostores';
+import { ApiError } from './client.ts';
+import { $authorization } from '../session/session.ts';
+
+/** A file that is being fetched: how many rows came, of how many. */
+export interface Download {
+  rows: number;
+  of: number;
+  cancel: () => void;
+}
+export const $download = atom<Download | null>(null);
+
+interface Wanted {
+  path: string;
+  /** What the file is saved as. */
+  name: string;
+  /** How many rows there were when it was asked for; the answer says how many it has. */
+  rows: number;
+}
+
+const lineEnd = 10;
+const quote = 34;
+
+/**
+ * Fetches a CSV as the server streams it and hands it to the browser to save; answers how many rows it has.
+ * Throws ApiError when it is refused or comes cut short, and an AbortError when it was given up.
+ */
+export async function downloadCsv({ path, name, rows }: Wanted): Promise<{ rows: number }> {
+  const aborter = new AbortController();
+  const cancel = () => aborter.abort();
+  $download.get()?.cancel();
+  let of = rows;
+  const show = (come: number) => $download.set({ rows: come, of, cancel });
+  show(0);
+  try {
+    const response = await fetch(path, {
+      headers: { authorization: $authorization.get() ?? '' },
+      credentials: 'same-origin',
+      signal: aborter.signal,
+    });
+    const requestId = response.headers.get('x-request-id');
+    if (!response.ok || !response.body) throw await refusal(response, requestId);
+    of = Number(response.headers.get('x-rows') ?? rows);
+    const parts: BlobPart[] = [];
+    let lines = 0;
+    let isQuoted = false; // a cell may hold line breaks of its own
+    const reader = response.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      for (const byte of value) {
+        if (byte === quote) isQuoted = !isQuoted;
+        else if (byte === lineEnd && !isQuoted) lines++;
+      }
+      show(Math.max(0, lines - 1));
+    }
+    if (lines - 1 !== of) throw new ApiError('INTERNAL', requestId);
+    saveFile(new Blob(parts, { type: 'text/csv' }), name);
+    return { rows: of };
+  } finally {
+    if ($download.get()?.cancel === cancel) $download.set(null);
+  }
+}
+
+async function refusal(response: Response, requestId: string | null): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
+  return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
+}
+
+type Saver = (file: Blob, name: string) => void;
+
+/** Hands a file to whoever saves it: the browser, or the shell a command runs in. */
+export const saveFile: Saver = (file, name) => save(file, name);
+export const setSaver = (saver: Saver): void => void (save = saver);
+
+let save: Saver = (file, name) => {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+};

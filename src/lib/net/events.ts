@@ -1,0 +1,180 @@
+import { refreshAccess } from '../session/access.ts';
+import { hearArrival } from './arrivals.ts';
+import { $silentSince, ask, hear } from './connectivity.ts';
+import { $accessChange, $authorization, type SessionEnd } from '../session/session.ts';
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+/** The server says something every 15 seconds; after this much silence the line is taken for dead. */
+const silenceMs = 45_000;
+const hiddenMs = 5 * 60_000;
+const lockName = 'panel.events';
+const channelName = 'panel.arrivals';
+
+/**
+ * Follows what the server says of this session: rights that changed, a session that ended. The tabs of a browser share
+ * one stream, since a browser opens few connections to a server; the others follow through storage, and hear through a
+ * channel what has come in.
+ * Gives its place up while hidden for long. Returns how to stop.
+ */
+export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
+  const stop = new AbortController();
+  const others = new BroadcastChannel(channelName);
+  others.addEventListener('message', ({ data }) => typeof data === 'string' && hearArrival(data));
+  stop.signal.addEventListener('abort', () => others.close());
+  const onArrived = (said: string) => {
+    hearArrival(said);
+    others.postMessage(said);
+  };
+  void whileVisible(stop.signal, (signal) => asTheOnlyTab(signal, () => keepListening(signal, onEnded, onArrived)));
+  return () => stop.abort();
+}
+
+/** Runs while the page is visible or not hidden for long; again when somebody looks. */
+async function whileVisible(signal: AbortSignal, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    const turn = new AbortController();
+    const end = () => turn.abort();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = () => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(end, hiddenMs);
+    };
+    signal.addEventListener('abort', end);
+    document.addEventListener('visibilitychange', watch);
+    watch();
+    await act(turn.signal);
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', watch);
+    signal.removeEventListener('abort', end);
+    if (!signal.aborted && document.hidden) await visible(signal);
+  }
+}
+
+const visible = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+  });
+
+/** Waits until no other tab of this browser listens. Without locks (plain http elsewhere) every tab listens for itself. */
+async function asTheOnlyTab(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return act();
+  await navigator.locks.request(lockName, { signal }, act).catch(() => {}); // given up while waiting
+}
+
+async function keepListening(
+  signal: AbortSignal,
+  onEnded: (how: SessionEnd) => void,
+  onArrived: (said: string) => void,
+): Promise<void> {
+  let wait = firstWaitMs;
+  while (!signal.aborted) {
+    const authorization = $authorization.get();
+    if (!authorization) return signedIn(null, signal);
+    let isEnded = false;
+    const opened = await listen(authorization, signal, (event, data) => {
+      wait = firstWaitMs;
+      if (event === 'session-ended') {
+        isEnded = true;
+        if ($authorization.get() === authorization) onEnded(data === 'revoked' ? data : 'expired');
+      } else if (event === 'arrived') onArrived(data);
+      else if (event === 'access' && data !== $accessChange.get()) {
+        void pause(Math.random() * 500, signal).then(() => (signal.aborted ? undefined : refreshAccess().catch(() => {})));
+      }
+    });
+    if (opened === 'ended' || isEnded) return signedIn(authorization, signal);
+    // Is it the server, or only this line? Whoever finds it there again ends the wait.
+    void ask();
+    await pause(wait * (0.75 + Math.random() / 2), signal);
+    wait = Math.min(wait * 2, longestWaitMs);
+  }
+}
+
+/** Waits for another session than the one that ended. */
+const signedIn = (ended: string | null, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const stop = $authorization.listen((now) => now !== ended && end());
+    const end = () => {
+      stop();
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+
+/** One stream to its end. 'ended': the server says that there is no such session. */
+async function listen(
+  authorization: string,
+  signal: AbortSignal,
+  on: (event: string, data: string) => void,
+): Promise<'ended' | 'closed'> {
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), silenceMs);
+  };
+  try {
+    heard();
+    const response = await fetch('/api/events', {
+      headers: { authorization, accept: 'text/event-stream' },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    hear(response);
+    if (response.status === 401) {
+      const answer = (await response.json().catch(() => null)) as { data?: { revoked?: unknown } } | null;
+      on('session-ended', answer?.data?.revoked === true ? 'revoked' : 'expired');
+      return 'ended';
+    }
+    if (!response.ok || !response.body) return 'closed';
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return 'closed';
+      heard();
+      const parts = (text + value).split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const said = readEvent(part);
+        if (said) on(said.event, said.data);
+      }
+    }
+  } catch {
+    return 'closed'; // offline, a restart, or given up: the next try finds out
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One message of a stream; null for a comment that only keeps it alive. */
+export function readEvent(part: string): { event: string; data: string } | null {
+  let event = '';
+  let data = '';
+  for (const line of part.split('\n')) {
+    if (line.startsWith('event: ')) event = line.slice(7);
+    else if (line.startsWith('data: ')) data = line.slice(6);
+  }
+  return event === '' ? null : { event, data };
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const stop = $silentSince.listen((since) => since === null && end());
+    signal.addEventListener('abort', end);
+  });

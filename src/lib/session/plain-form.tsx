@@ -1,0 +1,67 @@
+import { useEffect, useId, useState } from 'react';
+import type { FieldIssue } from '../../../api/errors.ts';
+import { ApiError } from '../net/client.ts';
+import { errorText, requestIdOf } from '../net/errors.ts';
+import { valueText } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import type { FieldViews, FormValues } from '../ui/form/field-view.ts';
+import { Form } from '../ui/form/form.tsx';
+import { useForm } from '../ui/form/use-form.ts';
+
+/** What was typed, by field; a field nobody touched is not there. */
+type Typed = Readonly<Partial<Record<string, string>>>;
+
+const typedIn = (values: FormValues): Typed =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueText(value)]));
+
+interface PlainFormProps {
+  title?: string;
+  intro?: string;
+  fields: FieldViews;
+  initial?: FormValues;
+  submitLabel: string;
+  onChange?: (values: Typed) => void;
+  /** Rejects with what the form then says. */
+  submit: (values: Typed) => Promise<void>;
+}
+
+/** A short form that stands in the page and calls the API itself: the first field takes the focus. */
+export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onChange, submit }: PlainFormProps) {
+  const id = useId();
+  const [busy, setBusy] = useState(false);
+  const [issues, setIssues] = useState<readonly FieldIssue[]>();
+  const [error, setError] = useState<{ text: string; requestId: string | null }>();
+  const form = useForm({
+    fields,
+    initial,
+    draftKey: null,
+    busy,
+    issues,
+    check: (values) =>
+      Object.keys(fields).flatMap((path) => (valueText(values[path]).trim() === '' ? [{ path, rule: 'required' as const }] : [])),
+    onSubmit: (values) => {
+      setBusy(true);
+      setError(undefined);
+      submit(typedIn(values))
+        .catch((failure: unknown) => {
+          const broken = failure instanceof ApiError ? failure.issues : [];
+          if (broken.length > 0) setIssues([...broken]);
+          else setError({ text: errorText(failure), requestId: requestIdOf(failure) });
+        })
+        .finally(() => setBusy(false));
+    },
+  });
+  useEffect(() => onChange?.(typedIn(form.values)), [form.values]); // oxlint-disable-line react-hooks/exhaustive-deps -- told of values, whoever listens
+  const firstField = Object.keys(fields)[0];
+  useEffect(() => document.getElementById(`${id}-${firstField}`)?.focus(), [id, firstField]);
+  return (
+    <div className="flex flex-col gap-3">
+      {title && <h2 className="text-section font-semibold">{title}</h2>}
+      {intro && <p className="text-body text-2">{intro}</p>}
+      <Form form={form} id={id} error={error} />
+      <Button type="submit" form={id} look="primary" busy={busy}>
+        {submitLabel}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'react';
+import type { SignInAnswer } from '../../../api/access/session.ts';
+import { api, ApiError } from '../net/client.ts';
+import { t } from '../i18n/i18n.ts';
+import { Button } from '../ui/button.tsx';
+import { FactorForm } from './factor-form.tsx';
+import { PlainForm } from './plain-form.tsx';
+
+export type Step = Exclude<SignInAnswer, { authorization: string }>;
+export type SignedIn = Extract<SignInAnswer, { authorization: string }>;
+
+/** What the person is about, beyond email and password. */
+export type Flow = { kind: 'step'; step: Step } | { kind: 'forgot'; email: string } | { kind: 'link' };
+
+export interface FlowProps {
+  flow: Flow;
+  onSignedIn: (answer: SignedIn) => void;
+  /** Back to email and password; with words of what was done. */
+  onBack: (notice?: string) => void;
+}
+
+/** The steps of signing in after email and password, and the ways to a new password. */
+export function SignInFlow({ flow, onSignedIn, onBack }: FlowProps) {
+  return (
+    <div className="mt-6 flex flex-col gap-4" data-flow={flow.kind}>
+      {flow.kind === 'step' && <Steps first={flow.step} onSignedIn={onSignedIn} onBack={onBack} />}
+      {flow.kind === 'forgot' && <Forgot email={flow.email} onBack={onBack} />}
+      {flow.kind === 'link' && <FromLink onBack={onBack} />}
+      <Button look="ghost" className="self-start" onClick={() => onBack()}>
+        {t('account.signIn.back')}
+      </Button>
+    </div>
+  );
+}
+
+/** Code and second factor, as the server asks for them. An attempt that took too long begins again. */
+export function Steps({
+  first,
+  onSignedIn,
+  onBack,
+}: {
+  first: Step;
+  onSignedIn: FlowProps['onSignedIn'];
+  onBack: FlowProps['onBack'];
+}) {
+  const [step, setStep] = useState(first);
+  const go = (answer: SignInAnswer) => ('authorization' in answer ? onSignedIn(answer) : setStep(answer));
+  const orBack = (error: unknown): never => {
+    if (error instanceof ApiError && error.code === 'ATTEMPT_GONE') onBack(t('errors.code.ATTEMPT_GONE'));
+    throw error;
+  };
+  if (step.step === 'factor') {
+    return (
+      <FactorForm
+        methods={step.methods}
+        question={async () => (await api.session.passkey().catch(orBack)).options}
+        give={async (shown) => go(await api.session.giveFactor(shown).catch(orBack))}
+      />
+    );
+  }
+  return (
+    <PlainForm
+      key="code"
+      title={t('account.signIn.newBrowser')}
+      intro={t('account.signIn.newBrowserIntro')}
+      fields={{
+        code: {
+          as: 'code',
+          label: 'account.field.code',
+          send: (signal) => api.session.sendCode(undefined, { signal }).catch(orBack),
+        },
+      }}
+      submitLabel={t('account.signIn.goOn')}
+      submit={async ({ code }) => go(await api.session.giveCode({ code: code ?? '' }).catch(orBack))}
+    />
+  );
+}
+
+function Forgot({ email, onBack }: { email: string; onBack: FlowProps['onBack'] }) {
+  const [asked, setAsked] = useState(email);
+  return (
+    <PlainForm
+      title={t('account.reset.title')}
+      intro={t('account.reset.intro')}
+      initial={{ email }}
+      onChange={({ email: typed }) => setAsked(typed ?? '')}
+      fields={{
+        email: { as: 'text', label: 'login.email' },
+        code: { as: 'code', label: 'account.field.code', send: (signal) => api.session.forgot({ email: asked }, { signal }) },
+        password: { as: 'secret', fills: 'new-password', label: 'account.field.password', hint: 'account.field.passwordHint' },
+      }}
+      submitLabel={t('account.reset.submit')}
+      submit={async ({ email: typed, code, password }) => {
+        await api.session.resetPassword({
+          email: typed ?? '',
+          code: code ?? '',
+          password: password ?? '',
+        });
+        onBack(t('account.reset.done'));
+      }}
+    />
+  );
+}
+
+function FromLink({ onBack }: { onBack: FlowProps['onBack'] }) {
+  const [token] = useState(() => location.hash.slice(location.hash.indexOf('=') + 1));
+  // Out of the address at once: it must not stand in the history.
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+  return (
+    <PlainForm
+      title={t('account.link.title')}
+      intro={t('account.link.intro')}
+      fields={{
+        password: { as: 'secret', fills: 'new-password', label: 'account.field.password', hint: 'account.field.passwordHint' },
+      }}
+      submitLabel={t('account.reset.submit')}
+      submit={async ({ password }) => {
+        await api.session.usePasswordLink({ token, password: password ?? '' });
+        onBack(t('account.reset.done'));
+      }}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { useStore } from '@nanostores/react';
+import { $download } from '../../net/download.ts';
+import { groupDigits } from '../../format.ts';
+import { locale, t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+
+type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting' | 'statistics.exporting';
+
+/** An export under way: how far it is, and the way out of it. */
+export function ExportProgress({ says }: { says: Says }) {
+  const download = useStore($download);
+  if (!download) return null;
+  const n = (value: number) => groupDigits(value, locale());
+  return (
+    <div role="status" className="flex items-center gap-2 text-meta text-2 tabular-nums">
+      {t(says, { n: n(download.rows), of: n(download.of) })}
+      <Button look="ghost" onClick={download.cancel}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+}

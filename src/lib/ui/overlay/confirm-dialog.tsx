@@ -1,0 +1,108 @@
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { groupDigits } from '../../format.ts';
+import { locale, t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from './dialog.tsx';
+
+const listed = 8;
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  title: string;
+  body?: ReactNode;
+  /** What it will be done to, by name. The count stands in the title or on the button. */
+  items?: readonly string[];
+  /** How many more there are than are named. */
+  more?: number;
+  /** Verb and object: "Delete 3 news". */
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** Cannot be undone: red, and focus starts on Cancel. */
+  danger?: boolean;
+  children?: ReactNode;
+  /** For what needs room, such as whole addresses. */
+  wide?: boolean;
+  /** A third answer, between the two. */
+  extra?: ReactNode;
+  /** The dialog waits for it, and stays open when it fails. */
+  onConfirm: () => void | Promise<void>;
+  onCancel: () => void;
+}
+
+/** Asks before something is done, naming what it is done to. A key held down cannot answer it. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    open,
+    title,
+    body,
+    items = [],
+    more = 0,
+    confirmLabel,
+    cancelLabel,
+    danger = false,
+    children,
+    wide = false,
+    extra,
+    onConfirm,
+    onCancel,
+  } = props;
+  const unnamed = more + Math.max(0, items.length - listed);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function answer() {
+    setBusy(true);
+    try {
+      await onConfirm();
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={busy ? () => {} : onCancel}
+      title={title}
+      description={body}
+      size={wide ? 'medium' : 'small'}
+      alert
+      initialFocus={danger ? cancel : confirm}
+      footer={
+        <>
+          {/* First, so that one Tab leads from no to yes. */}
+          {extra}
+          <Button ref={cancel} onClick={onCancel} onKeyDown={refuseHeld}>
+            {cancelLabel ?? t('common.cancel')}
+          </Button>
+          <Button
+            ref={confirm}
+            look={danger ? 'danger' : 'primary'}
+            busy={busy}
+            onClick={() => void answer()}
+            onKeyDown={refuseHeld}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {items.length > 0 && (
+        <ul className="max-h-60 overflow-y-auto rounded-control border border-hairline bg-layer px-3 py-2 text-body text-1">
+          {items.slice(0, listed).map((item, at) => (
+            <li key={at} className="truncate py-0.5" title={item}>
+              {item}
+            </li>
+          ))}
+          {unnamed > 0 && <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(unnamed, locale()) })}</li>}
+        </ul>
+      )}
+      {children}
+    </Dialog>
+  );
+}
+
+/** The Enter that opened the dialog may still be down: its repeats press nothing. */
+export function refuseHeld(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+}

@@ -1,0 +1,52 @@
+import { Description, Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react';
+import { X } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { t } from '../../i18n/i18n.ts';
+import { $covered } from '../../scope.ts';
+import { IconButton } from '../button.tsx';
+
+interface DrawerProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** Stands beside the close button: the record's commands. */
+  actions?: ReactNode;
+  footer?: ReactNode;
+  wide?: boolean;
+}
+
+/**
+ * A sheet at the end side, for one record beside its list. Below 768 px it covers the page.
+ * One that comes while the palette is open waits until that has closed: what is being typed is not for the sheet's keys.
+ */
+export function Drawer({ open, onClose, title, description, children, actions, footer, wide = false }: DrawerProps) {
+  const [waits, setWaits] = useState(() => $covered.get());
+  useEffect(() => $covered.subscribe((covered) => !covered && setWaits(false)), []);
+  return (
+    <HeadlessDialog open={open && !waits} onClose={onClose} data-drawer className="fixed inset-0 z-30">
+      <div className="fixed inset-0 bg-scrim" aria-hidden="true" />
+      <DialogPanel
+        className={`fixed inset-y-0 end-0 flex w-full flex-col bg-surface shadow-dialog ${wide ? 'md:max-w-form' : 'md:max-w-[30rem]'}`}
+      >
+        <div className="flex min-h-bar items-start gap-2 border-b border-hairline px-5 py-2.5">
+          <div className="min-w-0 flex-1">
+            <DialogTitle className="text-section font-semibold break-words text-1">{title}</DialogTitle>
+            {description && (
+              <Description as="div" className="text-meta text-2">
+                {description}
+              </Description>
+            )}
+          </div>
+          {actions}
+          <IconButton label={t('common.close')} icon={<X size={16} aria-hidden="true" />} onClick={onClose} className="-me-1" />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+        {footer && (
+          <div className="flex flex-wrap items-center justify-end gap-2 border-t border-hairline px-5 py-3">{footer}</div>
+        )}
+      </DialogPanel>
+    </HeadlessDialog>
+  );
+}

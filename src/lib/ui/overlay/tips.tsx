@@ -1,0 +1,85 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { floatBeside } from './floating.ts';
+import { Kbd } from '../value/kbd.tsx';
+
+interface Tip {
+  label: string;
+  keys: string | undefined;
+  beside: HTMLElement;
+}
+
+const delay = 400;
+const told = '[data-tip],button[aria-label],a[aria-label]';
+
+/**
+ * The name and the keys (`data-tip-keys`) of the button or link that is hovered or has keyboard focus. Once for the page and
+ * for every one that has a name of its own, so that none can be without; `data-tip` says other words. Escape puts it away.
+ */
+export function Tips() {
+  const [tip, setTip] = useState<Tip | null>(null);
+  const popover = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const shown = popover.current;
+    if (!shown || !tip) return;
+    shown.hidePopover(); // above a dialog that opened since
+    shown.showPopover();
+    floatBeside(shown, tip.beside, 'start');
+  }, [tip]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let over: HTMLElement | null = null;
+    const hide = () => {
+      clearTimeout(timer);
+      over = null;
+      setTip(null);
+    };
+    const show = (found: Tip | null, after: number) => {
+      if (found?.beside === over) return;
+      hide();
+      over = found?.beside ?? null;
+      if (found) timer = setTimeout(() => found.beside.isConnected && setTip(found), after);
+    };
+    const onOver = (event: PointerEvent) => event.pointerType === 'mouse' && show(tipOf(event.target), delay);
+    const onFocus = ({ target }: FocusEvent) =>
+      show(target instanceof Element && target.matches(':focus-visible') ? tipOf(target) : null, 0);
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
+    addEventListener('pointerover', onOver);
+    addEventListener('focusin', onFocus);
+    addEventListener('keydown', onKey, true);
+    for (const end of ['pointerdown', 'focusout', 'scroll', 'blur']) addEventListener(end, hide, true);
+    return () => {
+      hide();
+      removeEventListener('pointerover', onOver);
+      removeEventListener('focusin', onFocus);
+      removeEventListener('keydown', onKey, true);
+      for (const end of ['pointerdown', 'focusout', 'scroll', 'blur']) removeEventListener(end, hide, true);
+    };
+  }, []);
+
+  if (!tip) return null;
+  return createPortal(
+    <div
+      ref={popover}
+      popover="manual"
+      aria-hidden="true"
+      data-tip-shown
+      className="pointer-events-none fixed inset-auto m-0 max-w-80 items-center gap-2 rounded-control bg-overlay px-2 py-1 text-meta text-1 shadow-menu open:flex"
+    >
+      {tip.label}
+      {tip.keys && <Kbd keys={tip.keys} silent />}
+    </div>,
+    document.body,
+  );
+}
+
+function tipOf(target: EventTarget | null): Tip | null {
+  const at = target instanceof Element ? target.closest<HTMLElement>(told) : null;
+  // An open menu says more than the name of its button.
+  if (!at || at.closest('[role="menu"]') || at.matches('[aria-haspopup][aria-expanded="true"]')) return null;
+  const { tip = at.ariaLabel ?? '', tipKeys } = at.dataset;
+  // Words that stand there already say nothing new.
+  return tip === '' || (!tipKeys && at.innerText.includes(tip)) ? null : { label: tip, keys: tipKeys, beside: at };
+}

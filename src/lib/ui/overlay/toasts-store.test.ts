@@ -1,0 +1,31 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { $toasts, dropToast, showToast } from './toasts-store.ts';
+
+beforeEach(() => $toasts.set([]));
+
+describe('notices', () => {
+  it('are at most three, the newest last', () => {
+    for (const text of ['1', '2', '3', '4']) showToast({ kind: 'success', text });
+    expect($toasts.get().map(({ text }) => text)).toEqual(['2', '3', '4']);
+  });
+
+  it('make room by letting a success go before an error, which stays until closed', () => {
+    showToast({ kind: 'error', text: 'failed' });
+    for (const text of ['1', '2', '3']) showToast({ kind: 'success', text });
+    expect($toasts.get().map(({ text }) => text)).toEqual(['failed', '2', '3']);
+    for (const text of ['e1', 'e2', 'e3']) showToast({ kind: 'error', text });
+    expect($toasts.get().map(({ text }) => text)).toEqual(['e1', 'e2', 'e3']);
+  });
+
+  it('say a refusal once, however often the key is pressed', () => {
+    for (const text of ['a', 'b', 'a']) showToast({ kind: 'blocked', text });
+    expect($toasts.get().map(({ text }) => text)).toEqual(['b', 'a']);
+  });
+
+  it('go by their id', () => {
+    const id = showToast({ kind: 'blocked', text: 'a' });
+    showToast({ kind: 'success', text: 'b' });
+    dropToast(id);
+    expect($toasts.get().map(({ text }) => text)).toEqual(['b']);
+  });
+});

@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react';
+import { formatTime } from '../../format.ts';
+import { t, tMaybe } from '../../i18n/i18n.ts';
+import { diffLists, diffRecords, diffWords, type FieldChange } from './diff.ts';
+
+interface RecordDiffProps {
+  /** The word the audit has for the record: 'news', 'administrator'. */
+  entity: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** A record field by field, before and after. What stayed is folded away. */
+export function RecordDiff({ entity, before, after }: RecordDiffProps) {
+  const changes = diffRecords(before, after);
+  const moved = changes.filter(({ kind }) => kind !== 'same');
+  const same = changes.filter(({ kind }) => kind === 'same');
+  if (changes.length === 0) return <p className="text-2">{t('audit.diff.none')}</p>;
+  return (
+    <div data-diff className="flex flex-col gap-3">
+      {moved.length === 0 && <p className="text-2">{t('audit.diff.unchanged')}</p>}
+      <Fields entity={entity} changes={moved} />
+      {same.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-control text-meta text-2">
+            {t('audit.diff.same', { n: same.length })}
+          </summary>
+          <div className="pt-2">
+            <Fields entity={entity} changes={same} />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const Fields = ({ entity, changes }: { entity: string; changes: readonly FieldChange[] }) => (
+  <dl className="flex flex-col gap-2">
+    {changes.map((change) => (
+      <div key={change.field} data-field={change.field} data-kind={change.kind}>
+        <dt className="text-meta text-2">{fieldName(entity, change.field)}</dt>
+        <dd className="min-w-0 break-words whitespace-pre-wrap" dir="auto">
+          <Change change={change} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+function Change({ change: { kind, before, after } }: { change: FieldChange }) {
+  if (kind === 'same') return <>{valueText(after)}</>;
+  if (kind === 'added') return <Added>{valueText(after)}</Added>;
+  if (kind === 'removed') return <Removed>{valueText(before)}</Removed>;
+  const lists = diffLists(before, after);
+  if (lists)
+    return (
+      <span className="flex flex-col items-start gap-0.5">
+        {lists.removed.map((one) => (
+          <Removed key={one}>{one}</Removed>
+        ))}
+        {lists.added.map((one) => (
+          <Added key={one}>{one}</Added>
+        ))}
+        {lists.kept > 0 && <span className="text-meta text-2">{t('audit.diff.kept', { n: lists.kept })}</span>}
+      </span>
+    );
+  if (typeof before === 'string' && typeof after === 'string' && before.length + after.length > longFrom && !isInstant(after))
+    return <Words before={before} after={after} />;
+  return (
+    <>
+      <Removed>{valueText(before)}</Removed>
+      <span aria-hidden="true" className="px-1.5 text-2">
+        →
+      </span>
+      <Added>{valueText(after)}</Added>
+    </>
+  );
+}
+
+/** From how many characters on a changed text is shown as one, with its changed words marked. */
+const longFrom = 80;
+
+function Words({ before, after }: { before: string; after: string }) {
+  return diffWords(before, after).map(({ kind, text }, at) =>
+    kind === 'removed' ? (
+      <Removed key={at}>{text}</Removed>
+    ) : kind === 'added' ? (
+      <Added key={at}>{text}</Added>
+    ) : (
+      <span key={at}>{text}</span>
+    ),
+  );
+}
+
+const Removed = ({ children }: { children: ReactNode }) => (
+  <del className="rounded-chip bg-bad-bg px-0.5 text-bad-text">
+    <span className="sr-only">{t('audit.diff.removed')}</span>
+    {children}
+  </del>
+);
+const Added = ({ children }: { children: ReactNode }) => (
+  <ins className="rounded-chip bg-ok-bg px-0.5 text-ok-text no-underline">
+    <span className="sr-only">{t('audit.diff.added')}</span>
+    {children}
+  </ins>
+);
+
+const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '—';
+  if (typeof value === 'boolean') return t(value ? 'audit.diff.yes' : 'audit.diff.no');
+  if (typeof value === 'string') return value === '' ? '""' : isInstant(value) ? formatTime(value) : value;
+  return JSON.stringify(value, null, 2);
+}
+
+/** A field's name: the resource's own word for it, else one that records share, else its code. */
+function fieldName(entity: string, field: string): string {
+  const keys = [`audit.diff.field.${field}`, `${entity}.field.${field}`, `${entity}s.field.${field}`];
+  for (const key of keys) {
+    const word: unknown = tMaybe(key);
+    if (typeof word === 'string') return word;
+  }
+  return field === '' ? t('audit.diff.value') : field;
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '../../../../api/history.ts';
+import { t } from '../../i18n/i18n.ts';
+import { doneBy } from './done-by.ts';
+import { queryClient } from '../../net/query.ts';
+import { Button } from '../button.tsx';
+import { RecordDiff } from './record-diff.tsx';
+import { Time } from '../value/time.tsx';
+
+interface RecordHistoryProps {
+  /** The resource as queries name it, and the word the audit has for its records. */
+  resource: string;
+  entity: string;
+  id: string;
+  load: (input: { id: string; from?: number }, signal: AbortSignal) => Promise<{ entries: HistoryEntry[]; next: number | null }>;
+  /** The record as it is now. */
+  current: RecordedRow | null;
+  /** What may be done with an earlier state. */
+  action?: (version: RecordedVersion) => ReactNode;
+}
+
+/** What was done to one record: who, when, and what changed, newest first. */
+export function RecordHistory({ resource, entity, id, load, current, action }: RecordHistoryProps) {
+  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    {
+      queryKey: [resource, 'history', id],
+      queryFn: ({ pageParam, signal }) => load({ id, ...(pageParam === null ? {} : { from: pageParam }) }, signal),
+      initialPageParam: null as number | null,
+      getNextPageParam: (last) => last.next ?? undefined,
+    },
+    queryClient,
+  );
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  const version = (entry: HistoryEntry, state: RecordedState, record: RecordedRow): RecordedVersion => ({
+    id: `${entry.id}:${state}`,
+    entity,
+    recordId: id,
+    at: entry.at,
+    actorEmail: entry.actorEmail,
+    record,
+    current,
+  });
+  return (
+    <section data-history aria-label={t('audit.history.title')} className="flex flex-col gap-3 border-t border-hairline pt-4">
+      <h3 className="text-section font-semibold">{t('audit.history.title')}</h3>
+      {error && (
+        <p className="flex items-center gap-2 text-2">
+          {t('audit.history.failed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      )}
+      {data && entries.length === 0 && <p className="text-2">{t('audit.history.none')}</p>}
+      <ol className="flex flex-col gap-4">
+        {entries.map((entry, at) => {
+          const isNow = at === 0 && entry.after !== null;
+          const isFirst = !hasNextPage && at === entries.length - 1;
+          return (
+            <li key={entry.id} data-entry={entry.id} className="flex flex-col gap-2 border-s-2 border-hairline ps-3">
+              <div className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-medium">{doneBy(entry)}</span>
+                <span className="text-meta text-2">{entry.actorEmail || t('audit.nobody')}</span>
+                <span className="text-meta text-2">
+                  <Time iso={entry.at} />
+                </span>
+              </div>
+              <RecordDiff entity={entity} before={withoutTrace(entry.before)} after={withoutTrace(entry.after)} />
+              {action && entry.after !== null && !isNow && <div>{action(version(entry, 'after', entry.after))}</div>}
+              {action && isFirst && entry.before !== null && <div>{action(version(entry, 'before', entry.before))}</div>}
+            </li>
+          );
+        })}
+      </ol>
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('audit.history.older')}</Button>}
+    </section>
+  );
+}
+
+/** What every write moves says nothing here: the entry has its own time. */
+function withoutTrace(record: RecordedRow | null): RecordedRow | null {
+  if (!record) return null;
+  const { version: _, updatedAt: __, ...rest } = record;
+  return rest;
+}

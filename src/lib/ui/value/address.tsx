@@ -1,0 +1,25 @@
+import { shortenMiddle } from '../../format.ts';
+
+interface AddressProps {
+  /** An address, hash, txid or id, in its canonical spelling. */
+  value: string;
+  /** All of it, in full: reviews and records. In rows it is cut to the first and last six, with all of it in the title. */
+  whole?: boolean;
+}
+
+/** An address or hash. What is read out is always all of it. */
+export function Address({ value, whole = false }: AddressProps) {
+  const look = 'font-mono text-meta text-1';
+  if (whole)
+    return (
+      <span className={`${look} break-all`} dir="ltr">
+        {value}
+      </span>
+    );
+  return (
+    <span className={look} dir="ltr" title={value}>
+      <span aria-hidden="true">{shortenMiddle(value)}</span>
+      <span className="sr-only">{value}</span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { groupDigits } from '../../format.ts';
+import { locale } from '../../i18n/i18n.ts';
+
+interface BerriesProps {
+  /** A decimal string. */
+  value: string;
+  /** A change: with its sign, which is not said by colour alone. */
+  change?: boolean;
+}
+
+/** A number of berries, exact and grouped. */
+export function Berries({ value, change = false }: BerriesProps) {
+  const isMinus = value.startsWith('-');
+  const sign = isMinus ? '−' : change ? '+' : '';
+  return (
+    <span className={`tabular-nums ${change ? (isMinus ? 'text-danger-text' : 'text-ok-text') : ''}`}>
+      {sign}
+      {groupDigits(BigInt(value.replace('-', '')), locale())}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { Fragment } from 'react';
+import { t } from '../../i18n/i18n.ts';
+import { chipsOf, isMac, spokenKeys } from './key-text.ts';
+
+interface KbdProps {
+  /** As commands name them: 'mod+k', 'g n', '#'. */
+  keys: string;
+  /** On a solid button the chip takes the button's own colour. */
+  onSolid?: boolean;
+  /** Where `aria-keyshortcuts` or the name around it says it already. */
+  silent?: boolean;
+  /** Where keys are what it is about: also where a keyboard is unlikely. */
+  always?: boolean;
+}
+
+/** The keys of a command, as chips for the eye and in words for the ear. Gone where a keyboard is unlikely. */
+export function Kbd({ keys, onSolid = false, silent = false, always = false }: KbdProps) {
+  const mac = isMac();
+  const chip = onSolid ? 'border-current/30' : 'border-hairline bg-layer text-2';
+  return (
+    <kbd dir="ltr" className={`inline-flex shrink-0 items-center gap-1 font-sans ${always ? '' : 'touch:hidden'}`}>
+      {!silent && <span className="sr-only">{spokenKeys(keys, mac, t)}</span>}
+      {chipsOf(keys, mac).map((stroke, at) => (
+        <Fragment key={at}>
+          {at > 0 && (
+            <span aria-hidden="true" className={`text-[0.6875rem]/none ${onSolid ? '' : 'text-2'}`}>
+              {t('shell.key.next')}
+            </span>
+          )}
+          {stroke.map((key) => (
+            <span
+              key={key}
+              aria-hidden="true"
+              className={`inline-flex h-5 min-w-5 items-center justify-center rounded-chip border px-1 text-[0.6875rem]/none font-medium ${chip}`}
+            >
+              {key}
+            </span>
+          ))}
+        </Fragment>
+      ))}
+    </kbd>
+  );
+}

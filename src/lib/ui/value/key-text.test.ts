@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { enPanel } from '../../i18n/en-US/index.ts';
+import { setDictionary, t } from '../../i18n/i18n.ts';
+import { zhPanel } from '../../i18n/zh-CN/index.ts';
+import { chipsOf, spokenKeys } from './key-text.ts';
+
+describe('keys on chips', () => {
+  it.each([
+    ['mod+k', false, [['Ctrl', 'K']]],
+    ['mod+k', true, [['⌘', 'K']]],
+    ['mod+shift+enter', false, [['Ctrl', 'Shift', '↵']]],
+    ['g n', false, [['G'], ['N']]],
+    ['shift+j', true, [['⇧', 'J']]],
+    ['#', false, [['#']]],
+    ['+', false, [['+']]],
+    ['mod++', false, [['Ctrl', '+']]],
+    ['F2', false, [['F2']]],
+  ])('%s, on a Mac: %s', (keys, mac, chips) => {
+    expect(chipsOf(keys, mac)).toEqual(chips);
+  });
+});
+
+describe('keys read out', () => {
+  beforeAll(() => setDictionary('en-US', enPanel));
+  it.each([
+    ['mod+k', false, 'Control plus K'],
+    ['mod+k', true, 'Command plus K'],
+    ['mod+shift+k', false, 'Control plus Shift plus K'],
+    ['g n', false, 'G, then N'],
+    ['?', false, 'Question Mark'],
+  ])('%s, on a Mac: %s, in English', (keys, mac, words) => {
+    expect(spokenKeys(keys, mac, t)).toBe(words);
+  });
+
+  it('has Chinese words in Chinese', () => {
+    setDictionary('zh-CN', zhPanel);
+    expect(spokenKeys('mod+k', false, t)).toBe('Control 加 K');
+    expect(spokenKeys('g n', false, t)).toBe('先按 G，再按 N');
+  });
+});

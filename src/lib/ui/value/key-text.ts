@@ -1,0 +1,63 @@
+import type { TextKey } from '../../i18n/i18n.ts';
+
+/** How a key is shown, and the word it is read out by. Keys not here are shown and read as they are. */
+const keyNames: Record<string, { shown: string; mac?: string; word: TextKey; macWord?: TextKey }> = {
+  mod: { shown: 'Ctrl', mac: '⌘', word: 'shell.key.mod', macWord: 'shell.key.command' },
+  ctrl: { shown: 'Ctrl', mac: '⌃', word: 'shell.key.mod' },
+  shift: { shown: 'Shift', mac: '⇧', word: 'shell.key.shift' },
+  alt: { shown: 'Alt', mac: '⌥', word: 'shell.key.alt', macWord: 'shell.key.option' },
+  enter: { shown: '↵', word: 'shell.key.enter' },
+  escape: { shown: 'Esc', word: 'shell.key.escape' },
+  backspace: { shown: '⌫', word: 'shell.key.backspace' },
+  delete: { shown: 'Del', word: 'shell.key.delete' },
+  tab: { shown: 'Tab', word: 'shell.key.tab' },
+  space: { shown: 'Space', word: 'shell.key.space' },
+  up: { shown: '↑', word: 'shell.key.up' },
+  down: { shown: '↓', word: 'shell.key.down' },
+  left: { shown: '←', word: 'shell.key.left' },
+  right: { shown: '→', word: 'shell.key.right' },
+  pageup: { shown: 'PgUp', word: 'shell.key.pageUp' },
+  pagedown: { shown: 'PgDn', word: 'shell.key.pageDown' },
+  home: { shown: 'Home', word: 'shell.key.home' },
+  end: { shown: 'End', word: 'shell.key.end' },
+  '/': { shown: '/', word: 'shell.key.slash' },
+  '?': { shown: '?', word: 'shell.key.question' },
+  '#': { shown: '#', word: 'shell.key.hash' },
+  '.': { shown: '.', word: 'shell.key.dot' },
+  '[': { shown: '[', word: 'shell.key.openBracket' },
+  ']': { shown: ']', word: 'shell.key.closeBracket' },
+};
+
+/** 'mod+shift+k' and 'g n' as strokes of keys: [['mod','shift','k']], [['g'],['n']]. A '+' at the end is the key itself. */
+export function strokesOf(keys: string): string[][] {
+  return keys
+    .trim()
+    .split(/\s+/)
+    .map((stroke) =>
+      (stroke === '+' ? ['+'] : stroke.replace(/\+\+$/, '+plus').split('+')).map((key) => (key === 'plus' ? '+' : key)),
+    );
+}
+
+/** What stands on the chips, one list a stroke: Ctrl K, ⌘ K, G then N. */
+export function chipsOf(keys: string, mac: boolean): string[][] {
+  return strokesOf(keys).map((stroke) =>
+    stroke.map((key) => {
+      const name = keyNames[key.toLowerCase()];
+      return name ? ((mac ? name.mac : undefined) ?? name.shown) : key.length === 1 ? key.toUpperCase() : key;
+    }),
+  );
+}
+
+/** The keys in words, for those who hear them: "Control plus K", "G, then N". */
+export function spokenKeys(keys: string, mac: boolean, t: (key: TextKey, values?: Record<string, string>) => string): string {
+  const wordOf = (key: string) => {
+    const name = keyNames[key.toLowerCase()];
+    return name ? t((mac ? name.macWord : undefined) ?? name.word) : key.toUpperCase();
+  };
+  return strokesOf(keys)
+    .map((stroke) => stroke.map(wordOf).reduce((one, other) => t('shell.key.plus', { one, other })))
+    .reduce((one, other) => t('shell.key.then', { one, other }));
+}
+
+/** True where the command key is the custom. */
+export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

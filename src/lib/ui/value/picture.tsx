@@ -1,0 +1,42 @@
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { parseHttpUrl } from '../../../../api/url.ts';
+import { t } from '../../i18n/i18n.ts';
+
+interface SafeImageProps {
+  /** An http(s) address, or a blob of this page; anything else is not loaded. */
+  src: string | null;
+  /** Read out; empty where words beside it say it. */
+  alt: string;
+  /** Fixes the box, so that nothing moves when it comes: `h-6 w-9`. */
+  className: string;
+  fit?: 'cover' | 'contain';
+}
+
+/** A picture from somewhere: no referrer, loaded when near, a plain box when it does not come. */
+export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const url = src === null ? null : src.startsWith('blob:') ? src : parseHttpUrl(src);
+  const box = `inline-block shrink-0 overflow-hidden rounded-chip border border-hairline bg-layer align-middle ${className}`;
+  if (url === null || failed === url) {
+    const words = src === null ? t('value.noPicture') : t('value.pictureUnseen');
+    return (
+      <span role="img" aria-label={alt || words} title={words} className={`${box} text-3`}>
+        <span className="flex h-full w-full items-center justify-center">
+          <ImageOff size={14} aria-hidden="true" />
+        </span>
+      </span>
+    );
+  }
+  return (
+    <img
+      src={url}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      className={`${box} ${fit === 'cover' ? 'object-cover' : 'object-contain'}`}
+      onError={() => setFailed(url)}
+    />
+  );
+}

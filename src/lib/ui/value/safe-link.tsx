@@ -1,0 +1,36 @@
+import { ExternalLink } from 'lucide-react';
+import { parseHttpUrl } from '../../../../api/url.ts';
+import { t } from '../../i18n/i18n.ts';
+
+interface SafeLinkProps {
+  href: string;
+  /** The address in full; in rows its host alone. */
+  whole?: boolean;
+  tabIndex?: number;
+}
+
+/** A link out of the panel. Only plain http(s) becomes a link; anything else stays text. */
+export function SafeLink({ href, whole = false, tabIndex }: SafeLinkProps) {
+  const url = parseHttpUrl(href);
+  if (url === null)
+    return (
+      <span className="truncate text-2" title={t('value.notALink')}>
+        {href || '—'}
+      </span>
+    );
+  const { host } = new URL(url);
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={`${url}\n${t('value.opensOutside', { host })}`}
+      className="inline-flex max-w-full min-w-0 items-center gap-1 rounded-chip text-accent-text hover:underline"
+      {...(tabIndex === undefined ? {} : { tabIndex })}
+    >
+      <span className={whole ? 'min-w-0 break-all' : 'truncate'}>{whole ? url : host}</span>
+      <ExternalLink size={12} aria-hidden="true" className="shrink-0" />
+      <span className="sr-only">{t('value.opensOutside', { host })}</span>
+    </a>
+  );
+}

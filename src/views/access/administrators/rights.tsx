@@ -1,0 +1,46 @@
+import type { EffectiveRight } from '../../../../api/access/administrators.ts';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+
+/** What somebody will see in the menu and may do there, each with the role that gives it. */
+export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] }) {
+  const given = rights.filter(({ roles }) => roles.length > 0);
+  const functions = given.filter(({ kind }) => kind === 'function').length;
+  return (
+    <section aria-labelledby="effective-rights" className="flex flex-col gap-2">
+      <h3 id="effective-rights" className="text-label font-semibold">
+        {t('administrators.effective.title')}
+      </h3>
+      <p className="text-meta text-2">
+        {given.length === 0
+          ? t('administrators.effective.none')
+          : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: given.length - functions, functions })}`}
+      </p>
+      {given.length > 0 && <Nodes rights={rights} parentId={null} />}
+    </section>
+  );
+}
+
+function Nodes({ rights, parentId }: { rights: readonly EffectiveRight[]; parentId: string | null }) {
+  const nodes = rights.filter((right) => right.parentId === parentId);
+  if (nodes.length === 0) return null;
+  return (
+    <ul className={parentId === null ? 'flex flex-col' : 'ms-2 flex flex-col border-s border-hairline ps-3'}>
+      {nodes.map((right) => (
+        <li key={right.id} data-right={right.identifier}>
+          <div className="flex flex-wrap items-baseline gap-x-2 py-0.5">
+            <span className={right.kind === 'menu' ? 'font-medium' : ''}>{inLocale(right)}</span>
+            <span className="font-mono text-meta text-2" dir="ltr">
+              {right.identifier}
+            </span>
+            {right.roles.length > 0 && (
+              <span className="ms-auto text-meta text-2">
+                {t('administrators.effective.from', { roles: right.roles.join(' · ') })}
+              </span>
+            )}
+          </div>
+          <Nodes rights={rights} parentId={right.id} />
+        </li>
+      ))}
+    </ul>
+  );
+}

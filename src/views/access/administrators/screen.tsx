@@ -1,0 +1,127 @@
+import { Link, ShieldOff, Unlink, UserCheck, UserX } from 'lucide-react';
+import { useSearch } from 'wouter';
+import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
+import { administrators as commands } from '../../../commands/access/administrators.ts';
+import { run } from '../../../commands/app/app.ts';
+import { administratorTarget } from '../../../commands/app/entities.ts';
+import { registry } from '../../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { copyText } from '../../../lib/clipboard.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { Empty } from '../../../lib/ui/empty.tsx';
+import { addIcons } from '../../../lib/ui/icon.tsx';
+import type { Column } from '../../../lib/ui/list/columns.ts';
+import { flag, record, search } from '../../../lib/ui/list/filters.ts';
+import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import { useList } from '../../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../../lib/ui/page.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { useSheet } from '../../../lib/ui/late.tsx';
+import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
+
+registry.add(commands);
+addIcons({ link: Link, 'shield-off': ShieldOff, unlink: Unlink, 'user-check': UserCheck, 'user-x': UserX });
+
+const list = {
+  resource: 'administrators',
+  sorts: ['createdAt', 'email'] satisfies AdministratorSort[],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: {
+    q: search('administrators.search'),
+    role: record('administrators.field.roles', async (signal) =>
+      (await api.administrators.roles(undefined, { signal })).map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    enabled: flag('administrators.field.status', 'administrators.status.enabled', 'administrators.status.disabled'),
+  },
+  load: (input: Parameters<typeof api.administrators.list>[0], signal: AbortSignal) => api.administrators.list(input, { signal }),
+  toTarget: administratorTarget,
+  onOpen: (target: Target) => run({ id: 'administrators.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.name),
+} as const;
+
+const drawer = chunk(() => import('./record.tsx').then(({ AdministratorRecord }) => AdministratorRecord));
+
+const columns: readonly Column<AdministratorRow>[] = [
+  {
+    id: 'email',
+    header: 'administrators.field.email',
+    width: 220,
+    grow: 2,
+    fixed: true,
+    sort: 'email',
+    cell: (row) => <Email row={row} />,
+  },
+  { id: 'roles', header: 'administrators.field.roles', width: 200, grow: 2, cell: (row) => <Roles row={row} /> },
+  { id: 'status', header: 'administrators.field.status', width: 104, cell: (row) => <AdministratorStatus row={row} /> },
+  { id: 'factor', header: 'administrators.field.factor', width: 136, cell: (row) => <Factor row={row} /> },
+  {
+    id: 'wallet',
+    header: 'administrators.field.wallet',
+    width: 136,
+    cell: (row) => (row.walletAddress === null ? <span className="text-2">—</span> : <Address value={row.walletAddress} />),
+  },
+  {
+    id: 'lastSeen',
+    header: 'administrators.field.lastSeen',
+    width: 152,
+    cell: (row) =>
+      row.lastSeenAt === null ? <span className="text-2">{t('administrators.never')}</span> : <Time iso={row.lastSeenAt} />,
+  },
+  {
+    id: 'description',
+    header: 'administrators.field.description',
+    width: 160,
+    grow: 2,
+    cell: (row) => <span className="text-2">{row.description}</span>,
+  },
+  {
+    id: 'createdAt',
+    header: 'administrators.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+];
+
+const rowMenu = (row: AdministratorRow) => <RowMenu target={administratorTarget(row)} />;
+
+/** Administrators: who may sign in, with which roles. Every row's actions are commands. */
+export function Administrators() {
+  const administrators = useList(list);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(drawer, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('administrators.title')}>
+        <Run id="administrators.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={administrators}
+          columns={columns}
+          label={t('administrators.title')}
+          rowMenu={rowMenu}
+          bulk={
+            <>
+              <Run id="administrators.enable" />
+              <Run id="administrators.disable" />
+              <Run id="administrators.endSessions" />
+              <Run id="administrators.delete" />
+            </>
+          }
+          empty={
+            <Empty title={t('administrators.none')} action={<Run id="administrators.add" look="primary" />}>
+              {t('administrators.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../lib/net/client.ts';
+import { enPanel } from '../../../lib/i18n/en-US/index.ts';
+import { setDictionary } from '../../../lib/i18n/i18n.ts';
+import { ChunkError } from '../../../lib/chunks/loader.ts';
+import { blanksOf, failureOf } from './failure.ts';
+
+beforeAll(() => setDictionary('en-US', enPanel));
+
+describe('what sign-in asks for', () => {
+  it.each([
+    ['', '', { email: true, password: true }],
+    ['  ', 'x', { email: true, password: false }],
+    ['a@b.c', '   ', { email: false, password: true }],
+    ['a@b.c', ' x ', { email: false, password: false }],
+  ])('email %o and password %o', (email, password, blanks) => {
+    expect(blanksOf({ email, password })).toEqual(blanks);
+  });
+});
+
+describe('what sign-in says when it fails', () => {
+  it.each([
+    [new ApiError('SIGN_IN_FAILED', 'req-1'), 'The account or the password is not right.', null],
+    [new ApiError('TOO_MANY_REQUESTS', 'req-1'), 'Too many attempts. Please try again later.', null],
+    [new ApiError('OFFLINE'), 'No connection. Nothing was changed.', null],
+    [new ApiError('INTERNAL', 'req-1'), 'An error occurred, please try again!', 'req-1'],
+    [new ChunkError('chunk', 'missing'), 'Loading chunk failed', null],
+    [new Error('boom'), 'An error occurred, please try again!', null],
+    ['boom', 'An error occurred, please try again!', null],
+  ])('%o', (error, text, requestId) => {
+    expect(failureOf(error)).toEqual({ text, requestId });
+  });
+});

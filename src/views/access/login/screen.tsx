@@ -1,0 +1,161 @@
+import { useStore } from '@nanostores/react';
+import { Info, Languages, Wallet } from 'lucide-react';
+import { useEffect, useRef, useState, type ComponentProps, type ComponentType } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { returnPath, startPath } from '../../../lib/session/guard.ts';
+import { loadDictionary, loadResourceWords } from '../../../lib/i18n/boot.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { switchLocale } from '../../../lib/i18n/locale.ts';
+import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
+import { takeReturn } from '../../../lib/session/return-to.ts';
+import { $authorization, $loginEmail, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
+import type { Flow, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
+import { buttonClass } from '../../../lib/ui/button-class.ts';
+import { Failure } from '../../../lib/ui/failure.tsx';
+import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+import { $loginNotice } from '../../../lib/session/watch-session.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** The sign-in page. Stands outside the layout, and is kept light: nothing here needs the commands or the API before it is used. */
+export function Login() {
+  useFollowSignIn();
+  const [flow, setFlow] = useState<Flow | null>(() => (location.hash.startsWith('#set-password=') ? { kind: 'link' } : null));
+  const [done, setDone] = useState<string | null>(null);
+  const [isWallet, setWallet] = useState(false);
+  const walletButton = useRef<HTMLButtonElement>(null);
+  const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // the page goes on from there
+  const back = (notice?: string) => {
+    setDone(notice ?? null);
+    setFlow(null);
+  };
+  useEffect(() => {
+    document.title = `${t('login.title')} · ${t('shell.title')}`;
+  }, []);
+  return (
+    <div className="flex min-h-dvh flex-col bg-canvas">
+      <header className="flex h-bar shrink-0 items-center justify-end px-3">
+        <LanguageToggle />
+      </header>
+      <main id="main" className="mx-auto flex w-full max-w-88 flex-1 flex-col justify-center px-4 pt-4 pb-24">
+        <img src="/favicon.svg" alt="" width={36} height={36} />
+        <h1 className="mt-5 text-title font-semibold">{t('login.welcome')}</h1>
+        <p className="mt-1 text-label text-2">{t('login.intro')}</p>
+        <Notices />
+        {done && !flow && (
+          <p role="status" className="mt-5 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
+            {done}
+          </p>
+        )}
+        {isWallet ? (
+          <Lazy
+            of={walletChunk}
+            props={{
+              onClose: () => {
+                setWallet(false);
+                requestAnimationFrame(() => walletButton.current?.focus());
+              },
+            }}
+          />
+        ) : flow ? (
+          <Lazy of={flowChunk} props={{ flow, onSignedIn: signedIn, onBack: back }} />
+        ) : (
+          <SignInForm
+            onStep={(step) => setFlow({ kind: 'step', step })}
+            onForgot={(email) => setFlow({ kind: 'forgot', email })}
+          />
+        )}
+        {!isWallet && <WalletButton ref={walletButton} onClick={() => setWallet(true)} />}
+      </main>
+    </div>
+  );
+}
+
+const flowWords = () => Promise.all([loadDictionary(), loadResourceWords()]);
+const flowChunk = chunk(
+  async () => (await Promise.all([import('../../../lib/session/sign-in-flow.tsx'), flowWords()]))[0].SignInFlow,
+);
+
+/** What comes after email and password, or instead of them: rarely needed, so in files of their own. */
+function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
+  const { value: Whole, error, retry, retrying } = useChunk(of, true);
+  if (Whole) return <Whole {...props} />;
+  if (error) return <Failure error={error} onRetry={retry} retrying={retrying} />;
+  return (
+    <p role="status" className="mt-6 text-body text-2">
+      {t('common.loading')}
+    </p>
+  );
+}
+
+/** Goes on as soon as somebody signs in, here or in another tab; who was signed in already is not sent away. */
+function useFollowSignIn() {
+  const authorization = useStore($authorization);
+  const atFirst = useRef(authorization);
+  useEffect(() => {
+    if (authorization === null) atFirst.current = null;
+    else if (authorization !== atFirst.current) {
+      $loginNotice.set(null);
+      navigate(returnPath(takeReturn(), $permittedRoutes.get()), { replace: true });
+    }
+  }, [authorization]);
+}
+
+function LanguageToggle() {
+  const other = locale() === 'zh-CN' ? 'en-US' : 'zh-CN';
+  return (
+    <button
+      type="button"
+      onClick={() => switchLocale(other)}
+      aria-label={t('shell.switchLanguage')}
+      className={buttonClass('ghost', 'px-2 text-2 hover:text-1')}
+    >
+      <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span lang={other}>{t('shell.otherLanguage')}</span>
+    </button>
+  );
+}
+
+/** Why the person stands here, or that they need not. */
+function Notices() {
+  const notice = useStore($loginNotice);
+  const isSignedIn = useStore($authorization) !== null;
+  const email = useStore($loginEmail);
+  const home = startPath(useStore($permittedRoutes));
+  if (!notice && !isSignedIn) return null;
+  return (
+    <div role="status" className="mt-5 flex gap-2 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
+      <Info size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-info-icon" />
+      {isSignedIn ? (
+        <p>
+          {t('login.already', { email })}{' '}
+          <a href={home} className="font-medium underline underline-offset-2">
+            {t('login.goOn')}
+          </a>
+        </p>
+      ) : (
+        <p>{notice && t(notice)}</p>
+      )}
+    </div>
+  );
+}
+
+function WalletButton(props: ComponentProps<'button'>) {
+  return (
+    <>
+      <div className="my-5 flex items-center gap-3 text-meta text-2" aria-hidden="true">
+        <span className="h-px flex-1 bg-hairline" />
+        {t('login.or')}
+        <span className="h-px flex-1 bg-hairline" />
+      </div>
+      <button type="button" className={buttonClass('secondary', 'w-full px-3', 'h-9 pointer-coarse:h-11')} {...props}>
+        <Wallet size={16} strokeWidth={1.75} aria-hidden="true" />
+        {t('login.wallet')}
+      </button>
+    </>
+  );
+}
+
+/** Wallets and all that speaks with them: only for who asks. */
+const walletChunk = chunk(
+  async () => (await Promise.all([import('../../../lib/wallet/sign-in.tsx'), flowWords()]))[0].WalletSignIn,
+);

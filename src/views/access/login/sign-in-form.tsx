@@ -1,0 +1,225 @@
+import { CircleAlert, Eye, EyeOff, TriangleAlert } from 'lucide-react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+} from 'react';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import type { Step } from '../../../lib/session/sign-in-flow.tsx';
+import { setAccess } from '../../../lib/session/session.ts';
+import { buttonClass } from '../../../lib/ui/button-class.ts';
+import { blanksOf, failureOf, type Blanks, type Failure } from './failure.ts';
+
+const client = chunk(() => import('../../../lib/net/client.ts'));
+const draftKey = 'draft.login';
+
+/** Email and password. The fields keep their own text, so that password managers and reloads find what they expect. */
+export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void; onForgot: (email: string) => void }) {
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const isUnderWay = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [blanks, setBlanks] = useState<Blanks>({ email: false, password: false });
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  useEffect(() => {
+    const idle = window.setTimeout(() => void client.load().catch(() => {}), 300);
+    return () => clearTimeout(idle);
+  }, []);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isUnderWay.current) return;
+    const given = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
+    const missing = blanksOf(given);
+    setBlanks(missing);
+    setFailure(null);
+    if (missing.email) return email.current?.focus();
+    if (missing.password) return password.current?.focus();
+    isUnderWay.current = true;
+    setBusy(true);
+    try {
+      const { api } = await client.load();
+      const answer = await api.session.signIn(given);
+      keepDraft('');
+      if ('step' in answer) return onStep(answer);
+      const { authorization, access } = answer;
+      setAccess(access, authorization); // the page goes on from there
+    } catch (error) {
+      setFailure(failureOf(error));
+      password.current?.select();
+      password.current?.focus();
+    } finally {
+      isUnderWay.current = false;
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form noValidate className="mt-6 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <div role="alert" className="empty:-mb-4">
+        {failure && (
+          <p className="flex gap-2 rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
+            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+            <span>
+              {failure.text}
+              {failure.requestId && (
+                <span className="block font-mono text-meta break-all">{t('errors.requestId', { id: failure.requestId })}</span>
+              )}
+            </span>
+          </p>
+        )}
+      </div>
+      <Field label={t('login.email')} error={blanks.email && t('login.emailEmpty')}>
+        {(field) => (
+          <input
+            {...field}
+            ref={email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            // The one field people come here for.
+            autoFocus
+            defaultValue={readDraft()}
+            onInput={(event) => {
+              keepDraft(event.currentTarget.value);
+              setBlanks((before) => ({ ...before, email: false }));
+            }}
+          />
+        )}
+      </Field>
+      <PasswordField
+        ref={password}
+        error={blanks.password && t('login.passwordBlank')}
+        onInput={() => setBlanks((before) => ({ ...before, password: false }))}
+      />
+      {/* Under way it stays focusable, so that the focus is not lost to the page. */}
+      <button
+        type="submit"
+        aria-busy={isBusy || undefined}
+        aria-disabled={isBusy || undefined}
+        className={buttonClass('primary', 'mt-1 w-full px-2.5', 'h-9 pointer-coarse:h-11')}
+      >
+        {t(isBusy ? 'login.submitting' : 'login.submit')}
+      </button>
+      <button
+        type="button"
+        className={buttonClass('ghost', 'self-start px-2 text-2')}
+        onClick={() => onForgot(email.current?.value.trim() ?? '')}
+      >
+        {t('login.forgot')}
+      </button>
+    </form>
+  );
+}
+
+function PasswordField({
+  ref,
+  error,
+  onInput,
+}: {
+  ref: React.Ref<HTMLInputElement>;
+  error: string | false;
+  onInput: () => void;
+}) {
+  const [isShown, setShown] = useState(false);
+  const [capsLock, setCapsLock] = useState(false);
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  return (
+    <Field label={t('login.password')} error={error} hint={capsLock && t('login.capsLock')}>
+      {(field) => (
+        <div className="relative">
+          <input
+            {...field}
+            ref={ref}
+            name="password"
+            type={isShown ? 'text' : 'password'}
+            autoComplete="current-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            className={`${field.className} pe-9 pointer-coarse:pe-12`}
+            onInput={onInput}
+            onKeyDown={watchCapsLock}
+            onKeyUp={watchCapsLock}
+            onBlur={() => setCapsLock(false)}
+          />
+          <button
+            type="button"
+            aria-label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
+            onClick={() => setShown(!isShown)}
+            className="absolute inset-y-1 end-1 flex w-7 items-center justify-center rounded-chip text-2 hover:text-1 pointer-coarse:inset-y-0 pointer-coarse:end-0 pointer-coarse:w-11"
+          >
+            {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+type Control = Pick<ComponentProps<'input'>, 'id' | 'className' | 'aria-invalid' | 'aria-describedby' | 'aria-required'>;
+
+/** A label above its field, and below it what is wrong or worth knowing. */
+function Field({
+  label,
+  error,
+  hint,
+  children,
+}: {
+  label: string;
+  error: string | false;
+  hint?: string | false;
+  children: (field: Control) => ReactNode;
+}) {
+  const id = useId();
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-body font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        className: `h-9 w-full rounded-control border bg-surface px-2.5 text-label pointer-coarse:h-11 ${error ? 'border-danger-text' : 'border-control'}`,
+        'aria-required': true,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': notes || undefined,
+      })}
+      {error && (
+        <p id={`${id}-error`} className="flex items-center gap-1.5 text-meta text-danger-text">
+          <CircleAlert size={14} aria-hidden="true" className="shrink-0" />
+          {error}
+        </p>
+      )}
+      <p id={`${id}-hint`} role="status" className="flex items-center gap-1.5 text-meta text-2 empty:hidden">
+        {hint && <TriangleAlert size={14} aria-hidden="true" className="shrink-0" />}
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+/** The email typed so far survives the reload that a change of language is. Never the password. */
+function keepDraft(email: string): void {
+  try {
+    sessionStorage.setItem(draftKey, email);
+  } catch {
+    // Refused: then it is typed again.
+  }
+}
+
+function readDraft(): string {
+  try {
+    return sessionStorage.getItem(draftKey) ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,203 @@
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import type { NodeRow } from '../../../../api/access/permissions.ts';
+import { run } from '../../../commands/app/app.ts';
+import { nodeTarget } from '../../../commands/app/entities.ts';
+import { RowMenu } from '../../../commands/ui/controls/run.tsx';
+import { copyText } from '../../../lib/clipboard.ts';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { dropFrame, putFrame, type ListControls } from '../../../lib/scope.ts';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { linesOf, matching, treeStep, type TreeLine } from '../../../lib/ui/tree/tree.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The tree on screen. Its cursor is what commands aim at; the list keys move it (j, k, arrows, Home, End),
+ * the sideways arrows open and close, Alt with an arrow moves the node itself.
+ */
+export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refresh: () => void }) {
+  const treeId = useId();
+  const [closed, setClosed] = useState(none);
+  const [query, setQuery] = useState('');
+  const [cursor, setCursor] = useState<string | null>(null);
+  const tree = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+
+  const wanted = query.trim().toLocaleLowerCase();
+  const lines = useMemo(() => {
+    const isMatch = ({ zh, en, identifier }: NodeRow) => `${zh} ${en} ${identifier}`.toLocaleLowerCase().includes(wanted);
+    return linesOf(nodes, closed, wanted === '' ? null : matching(nodes, isMatch));
+  }, [nodes, closed, wanted]);
+  const at = lines.findIndex(({ item }) => item.id === cursor);
+  const node = lines[at]?.item ?? null;
+
+  function go(to: number) {
+    const id = lines[Math.max(0, Math.min(lines.length - 1, to))]?.item.id;
+    if (id === undefined) return;
+    setCursor(id);
+    document.getElementById(`${treeId}-${id}`)?.scrollIntoView({ block: 'nearest' });
+    if (document.activeElement === document.body) tree.current?.focus({ preventScroll: true });
+  }
+  const setOpen = (id: string, isOpen: boolean) =>
+    setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));
+
+  // The controls stay the same object, so that the frame changes with the cursor alone.
+  const latest = useRef({ go, at, lines, node, refresh });
+  useLayoutEffect(() => {
+    latest.current = { go, at, lines, node, refresh };
+  });
+  const [key] = useState(() => Symbol('tree'));
+  const [controls] = useState<ListControls>(() => {
+    const idle = () => {};
+    return {
+      move: (step) => latest.current.go(latest.current.at < 0 ? 0 : latest.current.at + step),
+      moveTo: (place) => latest.current.go(place === 'first' ? 0 : latest.current.lines.length - 1),
+      toggle: idle,
+      extend: idle,
+      selectAll: idle,
+      clear: idle,
+      open: () => {
+        const { node: here } = latest.current;
+        if (here) run({ id: 'permissions.edit' }, 'row', [nodeTarget(here)]);
+      },
+      focusFilter: () => search.current?.focus(),
+      clearFilter: () => setQuery(''),
+      refresh: () => latest.current.refresh(),
+      openColumns: idle,
+      copy: () => void copyText(latest.current.node?.identifier ?? ''),
+    };
+  });
+  useEffect(() => {
+    putFrame({ key, controls, checked: [], cursor: node ? nodeTarget(node) : null, filtered: wanted !== '' });
+  }, [key, controls, node, wanted]);
+  useEffect(() => () => dropFrame(key), [key]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.altKey) {
+      const up = event.key === 'ArrowUp';
+      const sibling = node && siblingOf(nodes, node, up ? -1 : 1);
+      if (!node || !sibling || (!up && event.key !== 'ArrowDown')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const params = { to: sibling.id, place: up ? 'before' : 'after' };
+      if (!event.repeat) run({ id: 'permissions.move', params }, 'key', [nodeTarget(node)]);
+      return;
+    }
+    // Up and down are the list's own keys: rebound there, they are rebound here.
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const step = treeStep(lines, at, event.key, document.documentElement.dir === 'rtl');
+    event.preventDefault();
+    event.stopPropagation();
+    if (step === null) return;
+    if ('go' in step) go(step.go);
+    else if ('open' in step) setOpen(step.open, true);
+    else setOpen(step.close, false);
+  }
+
+  return (
+    <>
+      <div className="flex items-center gap-2 border-y border-hairline bg-canvas px-cell py-1.5">
+        <input
+          ref={search}
+          type="search"
+          aria-label={t('permissions.search')}
+          aria-controls={treeId}
+          placeholder={t('permissions.search')}
+          autoComplete="off"
+          className="h-control w-80 max-w-full rounded-control border border-control bg-surface px-2 text-body"
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' && event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+            if (event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            event.stopPropagation();
+            if (event.key === 'Escape') setQuery('');
+            tree.current?.focus();
+          }}
+        />
+      </div>
+      <div
+        ref={tree}
+        id={treeId}
+        role="tree"
+        aria-label={t('permissions.tree')}
+        aria-activedescendant={node ? `${treeId}-${node.id}` : undefined}
+        tabIndex={0}
+        className="ring-inside min-h-0 flex-1 overflow-y-auto py-1"
+        onKeyDown={onKeyDown}
+        onFocus={() => at < 0 && go(0)}
+      >
+        {lines.map((line) => (
+          <Line
+            key={line.item.id}
+            id={`${treeId}-${line.item.id}`}
+            line={line}
+            isHere={line.item.id === cursor}
+            onPick={() => setCursor(line.item.id)}
+            onOpen={() => setOpen(line.item.id, !line.isOpen)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function siblingOf(nodes: readonly NodeRow[], node: NodeRow, step: number): NodeRow | undefined {
+  const siblings = nodes.filter(({ parentId }) => parentId === node.parentId);
+  return siblings[siblings.findIndex(({ id }) => id === node.id) + step];
+}
+
+interface LineProps {
+  id: string;
+  line: TreeLine<NodeRow>;
+  isHere: boolean;
+  onPick: () => void;
+  onOpen: () => void;
+}
+
+function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, isHere, onPick, onOpen }: LineProps) {
+  const roles = item.roles.map(({ name }) => name).join(', ');
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={size}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-selected={isHere}
+      className={`flex min-h-row items-center gap-2 px-cell text-body ${isHere ? 'bg-layer-active' : 'hover:bg-layer-hover'}`}
+      onClick={onPick}
+      onDoubleClick={() => run({ id: 'permissions.edit' }, 'row', [nodeTarget(item)])}
+    >
+      <span
+        aria-hidden="true"
+        className="flex size-6 shrink-0 items-center justify-center"
+        style={{ marginInlineStart: `${(level - 1) * 20}px` }}
+        onClick={onOpen}
+      >
+        {hasChildren && <ChevronRight size={14} className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />}
+      </span>
+      <Icon name={item.kind === 'menu' ? 'list' : 'command'} size={14} />
+      <span className="min-w-0 flex-[2] truncate">
+        {inLocale(item)}
+        <span className="ps-2 text-meta text-2">{inLocale({ zh: item.en, en: item.zh })}</span>
+        <span className="sr-only">{t(`permissions.kind.${item.kind}`)}</span>
+      </span>
+      {!item.hasEffect && (
+        <span title={t('permissions.noEffectWhy')}>
+          <Chip state="refused">{t('permissions.noEffect')}</Chip>
+        </span>
+      )}
+      <span className="min-w-0 flex-1 truncate font-mono text-meta text-2">{item.identifier}</span>
+      <span className="hidden min-w-0 flex-1 truncate text-meta text-2 lg:block" title={roles || undefined}>
+        {roles || t('permissions.rolesNone')}
+      </span>
+      <RowMenu target={nodeTarget(item)} />
+    </div>
+  );
+}

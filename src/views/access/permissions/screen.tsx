@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { Run } from '../../../commands/ui/controls/run.tsx';
+import { permissions as permissionCommands } from '../../../commands/access/permissions.ts';
+import { registry } from '../../../commands/app/registry.ts';
+import { api } from '../../../lib/net/client.ts';
+import { groupDigits } from '../../../lib/format.ts';
+import { locale } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Empty } from '../../../lib/ui/empty.tsx';
+import { Failed } from '../../../lib/ui/list/states.tsx';
+import { PageHeader } from '../../../lib/ui/page.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { NodeTree } from './node-tree.tsx';
+
+registry.add(permissionCommands);
+
+/** The permission tree: what can be granted, how it is called in the menu, and which roles grant it. */
+export function Permissions() {
+  const { data, error, refetch } = useQuery(
+    { queryKey: ['permissions', 'tree'], queryFn: ({ signal }) => api.permissions.tree(undefined, { signal }) },
+    queryClient,
+  );
+  const refresh = () => void refetch();
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: groupDigits(data.length, locale()) })}>
+        <Run id="permissions.reset" />
+        <Run id="permissions.add" look="primary" />
+      </PageHeader>
+      {data && data.length > 0 ? (
+        <NodeTree nodes={data} refresh={refresh} />
+      ) : data ? (
+        <Empty title={t('permissions.none')} action={<Run id="permissions.reset" look="primary" />} />
+      ) : error ? (
+        <Failed error={error} retry={refresh} />
+      ) : (
+        <Skeleton lines={10} />
+      )}
+    </div>
+  );
+}

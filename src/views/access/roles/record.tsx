@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import type { GrantNode, RoleRow } from '../../../../api/access/roles.ts';
+import { roleTarget } from '../../../commands/app/entities.ts';
+import { Run } from '../../../commands/ui/controls/run.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { linesOf, matching } from '../../../lib/ui/tree/tree.ts';
+
+/** One role: what it grants and who has it. Its commands aim at it while it is open. */
+export function RoleRecord({ id }: { id: string }) {
+  const { data, isSuccess } = useQuery(
+    { queryKey: ['roles', 'one', id], queryFn: ({ signal }) => api.roles.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, roleTarget, isSuccess && !row);
+  if (!row) return null;
+  const target = [roleTarget(row)];
+  return (
+    <Drawer open wide onClose={closeRecord} title={row.name} description={row.description}>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id="roles.edit" targets={target} />
+          <Run id="roles.copy" targets={target} />
+          <Run id="roles.delete" targets={target} />
+        </div>
+        {row.needsFactor && <p className="text-body">{t('roles.needsFactor')}</p>}
+        <Holders id={id} />
+        <Grants row={row} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** Who has this role. */
+function Holders({ id }: { id: string }) {
+  const { data, error } = useQuery(
+    { queryKey: ['roles', 'holders', id], queryFn: ({ signal }) => api.roles.holders({ id }, { signal }) },
+    queryClient,
+  );
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-label font-semibold">{t('roles.holders')}</h2>
+      {error && <p role="alert">{errorText(error)}</p>}
+      {!data && !error && <Skeleton />}
+      {data?.length === 0 && <p className="text-2">{t('roles.holdersNone')}</p>}
+      <ul className="flex flex-col gap-1">
+        {data?.map(({ id: holder, email, enabled }) => (
+          <li key={holder} className="flex items-center gap-2">
+            <span className="break-all">{email}</span>
+            {!enabled && <Chip state="off">{t('roles.disabled')}</Chip>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the role grants, as it stands in the tree. */
+function Grants({ row }: { row: RoleRow }) {
+  const { data, error } = useQuery(
+    { queryKey: ['roles', 'tree'], queryFn: ({ signal }) => api.roles.tree(undefined, { signal }) },
+    queryClient,
+  );
+  const granted = new Set(row.grants);
+  const shown = matching(data ?? [], ({ id }: GrantNode) => granted.has(id));
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-label font-semibold">{t('roles.field.grants')}</h2>
+      {error && <p role="alert">{errorText(error)}</p>}
+      {!data && !error && <Skeleton lines={4} />}
+      {data && row.grants.length === 0 && <p className="text-2">{t('roles.grantsNone')}</p>}
+      <ul className="flex flex-col">
+        {linesOf(data ?? [], new Set(), shown).map(({ item, level }) => (
+          <li
+            key={item.id}
+            className={`flex gap-2 py-0.5 ${granted.has(item.id) ? '' : 'text-2'}`}
+            style={{ paddingInlineStart: `${(level - 1) * 20}px` }}
+          >
+            <span className="min-w-0 flex-1 break-words">{inLocale(item)}</span>
+            <span className="shrink-0 font-mono text-meta text-2">{item.identifier}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { useSearch } from 'wouter';
+import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
+import { run } from '../../../commands/app/app.ts';
+import { roleTarget } from '../../../commands/app/entities.ts';
+import { registry } from '../../../commands/app/registry.ts';
+import { roles as roleCommands } from '../../../commands/access/roles.ts';
+import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { copyText } from '../../../lib/clipboard.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { useSheet } from '../../../lib/ui/late.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Empty } from '../../../lib/ui/empty.tsx';
+import type { Column } from '../../../lib/ui/list/columns.ts';
+import { search } from '../../../lib/ui/list/filters.ts';
+import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import { useList } from '../../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../../lib/ui/page.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+registry.add(roleCommands);
+
+const list = {
+  resource: 'roles',
+  sorts: ['name', 'createdAt'] satisfies RoleSort[],
+  defaultSort: { by: 'createdAt', direction: 'asc' },
+  filters: { q: search('roles.search') },
+  load: (input: Parameters<typeof api.roles.list>[0], signal: AbortSignal) => api.roles.list(input, { signal }),
+  toTarget: roleTarget,
+  onOpen: (target: Target) => run({ id: 'roles.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.name),
+} as const;
+
+const record = chunk(() => import('./record.tsx').then(({ RoleRecord }) => RoleRecord));
+
+const columns: readonly Column<RoleRow>[] = [
+  { id: 'name', header: 'roles.field.name', width: 200, grow: 2, fixed: true, sort: 'name', cell: (row) => row.name },
+  {
+    id: 'description',
+    header: 'roles.field.description',
+    width: 200,
+    grow: 3,
+    cell: (row) => <span className="text-2">{row.description}</span>,
+  },
+  { id: 'administrators', header: 'roles.field.administrators', width: 120, align: 'end', cell: (row) => row.administrators },
+  { id: 'permissions', header: 'roles.field.permissions', width: 130, align: 'end', cell: (row) => row.grants.length },
+  {
+    id: 'needsFactor',
+    header: 'roles.field.needsFactor',
+    width: 130,
+    cell: (row) => (
+      <Chip state={row.needsFactor ? 'done' : 'off'}>{t(row.needsFactor ? 'roles.factor.needed' : 'roles.factor.free')}</Chip>
+    ),
+  },
+  {
+    id: 'createdAt',
+    header: 'roles.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+];
+
+const rowMenu = (row: RoleRow) => <RowMenu target={roleTarget(row)} />;
+
+/** Roles: what their administrators see and may do. */
+export function Roles() {
+  const roles = useList(list);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('roles.title')}>
+        <Run id="roles.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={roles}
+          columns={columns}
+          label={t('roles.title')}
+          rowMenu={rowMenu}
+          bulk={<Run id="roles.delete" />}
+          empty={
+            <Empty title={t('roles.none')} action={<Run id="roles.add" look="primary" />}>
+              {t('roles.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

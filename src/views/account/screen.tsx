@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Self } from '../../../api/account/contract.ts';
+import { account } from '../../commands/account/commands.ts';
+import { ownSessionTarget, passkeyTarget } from '../../commands/app/entities.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { browserOf } from '../../lib/user-agent.ts';
+import { AccountWallet } from './wallet.tsx';
+
+registry.add(account);
+
+/** What concerns the person themselves: how they sign in, and where they are signed in. */
+export function Account() {
+  const { data, error, refetch } = useQuery(
+    { queryKey: ['account'], queryFn: ({ signal }) => api.account.get(undefined, { signal }) },
+    queryClient,
+  );
+  return (
+    <>
+      <PageHeader title={t('account.title')} />
+      <div className="flex max-w-200 flex-col gap-8 px-4 pb-10">
+        {data ? (
+          <Whole own={data} />
+        ) : error ? (
+          <div role="alert" className="flex items-center gap-3 text-body">
+            {errorText(error)}
+            <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+          </div>
+        ) : (
+          <Skeleton lines={8} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Whole({ own }: { own: Self }) {
+  const hasFactor = own.totp || own.passkeys.length > 0;
+  return (
+    <>
+      {own.passwordNeeded && (
+        <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
+          {t('account.passwordNeeded')}
+        </p>
+      )}
+      {own.factorNeeded && !hasFactor && !own.passwordNeeded && (
+        <p role="status" className="rounded-control bg-warn-bg px-3 py-2 text-body text-warn-text">
+          {t('account.factor.needed')}
+        </p>
+      )}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-body">
+        <dt className="text-2">{t('account.email')}</dt>
+        <dd className="break-all">{own.email}</dd>
+        <dt className="text-2">{t('account.roles')}</dt>
+        <dd>{own.roles.join(' · ') || t('account.noRoles')}</dd>
+      </dl>
+      <Section title={t('account.passwordTitle')} actions={<Run id="session.changePassword" />}>
+        <p className="text-body text-2">
+          {t('account.changed')} <Time iso={own.passwordChangedAt} />
+        </p>
+      </Section>
+      {/* One thing after the other: nothing else goes before the password. */}
+      {!own.passwordNeeded && (
+        <>
+          <Section
+            title={t('account.factor.title')}
+            actions={
+              <>
+                {own.totp ? <Run id="account.removeTotp" /> : <Run id="account.addTotp" />}
+                <Run id="account.addPasskey" />
+                {hasFactor && <Run id="account.newRecoveryCodes" />}
+              </>
+            }
+          >
+            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-body">
+              <dt className="text-2">{t('account.totp.name')}</dt>
+              <dd>{t(own.totp ? 'account.totp.on' : 'account.totp.off')}</dd>
+              {hasFactor && (
+                <>
+                  <dt className="text-2">{t('account.codes.title')}</dt>
+                  <dd className="tabular-nums">{t('account.codes.left', { n: own.recoveryLeft })}</dd>
+                </>
+              )}
+              <dt className="text-2">{t('account.passkey.title')}</dt>
+              <dd>
+                {own.passkeys.length === 0 ? (
+                  t('account.passkey.none')
+                ) : (
+                  <ul className="flex flex-col gap-1">
+                    {own.passkeys.map((key) => (
+                      <li key={key.id} className="flex flex-wrap items-center gap-x-3">
+                        <span className="break-all">{key.name}</span>
+                        <span className="text-meta text-2">
+                          {t('account.passkey.used')} <Time iso={key.lastUsedAt} />
+                        </span>
+                        <Run id="account.removePasskey" targets={[passkeyTarget(key)]} compact />
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </dd>
+            </dl>
+          </Section>
+          <AccountWallet address={own.walletAddress} />
+        </>
+      )}
+      <Section title={t('account.sessions.title')} actions={own.sessions.length > 1 && <Run id="account.endOtherSessions" />}>
+        <Sessions own={own} />
+      </Section>
+    </>
+  );
+}
+
+function Sessions({ own }: { own: Self }) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-start text-body">
+        <thead className="text-meta text-2">
+          <tr className="border-b border-hairline">
+            {(['browser', 'address', 'seen', 'began'] as const).map((column) => (
+              <th key={column} scope="col" className="py-1 pe-4 text-start font-medium whitespace-nowrap">
+                {t(`account.sessions.${column}`)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {own.sessions.map((row) => (
+            <tr key={row.id} className="border-b border-hairline" data-session={row.current ? 'current' : row.id}>
+              <td className="py-1 pe-4" title={row.userAgent}>
+                {browserOf(row.userAgent)} {row.current && <Chip state="done">{t('account.sessions.current')}</Chip>}
+              </td>
+              <td className="py-1 pe-4 font-mono">{row.ip}</td>
+              <td className="py-1 pe-4">
+                <Time iso={row.lastSeenAt} />
+              </td>
+              <td className="py-1 pe-4">
+                <Time iso={row.createdAt} />
+              </td>
+              <td className="text-end">
+                {!row.current && <Run id="account.endSession" targets={[ownSessionTarget(row)]} compact />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <header className="flex flex-wrap items-center gap-2 border-b border-hairline pb-2">
+        <h2 className="me-auto text-section font-semibold">{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { useSearch } from 'wouter';
+import type { AuditRow, AuditSort } from '../../../api/audit/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { audit as auditCommands } from '../../commands/audit/commands.ts';
+import { auditTarget } from '../../commands/app/entities.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import type { Target } from '../../lib/scope.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { LineFilter } from '../../lib/ui/list/line-filter.tsx';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { AuditResult, RecordName } from './parts.tsx';
+
+registry.add(auditCommands);
+
+const list = {
+  resource: 'audit',
+  sorts: ['time'] satisfies AuditSort[],
+  defaultSort: auditSort,
+  filters: auditFilters,
+  load: (input: Parameters<typeof api.audit.list>[0], signal: AbortSignal) => api.audit.list(input, { signal }),
+  toTarget: auditTarget,
+  onOpen: (target: Target) => run({ id: 'audit.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(JSON.stringify(target.row)),
+} as const;
+
+const record = chunk(() => import('./record.tsx').then(({ AuditRecord }) => AuditRecord));
+
+const columns: readonly Column<AuditRow>[] = [
+  { id: 'time', header: 'audit.field.time', width: 152, sort: 'time', fixed: true, cell: (row) => <Time iso={row.at} /> },
+  { id: 'result', header: 'audit.field.result', width: 96, cell: (row) => <AuditResult result={row.result} /> },
+  {
+    id: 'actor',
+    header: 'audit.field.actor',
+    width: 180,
+    grow: 1,
+    cell: (row) => row.actorEmail || <span className="text-2">{t('audit.nobody')}</span>,
+  },
+  { id: 'what', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
+  { id: 'record', header: 'audit.field.record', width: 220, grow: 2, cell: (row) => <RecordName row={row} /> },
+  { id: 'ip', header: 'audit.field.ip', width: 120, cell: (row) => <span className="font-mono tabular-nums">{row.ip}</span> },
+  {
+    id: 'seq',
+    header: 'audit.field.seq',
+    width: 88,
+    align: 'end',
+    hidden: true,
+    cell: (row) => <span className="tabular-nums">{row.seq}</span>,
+  },
+];
+
+const rowMenu = (row: AuditRow) => <RowMenu target={auditTarget(row)} />;
+
+/** The audit: everything that was done or refused, by whom. Nothing here changes it. */
+export function Audit() {
+  const audit = useList(list);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('audit.title')}>
+        <ExportProgress says="audit.exporting" />
+        <Run id="audit.export" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={audit}
+          columns={columns}
+          label={t('audit.title')}
+          rowMenu={rowMenu}
+          lineFilter={LineFilter}
+          empty={<Empty title={t('audit.none')}>{t('audit.empty')}</Empty>}
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

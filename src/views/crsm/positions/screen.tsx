@@ -1,0 +1,139 @@
+import { useStore } from '@nanostores/react';
+import { useSearch } from 'wouter';
+import type { PositionRow } from '../../../../api/crsm/contract.ts';
+import { run } from '../../../commands/app/app.ts';
+import { crsm as commands } from '../../../commands/crsm/commands.ts';
+import { positionTarget } from '../../../commands/crsm/target.ts';
+import { evm as evmCommands } from '../../../commands/custody/wallet.ts';
+import { registry } from '../../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { copyText } from '../../../lib/clipboard.ts';
+import { positionShape } from '../../../commands/crsm/filters.ts';
+import { $evmWallet } from '../../../lib/evm/store.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { Amount } from '../../../lib/money/amount.tsx';
+import { Empty } from '../../../lib/ui/empty.tsx';
+import type { Column } from '../../../lib/ui/list/columns.ts';
+import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import { useList, type Page, type PageInput } from '../../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../../lib/ui/page.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { useSheet } from '../../../lib/ui/late.tsx';
+import { FollowerLine } from '../follower.tsx';
+import { Gains, Health, None, Owner, PercentOnly, troveColumns } from '../figures.tsx';
+import { ownAccount } from '../own-account.ts';
+import { useFollowing } from '../use-following.ts';
+import { WalletCommands } from '../wallet.tsx';
+
+registry.add(commands, evmCommands);
+
+type Input = PageInput<(typeof positionShape.sorts)[number], typeof positionShape.filters>;
+
+/** The connected account's own stand first, whatever the order; each is there once. */
+async function load({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal): Promise<Page<PositionRow>> {
+  const owner = await ownAccount();
+  const ask = (more: { owner?: string }) => api.crsm.positions({ ...input, filter: { ...filter, ...more } }, { signal });
+  if (whose === 'mine')
+    return owner === undefined ? { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' } } : ask({ owner });
+  if (owner === undefined || input.cursor !== null) return ask({});
+  const [own, everyones] = await Promise.all([ask({ owner }), ask({})]);
+  return { ...everyones, rows: [...own.rows, ...everyones.rows] };
+}
+
+const list = {
+  resource: 'positions',
+  ...positionShape,
+  load,
+  toTarget: positionTarget,
+  onOpen: (target: Target) => run({ id: 'crsm.openPosition' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.entity === 'positions' ? target.row.owner : target.id),
+} as const;
+
+const record = chunk(async () => (await import('./record.tsx')).PositionRecord);
+
+const ofClone = (
+  id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTokenBalance',
+  width: number,
+): Column<PositionRow> => ({
+  id,
+  header: `crsm.field.${id}`,
+  unit: 'YU',
+  width,
+  align: 'end',
+  cell: ({ crsm }) => (crsm ? <Amount value={crsm[id]} places={18} show={2} /> : <None />),
+});
+
+const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
+  id,
+  header: `crsm.field.${id}`,
+  width: id === 'MAX_TARCR' ? 132 : 108,
+  align: 'end',
+  cell: ({ crsm }) => (crsm ? <PercentOnly value={crsm[id]} /> : <None />),
+});
+
+const columns: readonly Column<PositionRow>[] = [
+  { id: 'health', header: 'crsm.field.health', width: 128, fixed: true, cell: (row) => <Health row={row} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 168, cell: (row) => <Owner address={row.owner} /> },
+  ...troveColumns<PositionRow>(),
+  {
+    id: 'crsm',
+    header: 'crsm.field.crsm',
+    width: 132,
+    cell: ({ crsm }) => (crsm ? <Address value={crsm.id} /> : <None />),
+  },
+  ratio('TRGCR'),
+  ratio('TARCR'),
+  ratio('MAX_TARCR'),
+  ofClone('debtGasCompensation', 188),
+  ofClone('deposits', 132),
+  ofClone('yieldGains', 132),
+  ofClone('debtTokenBalance', 168),
+  {
+    id: 'collateralGains',
+    header: 'crsm.field.collateralGains',
+    width: 172,
+    align: 'end',
+    cell: ({ crsm }) => (crsm ? <Gains row={crsm} /> : <None />),
+  },
+  {
+    id: 'openedAt',
+    header: 'crsm.field.openedAt',
+    width: 152,
+    sort: 'openedAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.openedAt} />,
+  },
+];
+
+const rowMenu = (row: PositionRow) => <RowMenu target={positionTarget(row)} />;
+
+/** Every position there is, those of the connected account first. */
+export function Positions() {
+  const positions = useList(list);
+  const account = useStore($evmWallet)?.account;
+  useFollowing('positions', account);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('crsm.positions')} note={<FollowerLine />}>
+        <WalletCommands />
+        <Run key={account} id="crsm.create" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={positions}
+          columns={columns}
+          label={t('crsm.positions')}
+          rowMenu={rowMenu}
+          empty={<Empty title={t('crsm.noPositions')}>{t('crsm.emptyPositions')}</Empty>}
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { useSearch } from 'wouter';
+import type { CrsmRow } from '../../../api/crsm/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { crsm as commands } from '../../commands/crsm/commands.ts';
+import { crsmTarget } from '../../commands/crsm/target.ts';
+import { evm as evmCommands } from '../../commands/custody/wallet.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { crsmShape } from '../../commands/crsm/filters.ts';
+import { $evmWallet } from '../../lib/evm/store.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import type { Target } from '../../lib/scope.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Amount } from '../../lib/money/amount.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { FollowerLine } from './follower.tsx';
+import { Distance, Exact, Gains, Health, Owner, PercentOnly, troveColumns } from './figures.tsx';
+import { ownAccount } from './own-account.ts';
+import { useFollowing } from './use-following.ts';
+import { WalletCommands } from './wallet.tsx';
+
+registry.add(commands, evmCommands);
+
+type Input = PageInput<(typeof crsmShape.sorts)[number], typeof crsmShape.filters>;
+
+const list = {
+  resource: 'crsms',
+  ...crsmShape,
+  load: async ({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal) => {
+    const owner = whose === 'mine' ? await ownAccount() : undefined;
+    if (whose === 'mine' && owner === undefined) return nobodys;
+    return api.crsm.list({ ...input, filter: { ...filter, ...(owner !== undefined && { owner }) } }, { signal });
+  },
+  toTarget: crsmTarget,
+  onOpen: (target: Target) => run({ id: 'crsm.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.id),
+} as const;
+
+/** Without a wallet nothing is one's own. */
+const nobodys = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
+
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].CrsmRecord);
+
+const ofClone = (id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTokenBalance', width: number): Column<CrsmRow> => ({
+  id,
+  header: `crsm.field.${id}`,
+  unit: 'YU',
+  width,
+  align: 'end',
+  ...(id === 'deposits' && { sort: 'deposits' }),
+  cell: (row) => <Amount value={row[id]} places={18} show={2} />,
+});
+
+const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
+  id,
+  header: `crsm.field.${id}`,
+  width: id === 'MAX_TARCR' ? 132 : 108,
+  align: 'end',
+  cell: (row) => <PercentOnly value={row[id]} />,
+});
+
+const columns: readonly Column<CrsmRow>[] = [
+  { id: 'health', header: 'crsm.field.health', width: 128, fixed: true, cell: (row) => <Health row={row} /> },
+  {
+    id: 'distance',
+    header: 'crsm.field.distance',
+    width: 112,
+    align: 'end',
+    sort: 'distance',
+    cell: (row) => <Distance row={row} />,
+  },
+  { id: 'owner', header: 'crsm.field.owner', width: 168, cell: (row) => <Owner address={row.owner} /> },
+  ...troveColumns<CrsmRow>(),
+  { id: 'crsm', header: 'crsm.field.crsm', width: 128, cell: (row) => <Address value={row.id} /> },
+  ratio('TRGCR'),
+  ratio('TARCR'),
+  ratio('MAX_TARCR'),
+  ofClone('debtGasCompensation', 188),
+  ofClone('deposits', 140),
+  ofClone('yieldGains', 132),
+  ofClone('debtTokenBalance', 168),
+  { id: 'collateralGains', header: 'crsm.field.collateralGains', width: 172, align: 'end', cell: (row) => <Gains row={row} /> },
+  {
+    id: 'tokenId',
+    header: 'crsm.field.tokenId',
+    width: 120,
+    align: 'end',
+    hidden: true,
+    cell: (row) => <Exact value={row.tokenId} />,
+  },
+  {
+    id: 'createdAt',
+    header: 'crsm.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+];
+
+const rowMenu = (row: CrsmRow) => <RowMenu target={crsmTarget(row)} />;
+
+/** Every CRSM, nearest to its trigger first; steered by whoever holds its token, from their own wallet. */
+export function Crsms() {
+  const crsms = useList(list);
+  const account = useStore($evmWallet)?.account;
+  useFollowing('crsms', account);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  useEffect(() => {
+    if (open !== null) return;
+    record.load().catch(() => {}); // it is opened soon
+  }, [open]);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('crsm.title')} note={<FollowerLine />}>
+        <WalletCommands />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={crsms}
+          columns={columns}
+          label={t('crsm.title')}
+          rowMenu={rowMenu}
+          bulk={
+            <span key={account} className="contents">
+              <Run id="crsm.claimYield" />
+              <Run id="crsm.claimAllCollateralGains" />
+              <Run id="crsm.updateData" />
+            </span>
+          }
+          empty={
+            <Empty title={t('crsm.none')} action={<Run id="go.positionList" look="primary" />}>
+              {t('crsm.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import type { InstitutionRow } from '../../../api/custody/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { institutionTarget } from '../../commands/custody/target.ts';
+import { RowMenu } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { search } from '../../lib/ui/list/filters.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { Time } from '../../lib/ui/value/time.tsx';
+
+const list = {
+  resource: 'institutions',
+  sorts: ['createdAt', 'name', 'address'],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: { q: search('dataPanel.search') },
+  load: (input: Parameters<typeof api.dataPanel.list>[0], signal: AbortSignal) => api.dataPanel.list(input, { signal }),
+  toTarget: institutionTarget,
+  onOpen: (target: Target) => run({ id: 'dataPanel.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.id),
+} as const;
+
+type ChainFigure = 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet' | 'ybtcInWallet' | 'claimableYbtc' | 'claimableYu';
+
+const ofChain = (id: ChainFigure, unit: 'YBTC' | 'YU', more: Partial<Column<InstitutionRow>> = {}): Column<InstitutionRow> => ({
+  id,
+  header: `dataPanel.field.${id}`,
+  unit,
+  width: 148,
+  align: 'end',
+  cell: ({ chain }) => <Amount value={chain?.[id] ?? null} places={18} show={unit === 'YBTC' ? 8 : 2} />,
+  ...more,
+});
+
+const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow> => ({
+  id,
+  header: `dataPanel.field.${id}`,
+  width: 116,
+  align: 'end',
+  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} /> : <None />),
+});
+
+const None = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;
+
+/** The first of some Bitcoin addresses, and how many there are. */
+function First({ addresses, count }: { addresses: readonly string[]; count: number }) {
+  const [first] = addresses;
+  if (first === undefined) return <None />;
+  return (
+    <span className="flex items-baseline gap-1.5">
+      <Address value={first} />
+      {count > 1 && <span className="text-meta text-2">{t('dataPanel.and', { count })}</span>}
+    </span>
+  );
+}
+
+const columns: readonly Column<InstitutionRow>[] = [
+  {
+    id: 'name',
+    header: 'dataPanel.field.name',
+    width: 168,
+    grow: 1,
+    fixed: true,
+    sort: 'name',
+    cell: ({ name }) =>
+      name ? <span className="truncate font-medium">{name}</span> : <span className="text-2">{t('dataPanel.unnamed')}</span>,
+  },
+  {
+    id: 'address',
+    header: 'dataPanel.field.address',
+    width: 132,
+    sort: 'address',
+    cell: ({ address }) => <Address value={address} />,
+  },
+  {
+    id: 'account',
+    header: 'dataPanel.field.account',
+    width: 176,
+    cell: ({ custodians, custodianCount }) => <First addresses={custodians} count={custodianCount} />,
+  },
+  {
+    id: 'btc',
+    header: 'dataPanel.field.btc',
+    unit: 'BTC',
+    width: 132,
+    align: 'end',
+    cell: ({ btc }) => <Amount value={btc} places={8} />,
+  },
+  {
+    id: 'pendingBtc',
+    header: 'dataPanel.field.pendingBtc',
+    unit: 'BTC',
+    width: 140,
+    align: 'end',
+    cell: ({ pendingBtc }) => <Amount value={pendingBtc} places={8} />,
+  },
+  {
+    id: 'multisig',
+    header: 'dataPanel.field.multisig',
+    width: 176,
+    cell: ({ multisigs, multisigCount }) => <First addresses={multisigs} count={multisigCount} />,
+  },
+  ofChain('collateral', 'YBTC'),
+  ofChain('debt', 'YU'),
+  ofChain('yuInPool', 'YU'),
+  ofChain('yuInWallet', 'YU'),
+  ofChain('ybtcInWallet', 'YBTC', { hidden: true }),
+  ofChain('claimableYbtc', 'YBTC'),
+  ofChain('claimableYu', 'YU'),
+  {
+    id: 'crsm',
+    header: 'dataPanel.field.crsm',
+    width: 140,
+    cell: ({ crsm }) => (crsm ? <Address value={crsm.address} /> : <None />),
+  },
+  ofKeeper('trigger'),
+  ofKeeper('target'),
+  ofKeeper('maxTarget'),
+  {
+    id: 'readAt',
+    header: 'dataPanel.field.readAt',
+    width: 152,
+    cell: ({ chain, readAt }) => <Time iso={chain?.at ?? readAt} />,
+  },
+  {
+    id: 'createdAt',
+    header: 'dataPanel.field.createdAt' satisfies TextKey,
+    width: 152,
+    sort: 'createdAt',
+    hidden: true,
+    cell: ({ createdAt }) => <Time iso={createdAt} />,
+  },
+];
+
+const rowMenu = (row: InstitutionRow) => <RowMenu target={institutionTarget(row)} />;
+
+/** A row for each user of self custody. */
+export function Institutions() {
+  const institutions = useList(list);
+  return (
+    <ListTable
+      list={institutions}
+      columns={columns}
+      label={t('dataPanel.institutions')}
+      rowMenu={rowMenu}
+      empty={<Empty title={t('dataPanel.none')}>{t('dataPanel.empty')}</Empty>}
+    />
+  );
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AlienMint, Reconciliation } from '../../../api/custody/contract.ts';
+import { weiOfSatoshi } from '../../../api/money.ts';
+import { differences } from '../../commands/custody/commands.ts';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { plainAmount } from '../../lib/money/amount-text.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Amount, Unknown } from '../../lib/money/amount.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { Unread } from '../../lib/ui/value/unread.tsx';
+import { Figure } from './figure.tsx';
+
+const chips = {
+  agrees: 'done',
+  accepted: 'pending',
+  differs: 'failed',
+  unsettled: 'processing',
+  unreachable: 'off',
+  off: 'off',
+} as const satisfies Record<Reconciliation['state'], unknown>;
+
+/** Bitcoin deposited, YBTC minted and the supply on chain, side by side; a difference is red and named. */
+export function ReconciliationStrip() {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['dataPanel', 'reconciliation'],
+      queryFn: async ({ signal }) => {
+        const found = await api.dataPanel.reconciliation(undefined, { signal });
+        // Comparing may have opened a freeze: the banner need not ask for itself.
+        await queryClient.cancelQueries({ queryKey: ['freeze'] });
+        queryClient.setQueryData(['freeze'], { open: found.freeze && { id: found.freeze.id, at: found.freeze.at } });
+        return found;
+      },
+      refetchInterval: 30_000,
+    },
+    queryClient,
+  );
+  return (
+    <section
+      data-reconciliation={data?.state ?? ''}
+      aria-label={t('dataPanel.reconciliation.title')}
+      className="flex flex-col gap-2 px-4 pb-3"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="text-section font-semibold">{t('dataPanel.reconciliation.title')}</h2>
+        {data && <Chip state={chips[data.state]}>{t(`dataPanel.reconciliation.state.${data.state}`)}</Chip>}
+        {data && (
+          <span className="text-meta text-2">
+            {data.block && `${t('dataPanel.reconciliation.block', { block: data.block })} · `}
+            {t('dataPanel.reconciliation.readAt')} <Time iso={data.readAt} />
+          </span>
+        )}
+        {data?.freeze && <Run id="dataPanel.resolve" look="danger" params={{ freeze: data.freeze.id }} />}
+        {error && <Unread words={errorText(error)} retry={refetch} />}
+      </div>
+      {data && <Compared data={data} />}
+    </section>
+  );
+}
+
+function Compared({ data }: { data: Reconciliation }) {
+  const { state, deposited, minted, burnt, supply, supplyOff, ledgerOff, underWay, withdrawn, accepted, freeze } = data;
+  const less = (wei: bigint) => (burnt === null ? null : (wei - BigInt(burnt)).toString());
+  const isOff = state === 'differs' || freeze !== null;
+  const says = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
+  const aliens = freeze?.aliens ?? data.aliens;
+  const wei = (value: string) => plainAmount(BigInt(value), 18);
+  return (
+    <>
+      <dl
+        className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${isOff ? 'border-danger-text' : 'border-hairline'}`}
+      >
+        <Figure
+          name={t('dataPanel.reconciliation.deposited')}
+          note={burnt !== null && burnt !== '0' && t('dataPanel.reconciliation.burnt', { amount: wei(burnt) })}
+        >
+          <Amount value={less(weiOfSatoshi(BigInt(deposited)))} places={18} show={8} unit="BTC" />
+        </Figure>
+        <Figure
+          name={t('dataPanel.reconciliation.minted')}
+          note={underWay !== '0' && t('dataPanel.reconciliation.underWay', { amount: wei(underWay) })}
+        >
+          <Amount value={less(BigInt(minted))} places={18} show={8} unit="YBTC" />
+        </Figure>
+        <Figure name={t('dataPanel.reconciliation.supply')}>
+          <Amount value={supply} places={18} show={8} unit="YBTC" />
+        </Figure>
+        <Figure name={t('dataPanel.reconciliation.off')}>
+          {supplyOff === null ? (
+            <Unknown />
+          ) : (
+            <span data-difference className={`break-all tabular-nums ${isOff ? 'text-danger-text' : ''}`}>
+              {wei(supplyOff === '0' ? ledgerOff : supplyOff)} <span className="text-2">YBTC</span>
+            </span>
+          )}
+        </Figure>
+      </dl>
+      {/* Once it is frozen the banner says so. */}
+      {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}
+      {burnt !== null && weiOfSatoshi(BigInt(withdrawn)) !== BigInt(burnt) && (
+        <p className="text-body text-2">
+          {t('dataPanel.reconciliation.withdrawn', { amount: plainAmount(BigInt(withdrawn), 8) })}
+        </p>
+      )}
+      {supplyOff !== null && (
+        <ul className="font-medium text-danger-text">
+          {differences({ supplyOff, ledgerOff }).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {isOff && aliens.length > 0 && <Aliens aliens={aliens} />}
+    </>
+  );
+}
+
+const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
+  <div data-aliens>
+    <h3 className="font-medium">{t('dataPanel.reconciliation.aliens')}</h3>
+    <ul className="flex flex-col gap-1">
+      {aliens.map(({ transaction, block, amount, to }) => (
+        <li key={transaction} className="min-w-0">
+          {t('dataPanel.reconciliation.alien', { block, amount: plainAmount(BigInt(amount), 18) })} <Address value={to} whole /> ·{' '}
+          <Address value={transaction} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);

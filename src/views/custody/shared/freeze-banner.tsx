@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, type ComponentType } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api } from '../../../lib/net/client.ts';
+import { $freeze } from '../../../commands/custody/freeze.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+const panel = '/selfCustody/dataPanel';
+
+/** Says on every screen of custody that money commands are blocked, while they are. */
+function FreezeBanner() {
+  const [path] = useLocation();
+  const { data } = useQuery(
+    {
+      queryKey: ['freeze'],
+      queryFn: ({ signal }) => api.dataPanel.freeze(undefined, { signal }),
+      refetchInterval: 15_000,
+    },
+    queryClient,
+  );
+  useEffect(() => {
+    if (data) $freeze.set(data.open);
+  }, [data]);
+  if (!data?.open) return null;
+  return (
+    <div
+      role="alert"
+      data-freeze={data.open.id}
+      className="flex items-start gap-3 border-b border-hairline bg-bad-bg px-4 py-2.5 text-bad-text"
+    >
+      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+      <p className="min-w-0 flex-1">
+        <strong className="font-semibold">{t('dataPanel.freeze.title')}</strong> · {t('dataPanel.freeze.says')}{' '}
+        <Time iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
+        {path !== panel && (
+          <Link href={panel} className="underline">
+            {t('dataPanel.freeze.look')}
+          </Link>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** A screen of custody under its banner. It needs the words of the data panel. */
+export function withFreezeBanner(Screen: ComponentType): ComponentType {
+  return function Custody() {
+    return (
+      <div className="flex h-full min-h-0 flex-col">
+        <FreezeBanner />
+        <div className="min-h-0 flex-1">
+          <Screen />
+        </div>
+      </div>
+    );
+  };
+}

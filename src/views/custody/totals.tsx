@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import type { InstitutionTotals } from '../../../api/custody/contract.ts';
+import { api } from '../../lib/net/client.ts';
+import { groupDigits } from '../../lib/format.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { Unread } from '../../lib/ui/value/unread.tsx';
+import { Figure } from './figure.tsx';
+
+/** All institutions together, and when ledger and chain were read. */
+export function Totals() {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['dataPanel', 'totals'],
+      queryFn: ({ signal }) => api.dataPanel.totals(undefined, { signal }),
+      refetchInterval: 30_000,
+    },
+    queryClient,
+  );
+  return (
+    <section data-totals aria-label={t('dataPanel.totals.title')} className="flex flex-col gap-2 px-4 pb-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 className="text-section font-semibold">{t('dataPanel.totals.title')}</h2>
+        {data && <ReadAt {...data} />}
+        {error && <Unread words={errorText(error)} retry={refetch} />}
+      </div>
+      {data && <Sums data={data} />}
+    </section>
+  );
+}
+
+function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { data: InstitutionTotals }) {
+  const figure = (name: 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet', unit: string, show: number) => (
+    <Figure name={t(`dataPanel.totals.${name}`)}>
+      <Amount value={chain?.[name] ?? null} places={18} show={show} unit={unit} />
+    </Figure>
+  );
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3 lg:grid-cols-5">
+      <Figure name={t('dataPanel.totals.accounts')}>
+        <span className="tabular-nums">{groupDigits(accounts, locale())}</span>
+      </Figure>
+      <Figure name={t('dataPanel.totals.deposited')}>
+        <Amount value={deposited} places={8} unit="BTC" />
+      </Figure>
+      <Figure name={t('dataPanel.totals.bridged')}>
+        <Amount value={bridged} places={18} show={8} unit="YBTC" />
+      </Figure>
+      <Figure name={t('dataPanel.totals.pendingBtc')}>
+        <Amount value={pendingBtc} places={8} unit="BTC" />
+      </Figure>
+      {figure('collateral', 'YBTC', 8)}
+      {figure('debt', 'YU', 2)}
+      {figure('yuInPool', 'YU', 2)}
+      {figure('yuInWallet', 'YU', 2)}
+      <Figure name={t('dataPanel.totals.debtShare')}>
+        <Share value={chain && chain.debtShare} isKnown={chain !== null} />
+      </Figure>
+      <Figure name={t('dataPanel.totals.poolShare')}>
+        <Share value={chain && chain.poolShare} isKnown={chain !== null} />
+      </Figure>
+    </dl>
+  );
+}
+
+/** Of nothing there is no share. */
+const Share = ({ value, isKnown }: { value: string | null; isKnown: boolean }) =>
+  isKnown && value === null ? <span className="text-2">—</span> : <Percent value={value} />;
+
+function ReadAt({ readAt, chainState, chain }: InstitutionTotals) {
+  return (
+    <span className="text-meta text-2">
+      {t('dataPanel.at')} <Time iso={readAt} />
+      {chain && (
+        <>
+          {' · '}
+          {t('dataPanel.block', { block: chain.block })} <Time iso={chain.at} />
+        </>
+      )}
+      {chainState !== 'ok' && (
+        <strong data-chain={chainState} className="font-medium text-warn-text">
+          {' · '}
+          {t(chainState === 'off' ? 'dataPanel.chain.off' : chain ? 'dataPanel.chain.stale' : 'dataPanel.chain.unreachable')}
+        </strong>
+      )}
+    </span>
+  );
+}

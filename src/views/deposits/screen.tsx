@@ -1,0 +1,156 @@
+import { useEffect } from 'react';
+import { useSearch } from 'wouter';
+import { depositStatuses, mintStatuses } from '../../../api/deposits/values.ts';
+import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { depositTarget } from '../../commands/deposits/target.ts';
+import { deposits as depositCommands } from '../../commands/deposits/commands.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { refreshResources } from '../../lib/net/query.ts';
+import type { Target } from '../../lib/scope.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Btc } from '../../lib/money/btc.tsx';
+import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { choose, search } from '../../lib/ui/list/filters.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { DepositStatus, MintStatus } from './status.tsx';
+
+registry.add(depositCommands);
+
+const list = {
+  resource: 'deposits',
+  sorts: ['createdAt', 'amount'] satisfies DepositSort[],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: {
+    q: search('deposits.search'),
+    status: choose(
+      'deposits.field.status',
+      depositStatuses.map((value) => ({ value, label: `deposits.status.${value}` as const })),
+    ),
+    mintStatus: choose(
+      'deposits.field.mintStatus',
+      mintStatuses.map((value) => ({ value, label: `deposits.mintStatus.${value}` as const })),
+    ),
+  },
+  load: (input: Parameters<typeof api.deposits.list>[0], signal: AbortSignal) => api.deposits.list(input, { signal }),
+  toTarget: depositTarget,
+  onOpen: (target: Target) => run({ id: 'deposits.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),
+} as const;
+
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].DepositRecord);
+const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
+
+const columns: readonly Column<DepositRow>[] = [
+  { id: 'status', header: 'deposits.field.status', width: 116, fixed: true, cell: (row) => <DepositStatus row={row} /> },
+  { id: 'mintStatus', header: 'deposits.field.mintStatus', width: 116, fixed: true, cell: (row) => <MintStatus row={row} /> },
+  {
+    id: 'amount',
+    header: 'deposits.field.amount',
+    unit: 'BTC',
+    width: 148,
+    align: 'end',
+    sort: 'amount',
+    fixed: true,
+    cell: (row) => <Btc value={row.amount} />,
+  },
+  { id: 'userAddress', header: 'deposits.field.userAddress', width: 128, cell: (row) => <Address value={row.userAddress} /> },
+  { id: 'coboAddress', header: 'deposits.field.coboAddress', width: 128, cell: (row) => <Address value={row.coboAddress} /> },
+  {
+    id: 'txid',
+    header: 'deposits.field.output',
+    width: 148,
+    cell: (row) => (
+      <>
+        <Address value={row.txid} />
+        <span className="font-mono text-meta text-2">:{row.vout}</span>
+      </>
+    ),
+  },
+  { id: 'type', header: 'deposits.field.type', width: 84, cell: (row) => t(`deposits.type.${row.type}`) },
+  { id: 'lockTime', header: 'deposits.field.lockTime', width: 144, cell: (row) => <Time iso={row.lockTime} /> },
+  {
+    id: 'remarks',
+    header: 'deposits.field.remarks',
+    width: 120,
+    grow: 1,
+    cell: (row) => <span className="text-2">{row.remarks}</span>,
+  },
+  {
+    id: 'createdEmail',
+    header: 'deposits.field.createdEmail',
+    width: 160,
+    hidden: true,
+    cell: (row) => <span className="text-2">{row.createdEmail}</span>,
+  },
+  {
+    id: 'createdAt',
+    header: 'deposits.field.createdAt',
+    width: 144,
+    sort: 'createdAt',
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+];
+
+const rowMenu = (row: DepositRow) => <RowMenu target={depositTarget(row)} />;
+
+/** Deposits into custody: recorded by one person, confirmed by another, minted by the server. */
+export const Deposits = withFreezeBanner(DepositList);
+
+function DepositList() {
+  const deposits = useList(list);
+  const query = new URLSearchParams(useSearch());
+  const open = query.get('open');
+  const Record = useSheet(record, open !== null);
+  const Rules = useSheet(rules, query.has('rules'), 'rules');
+  useFollowing(deposits.rows.some(({ mintStatus }) => mintStatus === 'queued' || mintStatus === 'sent'));
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('deposits.title')}>
+        <Run id="deposits.policies" />
+        <Run id="deposits.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={deposits}
+          columns={columns}
+          label={t('deposits.title')}
+          rowMenu={rowMenu}
+          bulk={<Run id="deposits.delete" />}
+          empty={
+            <Empty title={t('deposits.none')} action={<Run id="deposits.add" look="primary" />}>
+              {t('deposits.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+      {query.has('rules') && Rules && <Rules />}
+    </div>
+  );
+}
+
+const everyMs = 3_000;
+
+/** While a mint is under way, how far it is comes by itself. */
+function useFollowing(isUnderWay: boolean): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void refreshResources(['deposits']);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [isUnderWay]);
+}

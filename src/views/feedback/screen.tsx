@@ -1,0 +1,146 @@
+import { ArrowUpToLine, History, Layers, ListChecks, Send, SquareCheck, Undo2 } from 'lucide-react';
+import { useSearch } from 'wouter';
+import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { feedbackTarget } from '../../commands/feedback/target.ts';
+import { feedback as commands } from '../../commands/feedback/commands.ts';
+import { listArrivals } from '../../commands/workspace/list-arrivals.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import type { Target } from '../../lib/scope.ts';
+import { ArrivalsNote, holdArrivals, useArrivals, waitingText } from '../../lib/ui/list/arrivals.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { addIcons } from '../../lib/ui/icon.tsx';
+import { LineFilter } from '../../lib/ui/list/line-filter.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { flag, search, typed } from '../../lib/ui/list/filters.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { FeedbackStatus } from './status.tsx';
+
+registry.add(commands, listArrivals);
+addIcons({
+  'arrow-up-to-line': ArrowUpToLine,
+  history: History,
+  layers: Layers,
+  'list-checks': ListChecks,
+  send: Send,
+  'square-check': SquareCheck,
+  'undo-2': Undo2,
+});
+
+const filters = {
+  q: search('feedback.search'),
+  email: typed('feedback.field.email'),
+  processed: flag('feedback.field.status', 'feedback.status.processed', 'feedback.status.untreated'),
+} as const;
+
+const arrivals = holdArrivals<FeedbackRow, FeedbackSort, typeof filters>({
+  resource: 'feedback',
+  sort: 'createdAt',
+  at: ({ createdAt }) => createdAt,
+  load: (input, signal) => api.feedback.list(input, { signal }),
+});
+
+const list = {
+  resource: 'feedback',
+  sorts: ['createdAt'] satisfies FeedbackSort[],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters,
+  load: arrivals.load,
+  matching: api.feedback.matching,
+  toTarget: feedbackTarget,
+  onOpen: (target: Target) => run({ id: 'feedback.open' }, 'row', [target]),
+  onCopy: (target: Target) => target.entity === 'feedback' && void copyText(`${target.row.email}\n${target.row.content}`),
+} as const;
+
+const record = chunk(
+  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].FeedbackRecord, // its history says what the audit says
+);
+const triage = chunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
+
+const columns: readonly Column<FeedbackRow>[] = [
+  { id: 'time', header: 'feedback.field.time', width: 152, sort: 'createdAt', cell: (row) => <Time iso={row.createdAt} /> },
+  { id: 'email', header: 'feedback.field.email', width: 190, grow: 1, cell: (row) => row.email },
+  {
+    id: 'pictures',
+    header: 'feedback.field.pictures',
+    width: 144,
+    cell: (row) => row.pictures.length > 0 && <PictureStrip pictures={row.pictures} className="h-6 w-9" />,
+  },
+  {
+    id: 'content',
+    header: 'feedback.field.content',
+    width: 220,
+    grow: 4,
+    fixed: true,
+    cell: (row) => <span dir="auto">{row.content}</span>,
+  },
+  { id: 'status', header: 'feedback.field.status', width: 112, cell: (row) => <FeedbackStatus row={row} /> },
+  {
+    id: 'replies',
+    header: 'feedback.field.replies',
+    width: 72,
+    align: 'end',
+    hidden: true,
+    cell: (row) => row.replies.length,
+  },
+];
+
+const rowMenu = (row: FeedbackRow) => <RowMenu target={feedbackTarget(row)} />;
+
+/** Feedback management: the list, or one untreated feedback after the other. */
+export function Feedback() {
+  const query = new URLSearchParams(useSearch());
+  const isTriage = query.has('triage');
+  const Reading = useSheet(triage, isTriage, 'triage');
+  if (isTriage) return Reading && <Reading />;
+  return <FeedbackList open={query.get('open')} />;
+}
+
+function FeedbackList({ open }: { open: string | null }) {
+  const feedback = useList(list);
+  const waiting = useArrivals(arrivals, feedback);
+  const Record = useSheet(record, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('feedback.title')}>
+        <Run id="feedback.triage" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={feedback}
+          columns={columns}
+          label={t('feedback.title')}
+          lineFilter={LineFilter}
+          rowMenu={rowMenu}
+          bulk={
+            <>
+              <Run id="feedback.process" />
+              <Run id="feedback.reopen" />
+              <Run id="feedback.delete" />
+            </>
+          }
+          note={
+            waiting > 0 && (
+              <ArrivalsNote>
+                <Run id="list.arrivals" label={t('arrivals.show', { n: waitingText(waiting) })} />
+              </ArrivalsNote>
+            )
+          }
+          empty={<Empty title={t('feedback.none')}>{t('feedback.empty')}</Empty>}
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

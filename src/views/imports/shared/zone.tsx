@@ -1,0 +1,125 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
+import { Link, useSearch } from 'wouter';
+import type { ImportKind, ImportRow } from '../../../../api/imports/contract.ts';
+import { run } from '../../../commands/app/app.ts';
+import { changedBy } from '../../../commands/imports/target.ts';
+import { api } from '../../../lib/net/client.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { loadResourceWords } from '../../../lib/i18n/boot.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import { queryClient, refreshResources } from '../../../lib/net/query.ts';
+import { $codeSet } from '../../../lib/session/session.ts';
+import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import { useSheet } from '../../../lib/ui/late.tsx';
+import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+import { importsAddress } from '../address.ts';
+
+const drawer = chunk(async () => (await Promise.all([import('../drawer.tsx'), loadResourceWords()]))[0].ImportsDrawer);
+
+const words = chunk(() => loadResourceWords().then(() => true));
+
+/** A screen that takes files: dropped anywhere on it, or pasted. What is on its way is said above; `?imports` shows it. */
+export function ImportZone({ kind, children }: { kind: ImportKind; children: ReactNode }) {
+  const mayImport = useStore($codeSet).has(`${kind}.import`);
+  const [isOver, setOver] = useState(false);
+  const shown = new URLSearchParams(useSearch()).get('imports');
+  const Drawer = useSheet(drawer, shown !== null, 'imports');
+  const { value: hasWords } = useChunk(words, true); // without them the drop is done all the same
+  useEffect(() => {
+    if (!mayImport) return;
+    const listener = (event: ClipboardEvent) => takePasted(kind, event);
+    document.addEventListener('paste', listener);
+    return () => document.removeEventListener('paste', listener);
+  }, [kind, mayImport]);
+  return (
+    <div
+      data-import-zone
+      className="relative flex h-full min-h-0 flex-col"
+      onDragOver={(event: DragEvent) => {
+        if (!mayImport || !event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }: DragEvent) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      }}
+      onDrop={(event: DragEvent) => {
+        setOver(false);
+        if (!mayImport || event.defaultPrevented || event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        takeFiles(kind, event.dataTransfer.files);
+      }}
+    >
+      {hasWords && <UnderWay kind={kind} />}
+      {children}
+      {isOver && hasWords && (
+        <div
+          data-drop
+          className="pointer-events-none absolute inset-0 z-20 flex items-center justify-center border-2 border-dashed border-accent bg-layer-selected text-section font-semibold text-1 opacity-90"
+        >
+          {t('imports.drop')}
+        </div>
+      )}
+      {shown !== null && Drawer && <Drawer key={shown} kind={kind} id={shown} />}
+    </div>
+  );
+}
+
+function takeFiles(kind: ImportKind, [file, ...more]: FileList): void {
+  if (more.length > 0) showToast({ kind: 'error', text: t('imports.oneFile') });
+  else if (file) run({ id: `${kind}.import`, params: { file } }, 'button', []);
+}
+
+/** Rows copied from a spreadsheet, or a file; where something is typed, or a dialog is open, it is theirs. */
+function takePasted(kind: ImportKind, event: ClipboardEvent): void {
+  const { target, clipboardData: data } = event;
+  const isTyping =
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  if (!data || isTyping || event.defaultPrevented) return;
+  if (document.querySelector('[aria-modal="true"]:not(:has([data-imports]))')) return;
+  const text = data.getData('text/plain');
+  if (data.files.length === 0 && !/[\t\n,;]/.test(text.trim())) return;
+  event.preventDefault();
+  if (data.files.length > 0) takeFiles(kind, data.files);
+  else run({ id: `${kind}.import`, params: { file: text } }, 'button', []);
+}
+
+const pollMs = 1_000;
+
+/** What is being imported, whoever began it and from wherever. */
+function UnderWay({ kind }: { kind: ImportKind }) {
+  const { data } = useQuery(
+    {
+      queryKey: [`${kind}Imports`, 'latest'],
+      queryFn: ({ signal }) =>
+        api[`${kind}Imports`].list({ sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 10 }, { signal }),
+      refetchInterval: ({ state }) => (running(state.data?.rows).length > 0 ? pollMs : false),
+    },
+    queryClient,
+  );
+  const now = running(data?.rows);
+  const isRunning = now.length > 0;
+  useEffect(() => {
+    if (!isRunning) return;
+    return () => void refreshResources(changedBy[kind]); // what came in is read when it is over
+  }, [isRunning, kind]);
+  const search = useSearch();
+  return now.map(({ id, name, worked, total }) => (
+    <div
+      key={id}
+      role="status"
+      className="flex items-center gap-3 border-b border-hairline bg-info-bg px-4 py-1.5 text-body text-info-text"
+    >
+      <span className="min-w-0 flex-1 truncate">
+        {t('imports.running', { name, percent: Math.floor((worked / Math.max(1, total)) * 100) })}
+      </span>
+      <Link href={importsAddress(search, id)} className="font-medium underline">
+        {t('imports.show')}
+      </Link>
+    </div>
+  ));
+}
+
+const running = (rows: readonly ImportRow[] = []) => rows.filter(({ state }) => state === 'running');

@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+import { Failure } from '../../lib/ui/failure.tsx';
+
+interface State {
+  error: Error | null;
+}
+
+/** Keeps a fault in one screen from taking the whole panel with it. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render() {
+    const { error } = this.state;
+    return error ? <Failure error={error} onRetry={() => this.setState({ error: null })} /> : this.props.children;
+  }
+}

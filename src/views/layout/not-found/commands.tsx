@@ -1,0 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { run } from '../../../commands/app/app.ts';
+import { keysOf } from '../../../commands/app/keymap.ts';
+import { ariaKeys } from '../../../commands/ui/controls/run.tsx';
+import { Surfaces } from '../../../commands/ui/surfaces.tsx';
+import { setOnUnauthorized } from '../../../lib/net/client.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { endSession } from '../../../lib/session/watch-session.ts';
+
+setOnUnauthorized(endSession);
+
+/** The palette, outside the layout: its button, its keys, and what it opens. */
+export function Commands() {
+  const [keys] = keysOf('palette.open');
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Button
+        data-command="palette.open"
+        icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        keys={keys}
+        {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
+        onClick={() => run({ id: 'palette.open' }, 'button')}
+      >
+        {nameOf('palette.open')}
+      </Button>
+      <Surfaces />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,109 @@
+import { useSearch } from 'wouter';
+import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { newsTarget } from '../../commands/news/target.ts';
+import { news as newsCommands } from '../../commands/news/commands.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import type { Target } from '../../lib/scope.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { flag, search } from '../../lib/ui/list/filters.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { SafeImage } from '../../lib/ui/value/picture.tsx';
+import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { NewsStatus } from './status.tsx';
+
+registry.add(newsCommands);
+
+const list = {
+  resource: 'news',
+  sorts: ['time', 'createdAt'] satisfies NewsSort[],
+  defaultSort: { by: 'time', direction: 'desc' },
+  filters: { q: search('news.search'), shown: flag('news.field.status', 'news.status.shown', 'news.status.hidden') },
+  load: (input: Parameters<typeof api.news.list>[0], signal: AbortSignal) => api.news.list(input, { signal }),
+  matching: api.news.matching,
+  toTarget: newsTarget,
+  onOpen: (target: Target) => run({ id: 'news.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.name),
+} as const;
+
+const record = chunk(
+  // Its history says what the audit says, its picture what the lightbox does.
+  async () => (await Promise.all([import('./record.tsx'), loadWords('audit'), loadWords('kit')]))[0].NewsRecord,
+);
+
+const columns: readonly Column<NewsRow>[] = [
+  { id: 'status', header: 'news.field.status', width: 104, cell: (row) => <NewsStatus row={row} /> },
+  {
+    id: 'image',
+    header: 'news.field.picture',
+    width: 72,
+    cell: (row) => <SafeImage src={row.image} alt="" className="h-6 w-10" />,
+  },
+  { id: 'title', header: 'news.field.title', width: 220, grow: 3, fixed: true, cell: (row) => row.title },
+  {
+    id: 'description',
+    header: 'news.field.description',
+    width: 160,
+    grow: 4,
+    cell: (row) => <span className="text-2">{row.description}</span>,
+  },
+  { id: 'link', header: 'news.field.link', width: 150, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
+  { id: 'time', header: 'news.field.time', width: 152, sort: 'time', cell: (row) => <Time iso={row.time} /> },
+  {
+    id: 'createdAt',
+    header: 'news.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+];
+
+const rowMenu = (row: NewsRow) => <RowMenu target={newsTarget(row)} />;
+
+/** News management: every row's actions are commands. */
+export function News() {
+  const news = useList(list);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('news.title')}>
+        <Run id="news.get" />
+        <Run id="news.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={news}
+          columns={columns}
+          label={t('news.title')}
+          rowMenu={rowMenu}
+          bulk={
+            <>
+              <Run id="news.show" />
+              <Run id="news.hide" />
+              <Run id="news.delete" />
+            </>
+          }
+          empty={
+            <Empty title={t('news.none')} action={<Run id="news.add" look="primary" />}>
+              {t('news.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}

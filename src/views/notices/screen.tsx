@@ -1,0 +1,129 @@
+import { MonitorSmartphone } from 'lucide-react';
+import { useSearch } from 'wouter';
+import { phases, platforms } from '../../../api/notices/values.ts';
+import type { NoticeRow, NoticeSort } from '../../../api/notices/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { noticeTarget } from '../../commands/notices/target.ts';
+import { notices as commands } from '../../commands/notices/commands.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import type { Target } from '../../lib/scope.ts';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { addIcons } from '../../lib/ui/icon.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { choose, flag, search } from '../../lib/ui/list/filters.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { NoticeStatus } from './status.tsx';
+
+registry.add(commands);
+addIcons({ 'monitor-smartphone': MonitorSmartphone });
+
+const list = {
+  resource: 'notices',
+  sorts: ['createdAt', 'updatedAt'] satisfies NoticeSort[],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: {
+    q: search('notices.search'),
+    shown: flag('notices.field.status', 'notices.status.shown', 'notices.status.hidden'),
+    platform: choose(
+      'notices.field.platform',
+      platforms.map((value) => ({ value, label: `notices.platform.${value}` as const })),
+    ),
+    phase: choose(
+      'notices.field.phase',
+      phases.map((value) => ({ value, label: `notices.phase.${value}` as const })),
+    ),
+  },
+  load: (input: Parameters<typeof api.notices.list>[0], signal: AbortSignal) => api.notices.list(input, { signal }),
+  matching: api.notices.matching,
+  toTarget: noticeTarget,
+  onOpen: (target: Target) => run({ id: 'notices.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.name),
+} as const;
+
+const record = chunk(
+  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].NoticeRecord, // its history says what the audit says
+);
+const preview = chunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
+
+const columns: readonly Column<NoticeRow>[] = [
+  { id: 'status', header: 'notices.field.status', width: 164, cell: (row) => <NoticeStatus row={row} /> },
+  { id: 'content', header: 'notices.field.content', width: 240, grow: 4, fixed: true, cell: (row) => row.content },
+  { id: 'platform', header: 'notices.field.platform', width: 88, cell: (row) => t(`notices.platform.${row.platform}`) },
+  { id: 'link', header: 'notices.field.link', width: 140, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
+  { id: 'startsAt', header: 'notices.field.startsAt', width: 152, cell: (row) => <Time iso={row.startsAt} /> },
+  { id: 'endsAt', header: 'notices.field.endsAt', width: 152, cell: (row) => <Time iso={row.endsAt} /> },
+  {
+    id: 'creator',
+    header: 'notices.field.creatorEmail',
+    width: 160,
+    grow: 1,
+    cell: (row) => <span className="text-2">{row.creatorEmail || '—'}</span>,
+  },
+  {
+    id: 'createdAt',
+    header: 'notices.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+  {
+    id: 'updatedAt',
+    header: 'notices.field.updatedAt',
+    width: 152,
+    sort: 'updatedAt',
+    hidden: true,
+    cell: (row) => <Time iso={row.updatedAt} />,
+  },
+];
+
+const rowMenu = (row: NoticeRow) => <RowMenu target={noticeTarget(row)} />;
+
+/** Notice management: every row's actions are commands. */
+export function Notices() {
+  const notices = useList(list);
+  const query = new URLSearchParams(useSearch());
+  const [open, previewed] = [query.get('open'), query.get('preview')];
+  const Record = useSheet(record, open !== null);
+  const Preview = useSheet(preview, previewed !== null, 'preview');
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('notices.title')}>
+        <Run id="notices.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={notices}
+          columns={columns}
+          label={t('notices.title')}
+          rowMenu={rowMenu}
+          bulk={
+            <>
+              <Run id="notices.show" />
+              <Run id="notices.hide" />
+              <Run id="notices.delete" />
+            </>
+          }
+          empty={
+            <Empty title={t('notices.none')} action={<Run id="notices.add" look="primary" />}>
+              {t('notices.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+      {previewed !== null && Preview && <Preview key={previewed} id={previewed} />}
+    </div>
+  );
+}

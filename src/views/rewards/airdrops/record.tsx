@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RecordedVersion } from '../../../../api/history.ts';
+import { versionTarget } from '../../../commands/app/entities.ts';
+import { airdropTarget } from '../../../commands/rewards/targets.ts';
+import { Run } from '../../../commands/ui/controls/run.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { groupDigits } from '../../../lib/format.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { Berries } from '../../../lib/ui/value/berries.tsx';
+import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { RecordHistory } from '../../../lib/ui/record/record-history.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+const restore = (version: RecordedVersion) => (
+  <Run id="airdrops.restore" targets={[versionTarget(version)]} label={t('audit.history.restore')} />
+);
+
+/** One airdrop beside its list. Its commands aim at it while it is open. */
+export function AirdropRecord({ id }: { id: string }) {
+  const { data, isSuccess, isError } = useQuery(
+    { queryKey: ['airdrops', 'one', id], queryFn: ({ signal }) => api.airdrops.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, airdropTarget, (isSuccess && !row) || isError);
+  if (!row) return null;
+  const target = [airdropTarget(row)];
+  return (
+    <Drawer open onClose={closeRecord} title={row.stage} description={<Address value={row.address} whole />}>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id="airdrops.edit" targets={target} />
+          <Run id="airdrops.setLevel" targets={target} />
+          <Run id="airdrops.setStage" targets={target} />
+          <Run id="airdrops.delete" targets={target} />
+        </div>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          <dt className="text-2">{t('airdrops.field.address')}</dt>
+          <dd className="flex min-w-0 items-start gap-2">
+            <Address value={row.address} whole />
+            <Run id="airdrops.copyAddress" targets={target} compact />
+          </dd>
+          <dt className="text-2">{t('airdrops.field.berries')}</dt>
+          <dd>
+            <Berries value={row.berries} />
+          </dd>
+          <dt className="text-2">{t('airdrops.field.nftNumber')}</dt>
+          <dd className="tabular-nums">{groupDigits(row.nftNumber, locale())}</dd>
+          <dt className="text-2">{t('airdrops.field.nftLevel')}</dt>
+          <dd className="tabular-nums">{groupDigits(row.nftLevel, locale())}</dd>
+          <dt className="text-2">{t('airdrops.field.stage')}</dt>
+          <dd className="min-w-0 break-words">{row.stage}</dd>
+          <dt className="text-2">{t('airdrops.field.createdAt')}</dt>
+          <dd>
+            <Time iso={row.createdAt} />
+          </dd>
+          <dt className="text-2">{t('airdrops.field.updatedAt')}</dt>
+          <dd>
+            <Time iso={row.updatedAt} />
+          </dd>
+        </dl>
+        <RecordHistory
+          resource="airdrops"
+          entity="airdrop"
+          id={id}
+          load={(input, signal) => api.airdrops.history(input, { signal })}
+          current={row}
+          action={restore}
+        />
+      </div>
+    </Drawer>
+  );
+}

@@ -1,0 +1,125 @@
+import { useSearch } from 'wouter';
+import type { AirdropRow } from '../../../../api/rewards/airdrops.ts';
+import { airdrops as airdropCommands } from '../../../commands/rewards/airdrops.ts';
+import { run } from '../../../commands/app/app.ts';
+import { airdropsImports } from '../../../commands/imports/commands.ts';
+import { registry } from '../../../commands/app/registry.ts';
+import { airdropTarget } from '../../../commands/rewards/targets.ts';
+import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { airdropShape } from '../../../commands/rewards/airdrop-filters.ts';
+import { api } from '../../../lib/net/client.ts';
+import { copyText } from '../../../lib/clipboard.ts';
+import { groupDigits } from '../../../lib/format.ts';
+import { loadWords } from '../../../lib/i18n/screen-words.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { useSheet } from '../../../lib/ui/late.tsx';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { Berries } from '../../../lib/ui/value/berries.tsx';
+import { Empty } from '../../../lib/ui/empty.tsx';
+import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
+import { LineFilter } from '../../../lib/ui/list/line-filter.tsx';
+import type { Column } from '../../../lib/ui/list/columns.ts';
+import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import { useList } from '../../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../../lib/ui/page.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { ImportZone } from '../../imports/shared/zone.tsx';
+
+registry.add(airdropCommands, airdropsImports);
+
+const list = {
+  resource: 'airdrops',
+  ...airdropShape,
+  load: (input: Parameters<typeof api.airdrops.list>[0], signal: AbortSignal) => api.airdrops.list(input, { signal }),
+  matching: api.airdrops.matching,
+  toTarget: airdropTarget,
+  onOpen: (target: Target) => run({ id: 'airdrops.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.name),
+} as const;
+
+const record = chunk(
+  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].AirdropRecord, // its history says what the audit says
+);
+
+const count = (value: number) => <span className="tabular-nums">{groupDigits(value, locale())}</span>;
+
+const columns: readonly Column<AirdropRow>[] = [
+  {
+    id: 'address',
+    header: 'airdrops.field.address',
+    width: 136,
+    grow: 1,
+    fixed: true,
+    cell: (row) => <Address value={row.address} />,
+  },
+  {
+    id: 'berries',
+    header: 'airdrops.field.berries',
+    width: 136,
+    align: 'end',
+    sort: 'berries',
+    fixed: true,
+    cell: (row) => <Berries value={row.berries} />,
+  },
+  { id: 'nftNumber', header: 'airdrops.field.nftNumber', width: 112, align: 'end', cell: (row) => count(row.nftNumber) },
+  { id: 'nftLevel', header: 'airdrops.field.nftLevel', width: 104, align: 'end', cell: (row) => count(row.nftLevel) },
+  { id: 'stage', header: 'airdrops.field.stage', width: 160, grow: 2, cell: (row) => row.stage },
+  {
+    id: 'createdAt',
+    header: 'airdrops.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+  {
+    id: 'updatedAt',
+    header: 'airdrops.field.updatedAt',
+    width: 152,
+    hidden: true,
+    cell: (row) => <Time iso={row.updatedAt} />,
+  },
+];
+
+const rowMenu = (row: AirdropRow) => <RowMenu target={airdropTarget(row)} />;
+
+/** The NFT airdrops: every row's actions are commands. */
+export function Airdrops() {
+  const airdrops = useList(list);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <ImportZone kind="airdrops">
+      <PageHeader title={t('airdrops.title')}>
+        <ExportProgress says="airdrops.exporting" />
+        <Run id="airdrops.imports" compact />
+        <Run id="airdrops.import" />
+        <Run id="airdrops.export" />
+        <Run id="airdrops.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={airdrops}
+          columns={columns}
+          label={t('airdrops.title')}
+          rowMenu={rowMenu}
+          lineFilter={LineFilter}
+          bulk={
+            <>
+              <Run id="airdrops.setLevel" />
+              <Run id="airdrops.setStage" />
+              <Run id="airdrops.delete" />
+            </>
+          }
+          empty={
+            <Empty title={t('airdrops.none')} action={<Run id="airdrops.add" look="primary" />}>
+              {t('airdrops.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </ImportZone>
+  );
+}

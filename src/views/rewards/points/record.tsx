@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { PointsRow } from '../../../../api/rewards/points.ts';
+import { balanceTarget, pointsTarget } from '../../../commands/rewards/targets.ts';
+import { Run } from '../../../commands/ui/controls/run.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { groupDigits } from '../../../lib/format.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Address } from '../../../lib/ui/value/address.tsx';
+import { Berries } from '../../../lib/ui/value/berries.tsx';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { EntrySource } from './source.tsx';
+
+/** What one address has, and how it came to that. */
+export function AddressRecord({ address }: { address: string }) {
+  const { data, isSuccess, isError } = useQuery(
+    {
+      queryKey: ['balances', 'one', address],
+      queryFn: ({ signal }) => api.points.balancesOf({ addresses: [address] }, { signal }),
+    },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, balanceTarget, (isSuccess && !row) || isError);
+  const target = useMemo(() => (row ? [balanceTarget(row)] : []), [row]);
+  const params = useMemo(() => (row ? { address: row.address } : {}), [row]);
+  if (!row) return null;
+  return (
+    <Drawer open onClose={closeRecord} title={t('points.ofAddress')} description={<Address value={row.address} whole />}>
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id="points.adjust" params={params} />
+          <Run id="balances.copyAddress" targets={target} />
+        </div>
+        <dl className="flex flex-wrap gap-x-8 gap-y-2">
+          <div>
+            <dt className="text-meta text-2">{t('points.field.balance')}</dt>
+            <dd data-balance className="text-figure font-semibold">
+              <Berries value={row.berries} />
+            </dd>
+          </div>
+          <div>
+            <dt className="text-meta text-2">{t('points.field.entries')}</dt>
+            <dd className="text-figure font-semibold tabular-nums">{groupDigits(row.entries, locale())}</dd>
+          </div>
+        </dl>
+        <EntriesOf address={row.address} />
+      </div>
+    </Drawer>
+  );
+}
+
+function EntriesOf({ address }: { address: string }) {
+  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    {
+      queryKey: ['points', 'of', address],
+      queryFn: ({ pageParam, signal }) =>
+        api.points.list({ sort: 'createdAt', direction: 'desc', filter: { address }, cursor: pageParam, limit: 30 }, { signal }),
+      initialPageParam: null as string | null,
+      getNextPageParam: (last) => last.nextCursor,
+    },
+    queryClient,
+  );
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <section aria-label={t('points.view.entries')} className="flex flex-col gap-3 border-t border-hairline pt-4">
+      <h3 className="text-section font-semibold">{t('points.view.entries')}</h3>
+      {error && (
+        <p className="flex items-center gap-2 text-2">
+          {t('points.failed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      )}
+      <ol className="flex flex-col gap-4">
+        {rows.map((row) => (
+          <EntryLine key={row.id} row={row} />
+        ))}
+      </ol>
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('points.older')}</Button>}
+    </section>
+  );
+}
+
+function EntryLine({ row }: { row: PointsRow }) {
+  const target = useMemo(() => [pointsTarget(row)], [row]);
+  return (
+    <li data-entry={row.id} className="flex items-start gap-3 border-s-2 border-hairline ps-3">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-medium">
+            <Berries value={row.berries} change />
+          </span>
+          <EntrySource row={row} />
+          <span className="text-meta text-2">
+            <Time iso={row.createdAt} />
+          </span>
+        </div>
+        <p className="break-words whitespace-pre-wrap">{row.reason}</p>
+        <p className="text-meta text-2">{row.actorEmail}</p>
+      </div>
+      {row.source !== 'reversal' && row.reversedBy === null && <Run id="points.reverse" targets={target} compact />}
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { useSearch } from 'wouter';
+import { run } from '../../../commands/app/app.ts';
+import { pointsImports } from '../../../commands/imports/commands.ts';
+import { points as pointsCommands } from '../../../commands/rewards/points.ts';
+import { registry } from '../../../commands/app/registry.ts';
+import { Run } from '../../../commands/ui/controls/run.tsx';
+import { loadWords } from '../../../lib/i18n/screen-words.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { chunk } from '../../../lib/chunks/loader.ts';
+import { viewOf } from '../../../commands/rewards/points-filters.ts';
+import { useSheet } from '../../../lib/ui/late.tsx';
+import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
+import { PageHeader } from '../../../lib/ui/page.tsx';
+import { Tabs } from '../../../lib/ui/tabs.tsx';
+import { ImportZone } from '../../imports/shared/zone.tsx';
+import { Balances } from './balances.tsx';
+import { Entries } from './entries.tsx';
+
+registry.add(pointsCommands, pointsImports);
+
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].AddressRecord);
+
+/** The ledger of berries, and what each address has: two views of one screen. */
+export function Points() {
+  const search = useSearch();
+  const view = viewOf(search);
+  const open = new URLSearchParams(search).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <ImportZone kind="points">
+      <PageHeader title={t('points.title')}>
+        <ExportProgress says="points.exporting" />
+        <Run id="points.imports" compact />
+        <Run id="points.import" />
+        <Run id="points.export" />
+        <Run id="points.adjust" look="primary" />
+      </PageHeader>
+      <Tabs
+        label={t('points.title')}
+        controls="points-view"
+        tabs={[
+          { value: 'entries', label: t('points.view.entries') },
+          { value: 'balances', label: t('points.view.balances') },
+        ]}
+        value={view}
+        onChange={(next) => {
+          if (next !== view) run({ id: 'points.view' }, 'button');
+        }}
+        keys="v"
+      />
+      <div id="points-view" role="tabpanel" aria-label={t(`points.view.${view}`)} className="min-h-0 flex-1">
+        {view === 'entries' ? <Entries /> : <Balances />}
+      </div>
+      {open !== null && Record && <Record key={open} address={open} />}
+    </ImportZone>
+  );
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { OverviewMetric } from '../../../../api/statistics/overview.ts';
+import { ChartTools } from '../../../commands/ui/controls/chart-tools.tsx';
+import { api } from '../../../lib/net/client.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { measures, ranges, type Range } from '../../../commands/statistics/overview-figures.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { useChartQuery } from '../../../lib/ui/chart/query.ts';
+import { SeriesChart } from '../../../lib/ui/chart/series-chart.tsx';
+import { Segments } from '../../../lib/ui/segments.tsx';
+import { chartOf, spanOf } from './slots.ts';
+
+interface CourseProps {
+  metric: OverviewMetric;
+  range: Range;
+  onRange: (range: Range) => void;
+}
+
+/** How a figure went, day by day, week by week or month by month, beside the period before. */
+export function Course({ metric, range, onRange }: CourseProps) {
+  const query = useChartQuery();
+  const canCompare = range !== 'all';
+  const compare = query.compare && canCompare;
+  const { unit } = query;
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['overview', 'series', range, unit, compare],
+      queryFn: async ({ signal }) => {
+        const span = spanOf(range === 'all' ? null : Number(range), Date.now());
+        const filter = span.from === null ? { to: span.to } : { from: span.from, to: span.to };
+        return { span, unit, ...(await api.overview.series({ filter, unit, compare }, { signal })) };
+      },
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+  const drawn = useMemo(() => {
+    if (!data) return null;
+    const { values, before, ...rest } = chartOf({ ...data, metric });
+    const series = { id: metric, name: t(`overview.metric.${metric}`), measure: measures[metric], values };
+    return { ...rest, series: [before ? { ...series, before } : series] };
+  }, [data, metric]);
+  return (
+    <section className="px-4 pb-4">
+      <SeriesChart
+        name={`overview-${metric}`}
+        title={t(`overview.metric.${metric}`)}
+        data={drawn}
+        isTable={query.table}
+        canCompare={canCompare}
+        error={error}
+        retry={() => void refetch()}
+        tools={
+          <>
+            <Segments
+              label={t('overview.range')}
+              options={ranges.map((value) => ({ value, label: t(`overview.ranges.${value}`) }))}
+              value={range}
+              onChange={onRange}
+            />
+            <ChartTools query={query} canCompare={canCompare} />
+          </>
+        }
+      />
+    </section>
+  );
+}

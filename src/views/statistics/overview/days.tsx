@@ -1,0 +1,68 @@
+import type { OverviewMetric, OverviewRow } from '../../../../api/statistics/overview.ts';
+import { api } from '../../../lib/net/client.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { measures, overviewShape } from '../../../commands/statistics/overview-figures.ts';
+import { labelText } from '../../../lib/ui/chart/data.ts';
+import { Exact } from '../../../lib/ui/chart/exact.tsx';
+import { Empty } from '../../../lib/ui/empty.tsx';
+import type { Column } from '../../../lib/ui/list/columns.ts';
+import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import { useList } from '../../../lib/ui/list/use-list.ts';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+const list = {
+  resource: 'overview',
+  ...overviewShape,
+  load: (input: Parameters<typeof api.overview.list>[0], signal: AbortSignal) => api.overview.list(input, { signal }),
+  toTarget: null,
+} as const;
+
+const figure = (id: OverviewMetric, width: number): Column<OverviewRow> => {
+  const { places, unit } = measures[id];
+  return {
+    id,
+    header: `overview.metric.${id}`,
+    ...(unit ? { unit } : {}),
+    width,
+    grow: 1,
+    align: 'end',
+    cell: (row) => <Exact value={row[id]} measure={{ places }} />,
+  };
+};
+
+const columns: readonly Column<OverviewRow>[] = [
+  {
+    id: 'day',
+    header: 'overview.field.day',
+    width: 148,
+    fixed: true,
+    sort: 'day',
+    cell: ({ day }) => <span className="tabular-nums">{labelText(day, 'day')}</span>,
+  },
+  figure('bridgeBtc', 140),
+  figure('mintYu', 240),
+  figure('userCount', 96),
+  figure('vaultBtc', 240),
+  { id: 'at', header: 'overview.field.at', width: 152, cell: ({ at }) => <Time iso={at} /> },
+  {
+    id: 'block',
+    header: 'overview.field.block',
+    width: 112,
+    align: 'end',
+    hidden: true,
+    cell: ({ block }) => <span className="tabular-nums">{block ?? '—'}</span>,
+  },
+];
+
+/** Each day as it was taken, with every decimal. */
+export function Days() {
+  const days = useList(list);
+  return (
+    <ListTable
+      list={days}
+      columns={columns}
+      label={t('overview.days')}
+      empty={<Empty title={t('overview.none')}>{t('overview.empty')}</Empty>}
+    />
+  );
+}

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, type KeyboardEvent } from 'react';
+import type { OverviewMetric, OverviewNow, OverviewRow } from '../../../../api/statistics/overview.ts';
+import { api } from '../../../lib/net/client.ts';
+import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
+import { measures, metrics } from '../../../commands/statistics/overview-figures.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { shareText } from '../../../lib/ui/chart/data.ts';
+import { Exact } from '../../../lib/ui/chart/exact.tsx';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+
+interface FiguresProps {
+  /** The one whose course is drawn below. */
+  metric: OverviewMetric;
+  onPick: (metric: OverviewMetric) => void;
+}
+
+/** The figures as they stand, read again every half minute; one of them is looked at closer. */
+export function Figures({ metric, onPick }: FiguresProps) {
+  const { data, isError, refetch } = useQuery(
+    {
+      queryKey: ['overview', 'now'],
+      queryFn: ({ signal }) => api.overview.now(undefined, { signal }),
+      refetchInterval: 30_000,
+    },
+    queryClient,
+  );
+  return (
+    <section data-figures aria-label={t('overview.figures')} className="flex flex-col gap-2 px-4 pb-4">
+      {!data && !isError && <Skeleton lines={3} />}
+      {isError && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 text-body text-warn-text">
+          {data ? t('overview.stale') : t('overview.failed')}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      )}
+      {data && (
+        <>
+          <AsOf now={data} />
+          <Tiles now={data} metric={metric} onPick={onPick} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Of when they are, and what is not of then. */
+function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: OverviewNow }) {
+  const [first] = missing;
+  const days = missing.slice(0, 7).join(', ');
+  return (
+    <div className="flex flex-col gap-1 text-meta text-2">
+      <p data-as-of>
+        {t('overview.at')} <Time iso={at} />
+        {block && chainState === 'ok' && ` · ${t('overview.block', { block })}`}
+      </p>
+      {chainState !== 'ok' && (
+        <p data-delayed={chainState} className="text-warn-text">
+          {chainState === 'off' ? (
+            t('overview.delayedOff')
+          ) : chainAt === null ? (
+            t('overview.delayedUnknown')
+          ) : (
+            <>
+              {t('overview.delayedSince')} <Time iso={chainAt} />
+            </>
+          )}
+        </p>
+      )}
+      {first && (
+        <p data-missing className="text-warn-text">
+          {t('overview.missing', { days: missing.length > 7 ? t('overview.missingMore', { days }) : days })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A radio group: arrow keys go from one figure to the next. */
+function Tiles({ now, metric, onPick }: FiguresProps & { now: OverviewNow }) {
+  const group = useRef<HTMLDivElement>(null);
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
+    const steps: Record<string, number> = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1, ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = metrics[(metrics.indexOf(metric) + step + metrics.length) % metrics.length];
+    if (!next) return;
+    onPick(next);
+    group.current?.querySelector<HTMLElement>(`[data-figure="${next}"]`)?.focus();
+  }
+  return (
+    <div
+      ref={group}
+      role="radiogroup"
+      aria-label={t('overview.figures')}
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-3"
+      onKeyDown={onKeyDown}
+    >
+      {metrics.map((of) => (
+        <Tile key={of} of={of} now={now} isOn={of === metric} onPick={onPick} />
+      ))}
+    </div>
+  );
+}
+
+interface TileProps {
+  of: OverviewMetric;
+  now: OverviewNow;
+  isOn: boolean;
+  onPick: (metric: OverviewMetric) => void;
+}
+
+function Tile({ of, now, isOn, onPick }: TileProps) {
+  return (
+    <button
+      type="button"
+      role="radio"
+      aria-checked={isOn}
+      tabIndex={isOn ? 0 : -1}
+      data-figure={of}
+      className={`flex min-w-0 flex-col items-stretch gap-1 rounded-card border px-4 py-3 text-start ${isOn ? 'border-accent bg-layer-selected' : 'border-hairline bg-surface hover:bg-layer-hover'}`}
+      onClick={() => onPick(of)}
+    >
+      <span className="flex items-center justify-between gap-2 text-meta text-2">
+        {t(`overview.metric.${of}`)}
+        {now.delayed.includes(of) && <Chip state="pending">{t('overview.delayed')}</Chip>}
+      </span>
+      <span data-value className="text-section font-semibold text-1">
+        <Exact value={now[of]} measure={measures[of]} show={measures[of].show} />
+      </span>
+      <Change of={of} label="overview.weekChange" now={now[of]} then={now.weekBefore} />
+      <Change of={of} label="overview.monthChange" now={now[of]} then={now.monthBefore} />
+    </button>
+  );
+}
+
+interface ChangeProps {
+  of: OverviewMetric;
+  label: TextKey;
+  now: string | null;
+  then: OverviewRow | null;
+}
+
+function Change({ of, label, now, then }: ChangeProps) {
+  const before = then?.[of] ?? null;
+  const change = now === null || before === null ? null : BigInt(now) - BigInt(before);
+  const share = change === null || before === null ? null : shareText(change, BigInt(before));
+  return (
+    <span className="flex flex-wrap justify-between gap-x-3 text-meta text-2">
+      <span>{t(label)}</span>
+      <span data-change className="text-1">
+        {then === null ? (
+          <span className="text-2">{t('overview.notTaken')}</span>
+        ) : (
+          <>
+            <Exact value={change === null ? null : String(change)} measure={measures[of]} show={measures[of].show} signed />
+            {share && (
+              <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
+                {share}
+              </span>
+            )}
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

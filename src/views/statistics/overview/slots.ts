@@ -1,0 +1,72 @@
+import type { OverviewMetric } from '../../../../api/statistics/overview.ts';
+import type { SeriesData } from '../../../lib/ui/chart/data.ts';
+import type { ChartUnit } from '../../../lib/ui/chart/query.ts';
+
+const dayMs = 86_400_000;
+
+/** What the server tells of a day, a week or a month: the last day taken in it. */
+interface Point {
+  day: string;
+  values: Readonly<Record<OverviewMetric, string | null>>;
+}
+
+/** From the first day on and before the last one, midnights of UTC. `from` null: since there is anything. */
+export interface Span {
+  from: string | null;
+  to: string;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The whole days that ended before now, and how far back they go. */
+export function spanOf(days: number | null, now: number): Span {
+  const today = Math.floor(now / dayMs) * dayMs;
+  return { from: days === null ? null : new Date(today - days * dayMs).toISOString(), to: new Date(today).toISOString() };
+}
+
+/** The first day of the week (a Monday) or the month that this one is in. */
+export function slotOf(day: string, unit: ChartUnit): string {
+  if (unit === 'month') return `${day.slice(0, 7)}-01`;
+  if (unit === 'day') return day;
+  const at = new Date(`${day}T00:00:00Z`);
+  return dayOf(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs);
+}
+
+/** Every slot that a span touches: one that nobody took is there, and empty. */
+function slotsOf(from: string, to: string, unit: ChartUnit): string[] {
+  const slots: string[] = [];
+  for (let at = Date.parse(from); at < Date.parse(to); at += dayMs) {
+    const slot = slotOf(dayOf(at), unit);
+    if (slots.at(-1) !== slot) slots.push(slot);
+  }
+  return slots;
+}
+
+const valuesIn = (slots: readonly (string | null)[], points: readonly Point[], metric: OverviewMetric, unit: ChartUnit) => {
+  const known = new Map(points.map(({ day, values }) => [slotOf(day, unit), values[metric]]));
+  return slots.map((slot) => (slot === null ? null : (known.get(slot) ?? null)));
+};
+
+interface Asked {
+  span: Span;
+  unit: ChartUnit;
+  metric: OverviewMetric;
+  points: readonly Point[];
+  before: readonly Point[] | null;
+}
+
+/** What is drawn: a slot for each day, week or month, and beside it the one as far before. */
+export function chartOf({ span, unit, metric, points, before }: Asked): Omit<SeriesData, 'series'> & {
+  values: (string | null)[];
+  before?: (string | null)[];
+} {
+  const from = span.from ?? (points[0] ? `${points[0].day}T00:00:00.000Z` : span.to);
+  const labels = slotsOf(from, span.to, unit);
+  const values = valuesIn(labels, points, metric, unit);
+  if (before === null || span.from === null) return { unit, labels, values };
+  const start = Date.parse(span.from) - (Date.parse(span.to) - Date.parse(span.from));
+  const earlier = slotsOf(new Date(start).toISOString(), span.from, unit);
+  // Both periods end with their last slot; a week or month more or less is at the beginning.
+  const beforeLabels = labels.map((_, at) => earlier[earlier.length - labels.length + at] ?? null);
+  return { unit, labels, values, beforeLabels, before: valuesIn(beforeLabels, before, metric, unit) };
+}

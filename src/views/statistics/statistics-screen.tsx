@@ -1,0 +1,84 @@
+import { useLayoutEffect, useMemo } from 'react';
+import { useSearch } from 'wouter';
+import { flatMenu } from '../../../api/menu.ts';
+import { run } from '../../commands/app/app.ts';
+import { addressOf } from '../../commands/statistics/target.ts';
+import { statisticsPlaces } from '../../commands/statistics/commands.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { copyText } from '../../lib/clipboard.ts';
+import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { refreshResources } from '../../lib/net/query.ts';
+import type { Target } from '../../lib/scope.ts';
+import { asked } from '../../commands/statistics/filters.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
+import { LineFilter } from '../../lib/ui/list/line-filter.tsx';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import type { Filters } from '../../lib/ui/list/filters.ts';
+import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { ChartPanel } from './chart.tsx';
+import type { AnyStatistics, Asked } from './description.ts';
+import { TotalsStrip } from './totals.tsx';
+
+const record = chunk(async () => (await import('./record.tsx')).StatisticsRecord);
+
+/** A screen of statistics, from its description: totals and a chart of what is filtered, over the rows. */
+export function StatisticsScreen({ of }: { of: AnyStatistics }) {
+  const { name, shape, routes, toTarget, columns, imports } = of;
+  const options = useMemo(
+    () => ({
+      resource: name,
+      ...shape,
+      load: ({ filter, ...rest }: PageInput<string, Filters>, signal: AbortSignal) =>
+        routes.list({ ...rest, filter: asked(filter as Typed) }, { signal }),
+      toTarget,
+      onOpen: (target: Target) => run({ id: `${name}.open` }, 'row', [target]),
+      onCopy: (target: Target) => void copyText(addressOf(target) ?? target.name),
+    }),
+    [name, shape, routes, toTarget],
+  );
+  const rowMenu = useMemo(() => (row: { id: string }) => <RowMenu target={toTarget(row)} />, [toTarget]);
+  const list = useList(options);
+  // Totals and the chart are read again with the rows.
+  useLayoutEffect(() => {
+    list.store.parts.refresh = () => void refreshResources([name]);
+  });
+  const filter: Asked = useMemo(() => asked(list.query.filter as Typed), [list.query.filter]);
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
+  const title = place ? inLocale(place) : '';
+  return (
+    <>
+      <PageHeader title={title}>
+        <ExportProgress says="statistics.exporting" />
+        {imports && <Run id={`${imports}.imports`} compact />}
+        {imports && <Run id={`${imports}.import`} />}
+        <Run id={`${name}.export`} />
+      </PageHeader>
+      <TotalsStrip of={of} filter={filter} />
+      <ChartPanel of={of} filter={filter} />
+      <div className="min-h-72 flex-1 border-t border-hairline">
+        <ListTable
+          list={list}
+          columns={columns}
+          label={title}
+          rowMenu={rowMenu}
+          lineFilter={LineFilter}
+          empty={
+            <Empty title={t('statistics.none')} action={imports && <Run id={`${imports}.import`} look="primary" />}>
+              {t(`statistics.empty.${name}`)}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} of={of} id={open} />}
+    </>
+  );
+}
+
+/** The filters are lines and choices: texts all. */
+type Typed = Readonly<Record<string, string>>;

@@ -1,0 +1,139 @@
+import { useEffect } from 'react';
+import { useSearch } from 'wouter';
+import { formatBtc } from '../../../api/money.ts';
+import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
+import { run } from '../../commands/app/app.ts';
+import { evm as evmCommands } from '../../commands/custody/wallet.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { withdrawalTarget } from '../../commands/withdrawals/target.ts';
+import { withdrawals as withdrawalCommands } from '../../commands/withdrawals/commands.ts';
+import { api } from '../../lib/net/client.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { refreshResources } from '../../lib/net/query.ts';
+import type { Target } from '../../lib/scope.ts';
+import { useSheet } from '../../lib/ui/late.tsx';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { LineFilter } from '../../lib/ui/list/line-filter.tsx';
+import type { Column } from '../../lib/ui/list/columns.ts';
+import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { withdrawalShape } from '../../commands/withdrawals/filters.ts';
+import { Cooling } from './cooling.tsx';
+import { WithdrawalStatus } from './status.tsx';
+
+registry.add(withdrawalCommands, evmCommands);
+
+const list = {
+  resource: 'withdrawals',
+  ...withdrawalShape,
+  load: (input: Parameters<typeof api.withdrawals.list>[0], signal: AbortSignal) => api.withdrawals.list(input, { signal }),
+  toTarget: withdrawalTarget,
+  onOpen: (target: Target) => run({ id: 'withdrawals.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
+} as const;
+
+const record = chunk(
+  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].WithdrawalRecord, // its history says what the audit says
+);
+
+const columns: readonly Column<WithdrawalRow>[] = [
+  { id: 'status', header: 'withdrawals.field.status', width: 152, cell: (row) => <WithdrawalStatus row={row} /> },
+  {
+    id: 'amount',
+    header: 'withdrawals.field.amount',
+    width: 140,
+    align: 'end',
+    sort: 'amount',
+    fixed: true,
+    cell: (row) => <span className="tabular-nums">{formatBtc(BigInt(row.amount))}</span>,
+  },
+  { id: 'receiver', header: 'withdrawals.field.receiver', width: 140, cell: (row) => <Address value={row.receiver} /> },
+  { id: 'address', header: 'withdrawals.field.address', width: 140, cell: (row) => <Address value={row.address} /> },
+  { id: 'coolsUntil', header: 'withdrawals.field.coolsUntil', width: 152, cell: (row) => <Cooling row={row} /> },
+  {
+    id: 'nonce',
+    header: 'withdrawals.field.nonce',
+    width: 136,
+    align: 'end',
+    cell: (row) => <span className="tabular-nums">{row.nonce ?? '—'}</span>,
+  },
+  {
+    id: 'requestHash',
+    header: 'withdrawals.field.requestHash',
+    width: 140,
+    grow: 1,
+    cell: (row) => (row.requestHash === null ? <span className="text-2">—</span> : <Address value={row.requestHash} />),
+  },
+  {
+    id: 'createdAt',
+    header: 'withdrawals.field.createdAt',
+    width: 152,
+    sort: 'createdAt',
+    cell: (row) => <Time iso={row.createdAt} />,
+  },
+];
+
+const rowMenu = (row: WithdrawalRow) => <RowMenu target={withdrawalTarget(row)} />;
+
+/** The ways back to Bitcoin: recorded here, signed in the operator's wallet, moved by what the chain says. */
+export const Withdrawals = withFreezeBanner(WithdrawalList);
+
+function WithdrawalList() {
+  const withdrawals = useList(list);
+  useFollowing(withdrawals.rows.some(isUnderWay));
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t('withdrawals.title')}>
+        <Run id="evm.connect" />
+        <Run id="withdrawals.add" look="primary" />
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <ListTable
+          list={withdrawals}
+          columns={columns}
+          label={t('withdrawals.title')}
+          rowMenu={rowMenu}
+          lineFilter={LineFilter}
+          bulk={
+            <>
+              <Run id="withdrawals.requestRefund" />
+              <Run id="withdrawals.confirmRefund" />
+            </>
+          }
+          empty={
+            <Empty title={t('withdrawals.none')} action={<Run id="withdrawals.add" look="primary" />}>
+              {t('withdrawals.empty')}
+            </Empty>
+          }
+        />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </div>
+  );
+}
+
+const isUnderWay = ({ status, requestHash }: WithdrawalRow): boolean =>
+  status === 'doing' || status === 'withdrawable' || (status === 'todo' && requestHash !== null);
+
+/** The chain moves them: the list is read again by itself while somebody looks. */
+function useFollowing(isLive: boolean): void {
+  useEffect(() => {
+    const timer = setInterval(
+      () => {
+        if (!document.hidden) void refreshResources(['withdrawals']);
+      },
+      isLive ? 4_000 : 20_000,
+    );
+    return () => clearInterval(timer);
+  }, [isLive]);
+}
