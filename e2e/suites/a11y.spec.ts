@@ -237,6 +237,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
     });
 
     test('on every screen', async ({ page, admin }) => {
+      test.setTimeout(300_000); // 22 screens, in test:all in every look
       await admin.signIn('all', '/');
       for (const { path } of screens) {
         await page.locator(`nav a[href="${path}"]`).click();
