@@ -176,8 +176,8 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
         </div>
       </div>
       {list.loadingMore && (
-        <div role="status" className="after-200ms sticky start-0 px-cell py-2 text-meta text-2">
-          {t('list.more')}
+        <div role="row" className="after-200ms sticky start-0 px-cell py-2 text-meta text-2">
+          <span role="gridcell">{t('list.more')}</span>
         </div>
       )}
     </div>
