@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { audit, auditInbox } from '../../tables.ts';
+import { audit, auditInbox } from './tables.ts';
 import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
 import { appendHead, readAuditKey, readHeads } from './heads.ts';
 import { detachAuditMonths } from './months.ts';
