@@ -13,7 +13,7 @@ import { hashPassword, normalEmail, passwordLength, passwordProblem } from './pl
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { addAdministrator, seed } from './seed/seed.ts';
-import { administrators } from './tables.ts';
+import { administrators } from './platform/auth/tables.ts';
 
 /** Something the person at the terminal can put right; said in one line. */
 class Refused extends Error {}

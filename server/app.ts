@@ -21,6 +21,7 @@ import { dataPanel } from './custody/routes.ts';
 import { feedback } from './feedback/routes.ts';
 import { home } from './workspace/home.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/routes.ts';
+import { forgetDrafts } from './imports/drafts.ts';
 import { startImporter } from './imports/worker.ts';
 import { news } from './news/routes.ts';
 import { notices } from './notices/routes.ts';
@@ -63,7 +64,8 @@ import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { seed } from './seed/seed.ts';
 import { session } from './access/session.ts';
-import { administrators, deposits as depositTable } from './tables.ts';
+import { deposits as depositTable } from './deposits/tables.ts';
+import { administrators } from './platform/auth/tables.ts';
 
 /** Every route of the contract, implemented: one resource a key. */
 const router = on.router({
@@ -156,7 +158,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
     ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
   };
   const http = createHttp({ services, router, plain, uploads, files, build });
-  const stopSweeping = sweepHourly(services);
+  const stopSweeping = sweepHourly(services, [forgetDrafts]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = startMailer(services);

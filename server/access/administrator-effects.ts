@@ -17,7 +17,7 @@ import {
   recoveryCodes,
   roleNodes,
   roles,
-} from '../tables.ts';
+} from '../platform/auth/tables.ts';
 
 /** Everything some roles grant together. Throws BAD_REQUEST for a role that does not exist. */
 export async function grantsOfRoles(tx: Tx, roleIds: readonly string[]): Promise<Set<string>> {

@@ -8,7 +8,15 @@ import type {
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readTree } from '../platform/auth/permission-tree.ts';
-import { administratorRoles, administrators as table, passkeys, permissionNodes, roleNodes, roles, sessions } from '../tables.ts';
+import {
+  administratorRoles,
+  administrators as table,
+  passkeys,
+  permissionNodes,
+  roleNodes,
+  roles,
+  sessions,
+} from '../platform/auth/tables.ts';
 
 export type Row = typeof table.$inferSelect;
 

@@ -9,7 +9,7 @@ import { failure } from '../platform/core/errors.ts';
 import { assertAccessKept, assertMayManage, assertNotSelf, lockAccess } from '../platform/auth/escalation.ts';
 import { lockRows, type FailedItem, type Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';
-import { administrators as table } from '../tables.ts';
+import { administrators as table } from '../platform/auth/tables.ts';
 
 /** What the audit calls an administrator. */
 export const entity = 'administrator';

@@ -5,7 +5,9 @@ import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import type { RoleName } from '../seed/roles.ts';
-import { administratorRoles, administrators, audit, mails, passkeys, passwordLinks, roles, sessions } from '../tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { administratorRoles, administrators, passkeys, passwordLinks, roles, sessions } from '../platform/auth/tables.ts';
+import { mails } from '../platform/content/tables.ts';
 
 const password = 'correct horse battery staple';
 const taproot = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';

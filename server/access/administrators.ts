@@ -26,7 +26,7 @@ import { endSessionsOf } from '../platform/auth/sessions.ts';
 import { linkMs, tell } from '../platform/auth/set-password.ts';
 import { parseTaprootAddress } from '../platform/bitcoin/taproot.ts';
 import { write } from '../platform/records/write.ts';
-import { administrators as table } from '../tables.ts';
+import { administrators as table } from '../platform/auth/tables.ts';
 
 export const administrators = {
   list: on.administrators.list.handler(async ({ input, context }) => {

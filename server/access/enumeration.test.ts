@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { send, testApp, type TestApp } from '../testing/support.ts';
 import { testWallet } from '../testing/wallet.ts';
-import { administrators } from '../tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
 
 const known = 'editor@demo.local';
 const wallet = testWallet({ secret: Buffer.alloc(32, 31) });

@@ -7,7 +7,7 @@ import { newId } from '../platform/core/ids.ts';
 import { planReset } from '../platform/auth/tree-reset.ts';
 import { readTree } from '../platform/auth/permission-tree.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { permissionNodes, roleNodes, roles } from '../tables.ts';
+import { permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 
 let app: TestApp;
 let all: SignedIn;

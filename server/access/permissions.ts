@@ -11,7 +11,7 @@ import { readTree, subtree, type TreeRow } from '../platform/auth/permission-tre
 import { planReset, type ResetPlan } from '../platform/auth/tree-reset.ts';
 import type { Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';
-import { permissionNodes as table, roleNodes, roles } from '../tables.ts';
+import { permissionNodes as table, roleNodes, roles } from '../platform/auth/tables.ts';
 
 export const permissions = {
   tree: on.permissions.tree.handler(({ context }) => presentTree(context.db)),

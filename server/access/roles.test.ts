@@ -4,7 +4,7 @@ import type { RoleRow } from '../../api/access/roles.ts';
 import { raceRounds } from '../../scripts/tier.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../tables.ts';
+import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 
 let app: TestApp;
 let all: SignedIn;

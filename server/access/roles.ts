@@ -12,7 +12,8 @@ import { listRows } from '../platform/records/list.ts';
 import { readTree, type TreeRow } from '../platform/auth/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
-import { administratorRoles, administrators, mintPolicies, roleNodes, roles as table } from '../tables.ts';
+import { mintPolicies } from '../deposits/tables.ts';
+import { administratorRoles, administrators, roleNodes, roles as table } from '../platform/auth/tables.ts';
 
 export const roles = {
   list: on.roles.list.handler(async ({ input, context }) => {

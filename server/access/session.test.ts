@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { demoPassword } from '../seed/roles.ts';
 import { cookieName } from '../platform/auth/sessions.ts';
 import { peerAt, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { administrators, audit, sessions } from '../tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { administrators, sessions } from '../platform/auth/tables.ts';
 
 const minute = 60_000;
 const current = (app: TestApp, { headers }: Pick<SignedIn, 'headers'>) => send(app, 'GET', '/api/session', undefined, headers);

@@ -16,7 +16,7 @@ import { isPassword, normalEmail } from '../platform/auth/password.ts';
 import { endSession } from '../platform/auth/sessions.ts';
 import { newPasswordHash, setPassword, tell } from '../platform/auth/set-password.ts';
 import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit-store.ts';
-import { administrators, passwordLinks } from '../tables.ts';
+import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {
   signIn: on.session.signIn.handler(async ({ input, context }) => {

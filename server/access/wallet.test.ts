@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { apiOf, send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { testWallet, type TestWallet } from '../testing/wallet.ts';
-import { administrators, audit, challenges, mails, sessions } from '../tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { administrators, challenges, sessions } from '../platform/auth/tables.ts';
+import { mails } from '../platform/content/tables.ts';
 
 const minute = 60_000;
 const wallet = testWallet({ secret: Buffer.alloc(32, 21) });

@@ -12,7 +12,7 @@ import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit-store.ts';
 import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/wallet-challenges.ts';
 import { write } from '../platform/records/write.ts';
-import { administrators } from '../tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
 
 const signInStatement = {
   asks: 'wants you to sign in with your Bitcoin address',

@@ -12,7 +12,7 @@ import { tell } from '../platform/auth/set-password.ts';
 import { requireFreshFactor, requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit-store.ts';
 import { write } from '../platform/records/write.ts';
-import { administrators, passkeys, recoveryCodes, sessions } from '../tables.ts';
+import { administrators, passkeys, recoveryCodes, sessions } from '../platform/auth/tables.ts';
 
 /** Setting up and taking away second factors. Whoever has one must have shown it a moment ago. */
 export const factorRoutes = {

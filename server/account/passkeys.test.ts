@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testPasskey } from '../testing/passkey.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
-import { passkeys, sessions, signInThrottles } from '../tables.ts';
+import { passkeys, sessions } from '../platform/auth/tables.ts';
+import { signInThrottles } from '../platform/http/tables.ts';
 
 const origin = 'http://panel.localhost:4280';
 const email = 'editor@demo.local';

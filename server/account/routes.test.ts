@@ -10,7 +10,9 @@ import { openOutside } from '../platform/core/services.ts';
 import { createLog } from '../platform/core/log.ts';
 import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
-import { administrators, mailCodes, mails, roles, sessions, signInThrottles } from '../tables.ts';
+import { administrators, mailCodes, roles, sessions } from '../platform/auth/tables.ts';
+import { mails } from '../platform/content/tables.ts';
+import { signInThrottles } from '../platform/http/tables.ts';
 
 const minute = 60_000;
 

@@ -13,7 +13,7 @@ import { newPasswordHash, setPassword } from '../platform/auth/set-password.ts';
 import { confirmSelf } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit-store.ts';
 import { write } from '../platform/records/write.ts';
-import { administratorRoles, administrators, passkeys, roles, sessions } from '../tables.ts';
+import { administratorRoles, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { factorRoutes } from './factors.ts';
 
 export const account = {

@@ -7,7 +7,7 @@ import { exportOf } from '../platform/records/export.ts';
 import { recordOf } from '../platform/records/history.ts';
 import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
-import { audit as table } from '../tables.ts';
+import { audit as table } from '../platform/audit/tables.ts';
 
 export const audit = {
   list: on.audit.list.handler(({ input, context }) =>

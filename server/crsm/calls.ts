@@ -5,7 +5,7 @@ import { recordSystemAudit } from '../platform/audit/audit.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { CrsmChain, FoundTransaction } from './chain.ts';
 import { codeOf } from '../platform/core/errors.ts';
-import { crsmCalls, crsmEvents } from '../tables.ts';
+import { crsmCalls, crsmEvents } from './tables.ts';
 
 // What becomes of the calls that wallets were asked for. The chain is believed, not the browser: a transaction counts once it is
 // settled, and is the call's only when it is the call to the last byte.

@@ -12,7 +12,8 @@ import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
 import { testDatabase } from '../testing/support.ts';
-import { chainCursors, crsmEvents, crsms, troves } from '../tables.ts';
+import { crsmEvents, crsms, troves } from './tables.ts';
+import { chainCursors } from '../platform/evm/tables.ts';
 
 let chain: CrsmTestChain;
 let services: Services;

@@ -6,7 +6,8 @@ import type { Head } from '../platform/evm/bridge.ts';
 import type { Services } from '../platform/core/context.ts';
 import { isRefused, type ChainLog, type CrsmChain, type CrsmReading, type TroveReading } from './chain.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { chainCursors, crsmEvents, crsms, troves } from '../tables.ts';
+import { crsmEvents, crsms, troves } from './tables.ts';
+import { chainCursors } from '../platform/evm/tables.ts';
 
 // The index of CRSMs and troves: events up to the chain's head, who owns what by them, and the figures at the head. All of it
 // follows from the chain alone. A batch of blocks is written in one transaction with the cursor, and only where the cursor

@@ -12,7 +12,8 @@ import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
-import { audit, crsmCalls } from '../tables.ts';
+import { crsmCalls } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
 
 let chain: CrsmTestChain;
 let app: TestApp;

@@ -18,7 +18,7 @@ import { listRows } from '../platform/records/list.ts';
 import { describeError } from '../platform/core/log.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { serverTime, timeOf } from '../platform/evm/clock.ts';
-import { crsmCalls, crsmEvents, crsms, troves } from '../tables.ts';
+import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
 // Reading is from the index (server/crsm/indexer.ts). What a wallet is asked for is written down here first, to the byte, and
 // compared with what it did by server/crsm/calls.ts.

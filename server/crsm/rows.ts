@@ -2,7 +2,7 @@ import type { CrsmCall, CrsmEvent, CrsmRow, PositionRow } from '../../api/crsm/c
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import type { Services } from '../platform/core/context.ts';
 import { serverTime } from '../platform/evm/clock.ts';
-import type { crsmCalls, crsmEvents, crsms, troves } from '../tables.ts';
+import type { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
 export type Crsm = typeof crsms.$inferSelect;
 export type Trove = typeof troves.$inferSelect;

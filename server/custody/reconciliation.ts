@@ -11,7 +11,9 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { chainReader, type ChainReader } from '../platform/evm/read.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
-import { administrators, mints, moneyFreezes } from '../tables.ts';
+import { moneyFreezes } from './tables.ts';
+import { mints } from '../deposits/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
 
 // Bitcoin deposited, YBTC minted by the ledger and the supply on chain must agree. The chain is read at a settled block; what
 // is on its way is asked for by itself; what cannot be read, or is in motion, says nothing. Only a difference that two reads

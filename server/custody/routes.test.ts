@@ -11,7 +11,11 @@ import { openDemoPositions } from '../../chain/scenario.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { audit, crsms, deposits, mints, moneyFreezes, withdrawals } from '../tables.ts';
+import { crsms } from '../crsm/tables.ts';
+import { moneyFreezes } from './tables.ts';
+import { deposits, mints } from '../deposits/tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { withdrawals } from '../withdrawals/tables.ts';
 
 const depth = 4;
 const [institution, other] = devnetAccounts.operators.map(({ address }) => address);

@@ -11,7 +11,9 @@ import { listRows } from '../platform/records/list.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
 import { lockFreezes, openFreeze, presentFreeze, reconcile } from './reconciliation.ts';
-import { crsms, deposits, institutions as table, moneyFreezes } from '../tables.ts';
+import { crsms } from '../crsm/tables.ts';
+import { institutions as table, moneyFreezes } from './tables.ts';
+import { deposits } from '../deposits/tables.ts';
 
 export const dataPanel = {
   list: on.dataPanel.list.handler(async ({ input, context }) => {

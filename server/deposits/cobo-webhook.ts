@@ -12,7 +12,7 @@ import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { readBody, utf8 } from '../platform/http/request-body.ts';
-import { coboEvents, deposits } from '../tables.ts';
+import { coboEvents, deposits } from './tables.ts';
 
 // Cobo says what arrives at the custodian's addresses. A delivery only ever records a deposit, or brings one up to date that Cobo
 // itself recorded and nobody has touched: confirming stays with people, and asks Bitcoin itself. Deliveries come in any order and

@@ -8,7 +8,8 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
-import { mintPolicies as table, roles } from '../tables.ts';
+import { mintPolicies as table } from './tables.ts';
+import { roles } from '../platform/auth/tables.ts';
 
 // What confirming asks for. A confirmation locks all rules first (deposit-rules.ts), so a rule never changes under one.
 

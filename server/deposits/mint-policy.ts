@@ -6,7 +6,9 @@ import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { administratorRoles, administrators, depositApprovals, deposits, mintPolicies, moneyFreezes, roles } from '../tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { depositApprovals, deposits, mintPolicies } from './tables.ts';
+import { administratorRoles, administrators, roles } from '../platform/auth/tables.ts';
 
 const dayMs = 86_400_000;
 

@@ -14,7 +14,7 @@ import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { testDatabase } from '../testing/support.ts';
-import { deposits, mints, mintTransactions } from '../tables.ts';
+import { deposits, mints, mintTransactions } from './tables.ts';
 
 /** Seeds of this run: CHAOS_SEEDS of them from CHAOS_SEED on. One that fails is run again alone with CHAOS_SEED=… CHAOS_SEEDS=1. */
 const first = Number(process.env['CHAOS_SEED'] ?? 1);

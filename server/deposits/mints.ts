@@ -5,7 +5,8 @@ import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { hashOf, type Mined, type MintChain } from '../platform/evm/mint.ts';
 import { describeError } from '../platform/core/log.ts';
-import { deposits, mints, mintTransactions, moneyFreezes, signerNonces } from '../tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 
 // The life of a mint: queued → signed (the bytes and their nonce are stored) → sent → mined → final. Whatever happens between
 // two lines, the next process finds in the database how far it came, and sends the same bytes. The contract itself refuses a

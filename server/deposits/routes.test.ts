@@ -8,7 +8,8 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApi } from '../testing/support.ts';
-import { deposits, mintPolicies, mints, moneyFreezes } from '../tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits, mintPolicies, mints } from './tables.ts';
 
 // ── A Bitcoin that says what it is told to ─────────────────────────────────
 

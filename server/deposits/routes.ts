@@ -18,7 +18,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { lockRow, lockRows } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { depositApprovals, deposits as table, mints } from '../tables.ts';
+import { depositApprovals, deposits as table, mints } from './tables.ts';
 
 export const deposits = {
   list: on.deposits.list.handler(async ({ input, context }) => {

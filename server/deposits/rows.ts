@@ -4,7 +4,8 @@ import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import { ruleFor, rulesOf } from './mint-policy.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { administrators, depositApprovals, type deposits, mints, mintTransactions } from '../tables.ts';
+import { depositApprovals, type deposits, mints, mintTransactions } from './tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
 
 export type Deposit = typeof deposits.$inferSelect;
 

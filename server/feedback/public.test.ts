@@ -4,7 +4,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { peerAt, send, signInAs, testApp, type TestApp } from '../testing/support.ts';
-import { arrivals, audit, feedback, pictures } from '../tables.ts';
+import { feedback } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { pictures } from '../platform/content/tables.ts';
+import { arrivals } from '../platform/records/tables.ts';
 
 const website = 'https://www.protocol.example';
 let app: TestApp;

@@ -16,7 +16,7 @@ import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-b
 import { keyedHash } from '../platform/core/encryption.ts';
 import { isFirst, takeFromWindow } from '../platform/http/rate-limit-store.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { feedback, feedbackPictures } from '../tables.ts';
+import { feedback, feedbackPictures } from './tables.ts';
 
 const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;

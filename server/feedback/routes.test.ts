@@ -3,7 +3,9 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { audit, feedback, feedbackPictures, feedbackReplies, mails, pictures } from '../tables.ts';
+import { feedback, feedbackPictures, feedbackReplies } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { mails, pictures } from '../platform/content/tables.ts';
 
 let app: TestApp;
 let editor: SignedIn;

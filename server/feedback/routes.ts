@@ -14,7 +14,8 @@ import { pictureIdOf } from '../platform/content/pictures.ts';
 import { whereHas } from '../platform/db/search.ts';
 import { lockRow, lockRows, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { feedbackPictures, feedbackReplies, feedback as table, pictures } from '../tables.ts';
+import { feedbackPictures, feedbackReplies, feedback as table } from './tables.ts';
+import { pictures } from '../platform/content/tables.ts';
 
 export const feedback = {
   list: on.feedback.list.handler(async ({ input, context }) => {

@@ -3,7 +3,7 @@ import type { FeedbackRow } from '../../api/feedback/contract.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { pictureUrl } from '../platform/content/pictures.ts';
-import { feedbackPictures, feedbackReplies, type feedback as table } from '../tables.ts';
+import { feedbackPictures, feedbackReplies, type feedback as table } from './tables.ts';
 
 type Row = typeof table.$inferSelect;
 

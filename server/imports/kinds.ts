@@ -12,7 +12,9 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { appendEntries } from '../rewards/shared/points-ledger.ts';
 import { newId } from '../platform/core/ids.ts';
-import { airdrops, draws, pointBalances, points, teams, type imports } from '../tables.ts';
+import { type imports } from './tables.ts';
+import { airdrops, pointBalances, points } from '../rewards/tables.ts';
+import { draws, teams } from '../statistics/tables.ts';
 import type { Line } from './file.ts';
 
 /** A row of the file whose every cell is good. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, ne, or } from 'drizzle-orm';
 import type { ImportRow } from '../../api/imports/contract.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { imports } from '../tables.ts';
+import { imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
 type Earlier = NonNullable<ImportRow['earlier']>;

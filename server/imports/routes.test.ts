@@ -7,12 +7,14 @@ import { and, count, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checksummed } from '../../api/evm.ts';
 import type { ImportDetails } from '../../api/imports/contract.ts';
+import { forgetDrafts } from './drafts.ts';
 import { runImports } from './worker.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { signInAs, testApp } from '../testing/support.ts';
-import { sweep } from '../platform/db/retention.ts';
-import { airdrops, audit, importFiles, importRows, imports, pointBalances, points } from '../tables.ts';
+import { importFiles, importRows, imports } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { airdrops, pointBalances, points } from '../rewards/tables.ts';
 
 // The app's own loop is off: each test works off what it started.
 const app = await testApp({}, { jobs: false });
@@ -392,9 +394,9 @@ describe('cancel and resume', () => {
 test('a file that nobody started is forgotten after a week', async () => {
   const draft = await add(csv(head, [address(), 5, 'Quiz']));
   const { id } = await importAll(csv(head, [address(), 5, 'Quiz']));
-  await sweep({ ...services, now: () => app.clock.now + 6 * 86_400_000 });
+  await forgetDrafts({ ...services, now: () => app.clock.now + 6 * 86_400_000 });
   expect(await api.pointsImports.many({ ids: [draft.row.id, id] })).toHaveLength(2);
-  await sweep({ ...services, now: () => app.clock.now + 8 * 86_400_000 });
+  await forgetDrafts({ ...services, now: () => app.clock.now + 8 * 86_400_000 });
   expect((await api.pointsImports.many({ ids: [draft.row.id, id] })).map((row) => row.id)).toEqual([id]);
 });
 

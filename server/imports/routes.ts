@@ -22,7 +22,7 @@ import { Windows } from '../platform/http/rate-limit-memory.ts';
 import { listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { write, type Note } from '../platform/records/write.ts';
-import { importFiles, importRows, imports as table } from '../tables.ts';
+import { importFiles, importRows, imports as table } from './tables.ts';
 
 type Import = typeof table.$inferSelect;
 

@@ -5,7 +5,7 @@ import { forgetCounts } from '../platform/db/count.ts';
 import { codeOf } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
-import { importFiles, importRows, imports } from '../tables.ts';
+import { importFiles, importRows, imports } from './tables.ts';
 import { judge, type Judged } from './check.ts';
 import { decodeCsv, type CsvFile } from './file.ts';
 import { kinds } from './kinds.ts';

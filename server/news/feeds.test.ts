@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { audit, feedItems, news } from '../tables.ts';
+import { feedItems, news } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
 
 // One server on loopback plays the outside; it is the "own origin" that development exempts. Everything else is blocked.
 const answers = new Map<string, RequestListener>();

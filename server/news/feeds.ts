@@ -10,7 +10,7 @@ import { newId } from '../platform/core/ids.ts';
 import { addPicture, pictureUrl } from '../platform/content/pictures.ts';
 import { rehostImages } from '../platform/content/mirror-images.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { feedItems, news } from '../tables.ts';
+import { feedItems, news } from './tables.ts';
 
 type Item = typeof feedItems.$inferSelect;
 type News = typeof news.$inferSelect;

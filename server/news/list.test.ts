@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { NewsFilter } from '../../api/news/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { news } from '../tables.ts';
+import { news } from './tables.ts';
 
 let app: TestApp;
 let analyst: SignedIn;

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import type { PublicPage } from '../platform/records/public-list.ts';
 import type { PublicNews } from './public.ts';
-import { news } from '../tables.ts';
+import { news } from './tables.ts';
 
 let app: TestApp;
 let editor: SignedIn;

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { publicList } from '../platform/records/public-list.ts';
-import { news } from '../tables.ts';
+import { news } from './tables.ts';
 
 /** A news item as it leaves: what the website needs and nothing of how it came about. */
 export interface PublicNews {

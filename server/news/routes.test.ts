@@ -3,7 +3,8 @@ import { count, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewsFields, NewsRow } from '../../api/news/contract.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { audit, news } from '../tables.ts';
+import { news } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
 
 let app: TestApp;
 let editor: SignedIn;

@@ -3,7 +3,7 @@ import type { NoticeFields, NoticeRow } from '../../api/notices/contract.ts';
 import type { PublicPage } from '../platform/records/public-list.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import type { PublicNotice } from './public.ts';
-import { notices } from '../tables.ts';
+import { notices } from './tables.ts';
 
 let app: TestApp;
 let editor: SignedIn;

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { platforms, type Platform } from '../../api/notices/values.ts';
 import { badField } from '../platform/core/errors.ts';
 import { publicList } from '../platform/records/public-list.ts';
-import { notices } from '../tables.ts';
+import { notices } from './tables.ts';
 
 /** A notice as it leaves. `until` lets a page that stays open take it down in time. */
 export interface PublicNotice {

@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NoticeFields, NoticeFilter, NoticeRow } from '../../api/notices/contract.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { audit, notices } from '../tables.ts';
+import { notices } from './tables.ts';
+import { audit } from '../platform/audit/tables.ts';
 
 let app: TestApp;
 let editor: SignedIn;

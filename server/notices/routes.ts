@@ -13,7 +13,7 @@ import { countPublicChange } from '../platform/records/public-changes.ts';
 import { whereHas } from '../platform/db/search.ts';
 import { lockRow, lockRows, type Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';
-import { notices as table } from '../tables.ts';
+import { notices as table } from './tables.ts';
 
 export const notices = {
   list: on.notices.list.handler(async ({ input, context }) =>

@@ -20,7 +20,7 @@ import { listRows } from '../platform/records/list.ts';
 import { matchingRows } from '../platform/records/matching.ts';
 import { lockRow, lockRows, type Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';
-import { airdrops as table } from '../tables.ts';
+import { airdrops as table } from './tables.ts';
 
 export const airdrops = {
   list: on.airdrops.list.handler(({ input, context }) =>

@@ -20,7 +20,7 @@ import { listRows } from '../platform/records/list.ts';
 import { whereHas } from '../platform/db/search.ts';
 import { write } from '../platform/records/write.ts';
 import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
-import { pointBalances, points as table } from '../tables.ts';
+import { pointBalances, points as table } from './tables.ts';
 
 export const points = {
   list: on.points.list.handler(async ({ input, context }) => {

@@ -4,7 +4,8 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devDeposits } from '../deposits/dev-deposits.ts';
 import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { administrators, deposits, mints } from '../tables.ts';
+import { deposits, mints } from '../deposits/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
 
 const hourMs = 3_600_000;
 

@@ -2,7 +2,7 @@ import type { Services } from '../platform/core/context.ts';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
 import { newId } from '../platform/core/ids.ts';
 import { recordPicture, storePicture, type StoredPicture } from '../platform/content/pictures.ts';
-import { feedback, feedbackPictures, feedbackReplies } from '../tables.ts';
+import { feedback, feedbackPictures, feedbackReplies } from '../feedback/tables.ts';
 
 const minuteMs = 60_000;
 const pictureCount = 5;

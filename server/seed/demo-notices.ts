@@ -2,7 +2,7 @@ import type { Platform } from '../../api/notices/values.ts';
 import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoAccounts } from './roles.ts';
-import { notices } from '../tables.ts';
+import { notices } from '../notices/tables.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

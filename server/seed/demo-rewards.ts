@@ -3,7 +3,7 @@ import { checksummed } from '../../api/evm.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
 import type { Services } from '../platform/core/context.ts';
 import { appendEntries, type NewEntry } from '../rewards/shared/points-ledger.ts';
-import { airdrops, points } from '../tables.ts';
+import { airdrops, points } from '../rewards/tables.ts';
 
 const minuteMs = 60_000;
 const people = 48;

@@ -5,7 +5,7 @@ import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoAddress, generateVisits } from '../statistics/generate.ts';
 import { insertConnections, type NewConnection } from '../statistics/ingest.ts';
-import { draws, overviewDays, teams, visits, walletConnections } from '../tables.ts';
+import { draws, overviewDays, teams, visits, walletConnections } from '../statistics/tables.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -2,7 +2,8 @@ import type { Services } from '../platform/core/context.ts';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
 import { newId } from '../platform/core/ids.ts';
 import { pictureUrl, storePicture } from '../platform/content/pictures.ts';
-import { news, pictures } from '../tables.ts';
+import { news } from '../news/tables.ts';
+import { pictures } from '../platform/content/tables.ts';
 
 const pictureCount = 6;
 const hourMs = 3_600_000;

@@ -8,7 +8,10 @@ import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { testApp, type TestApp } from '../testing/support.ts';
 import { seed } from './seed.ts';
-import { administratorRoles, administrators, news, permissionNodes, pictures, roles, seeded } from '../tables.ts';
+import { news } from '../news/tables.ts';
+import { administratorRoles, administrators, permissionNodes, roles } from '../platform/auth/tables.ts';
+import { pictures } from '../platform/content/tables.ts';
+import { seeded } from './tables.ts';
 
 let app: TestApp;
 let services: Services;

@@ -13,7 +13,9 @@ import { seedDemoRewards } from './demo-rewards.ts';
 import { seedDemoFeedback } from './demo-feedback.ts';
 import { seedDemoStatistics } from './demo-statistics.ts';
 import { seedDemoNotices } from './demo-notices.ts';
-import { administratorRoles, administrators, mintPolicies, permissionNodes, roleNodes, roles, seeded } from '../tables.ts';
+import { mintPolicies } from '../deposits/tables.ts';
+import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
+import { seeded } from './tables.ts';
 
 const seedLock = 4280_0002;
 

@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm';
 import { eventLimit } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/core/context.ts';
 import { every } from '../platform/core/every.ts';
-import { walletEvents } from '../tables.ts';
+import { walletEvents } from './tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';
 import { rollUp } from './roll-up.ts';
 import { takeDay } from './snapshot.ts';

@@ -7,7 +7,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
-import { draws as table } from '../tables.ts';
+import { draws as table } from './tables.ts';
 
 export const draws = {
   list: on.draws.list.handler(({ input, context }) =>

@@ -11,7 +11,9 @@ import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
 import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { insertConnections } from './ingest.ts';
 import { takeDay } from './snapshot.ts';
-import { deposits, overviewDays, withdrawals } from '../tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { overviewDays } from './tables.ts';
+import { withdrawals } from '../withdrawals/tables.ts';
 
 const chain = await startCrsmChain();
 await chain.fund();

@@ -15,7 +15,7 @@ import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { readFigures, type Figures } from './snapshot.ts';
-import { overviewDays as table } from '../tables.ts';
+import { overviewDays as table } from './tables.ts';
 
 const dayMs = 86_400_000;
 const missingWithin = 400;

@@ -3,7 +3,7 @@ import { noDebtRatio } from '../../api/crsm/values.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
-import { crsmEvents, troves } from '../tables.ts';
+import { crsmEvents, troves } from '../crsm/tables.ts';
 
 // What the index of the chain holds (server/crsm/indexer.test.ts), as the vaults and the position list show it.
 const { troveManager } = devnetContracts;

@@ -13,7 +13,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf } from './charts.ts';
 import * as shared from './positions.ts';
-import { positions as table } from '../tables.ts';
+import { positions as table } from './tables.ts';
 
 export const positionStats = {
   list: on.positionStats.list.handler(({ input, context }) =>

@@ -3,7 +3,8 @@ import { noDebtRatio } from '../../api/crsm/values.ts';
 import type { PositionStatFilter } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { Services } from '../platform/core/context.ts';
-import type { positions, troves } from '../tables.ts';
+import type { troves } from '../crsm/tables.ts';
+import type { positions } from './tables.ts';
 import { powersOfTen, rangeOf, within, type Range } from './charts.ts';
 
 // Vaults are the troves that are open; positions are those and the closed ones. The rest of both screens is the same.

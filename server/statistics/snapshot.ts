@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readAddresses, type ChainState } from '../custody/shared/institution-figures.ts';
-import { overviewDays } from '../tables.ts';
+import { overviewDays } from './tables.ts';
 
 const dayMs = 86_400_000;
 /** How long after its end a day waits for a chain that does not answer, before it is taken without. */

@@ -7,7 +7,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
-import { teams as table } from '../tables.ts';
+import { teams as table } from './tables.ts';
 
 export const teams = {
   list: on.teams.list.handler(({ input, context }) =>

@@ -8,7 +8,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf } from './charts.ts';
 import * as shared from './positions.ts';
-import { troves as table } from '../tables.ts';
+import { troves as table } from '../crsm/tables.ts';
 
 export const vaults = {
   list: on.vaults.list.handler(({ input, context }) =>

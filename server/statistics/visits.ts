@@ -7,7 +7,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { asOfNow, rangeOf, seriesOf, stamp, topOf, within, type Range } from './charts.ts';
 import { timeOfRow, uuidsOf } from './ingest.ts';
-import { visits as table } from '../tables.ts';
+import { visits as table } from './tables.ts';
 
 export const visits = {
   list: on.visits.list.handler(({ input, context }) =>

@@ -13,7 +13,7 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
-import { walletConnections as table } from '../tables.ts';
+import { walletConnections as table } from './tables.ts';
 
 export const walletConnections = {
   list: on.walletConnections.list.handler(({ input, context }) =>

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { news } from '../tables.ts';
+import { news } from '../news/tables.ts';
 
 let app: TestApp;
 let analyst: SignedIn;

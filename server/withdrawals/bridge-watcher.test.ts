@@ -14,7 +14,10 @@ import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { testDatabase } from '../testing/support.ts';
-import { audit, chainCursors, deposits, withdrawals } from '../tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { chainCursors } from '../platform/evm/tables.ts';
+import { withdrawals } from './tables.ts';
 
 let chain: TestChain;
 let services: Services;

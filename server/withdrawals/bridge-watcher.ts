@@ -6,7 +6,9 @@ import { bridgeChain, type BridgeChain, type BridgeEvent, type Head, type Refund
 import type { Services } from '../platform/core/context.ts';
 import { codeOf } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
-import { chainCursors, deposits, withdrawals } from '../tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { chainCursors } from '../platform/evm/tables.ts';
+import { withdrawals } from './tables.ts';
 import { setChainTime, timeOf } from '../platform/evm/clock.ts';
 import { presentWithdrawal, type Withdrawal } from './rows.ts';
 

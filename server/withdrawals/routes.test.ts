@@ -4,7 +4,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
-import { deposits, moneyFreezes, withdrawals } from '../tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { withdrawals } from './tables.ts';
 
 const user = devnetAccounts.operators[0]?.address ?? '0x';
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';

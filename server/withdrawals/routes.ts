@@ -12,7 +12,9 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { deposits, moneyFreezes, withdrawals as table } from '../tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { withdrawals as table } from './tables.ts';
 import { presentWithdrawal, type Withdrawal } from './rows.ts';
 
 // What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded and given up, and what a

@@ -1,7 +1,7 @@
 import type { WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import type { Services } from '../platform/core/context.ts';
 import { serverTime } from '../platform/evm/clock.ts';
-import type { withdrawals } from '../tables.ts';
+import type { withdrawals } from './tables.ts';
 
 export type Withdrawal = typeof withdrawals.$inferSelect;
 

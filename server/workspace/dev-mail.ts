@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { desc } from 'drizzle-orm';
 import type { Config } from '../platform/core/config.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { mails } from '../tables.ts';
+import { mails } from '../platform/content/tables.ts';
 
 const style =
   'body{font:14px/1.6 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}article{border:1px solid #8888;border-radius:6px;padding:.5rem 1rem;margin:1rem 0}pre{white-space:pre-wrap;font:inherit}small{opacity:.75}';

@@ -2,7 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { RoleName } from '../seed/roles.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type TestApp } from '../testing/support.ts';
-import { crsms, deposits, feedback, moneyFreezes } from '../tables.ts';
+import { crsms } from '../crsm/tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { feedback } from '../feedback/tables.ts';
 
 let app: TestApp;
 const waitingFor = async (role: RoleName) =>

@@ -6,7 +6,11 @@ import { nearTrigger } from '../../api/crsm/values.ts';
 import type { RoutePath } from '../../api/menu.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { on } from '../platform/http/router.ts';
-import { crsms, deposits, feedback, moneyFreezes, withdrawals } from '../tables.ts';
+import { crsms } from '../crsm/tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { feedback } from '../feedback/tables.ts';
+import { withdrawals } from '../withdrawals/tables.ts';
 
 export const home = {
   waiting: on.home.waiting.handler(async ({ context }) => {

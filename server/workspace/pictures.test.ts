@@ -5,7 +5,8 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { audit, pictures } from '../tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { pictures } from '../platform/content/tables.ts';
 
 let app: TestApp;
 let analyst: SignedIn;

@@ -6,7 +6,7 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { write } from '../platform/records/write.ts';
-import { savedViews as table } from '../tables.ts';
+import { savedViews as table } from './tables.ts';
 
 export const views = {
   list: on.views.list.handler(async ({ context }) => {

@@ -6,7 +6,8 @@ import { cursorName, indexCrsms } from '../indexer.ts';
 import { perServer, type Services } from '../../platform/core/context.ts';
 import { crsmChain, type CrsmChain } from '../chain.ts';
 import { describeError } from '../../platform/core/log.ts';
-import { chainCursors, troves } from '../../tables.ts';
+import { troves } from '../tables.ts';
+import { chainCursors } from '../../platform/evm/tables.ts';
 
 const pauseMs = 2_000;
 /** Blocks that come while others are being read: no reason to say that anything is behind. */

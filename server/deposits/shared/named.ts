@@ -1,7 +1,7 @@
 import { and, eq, or, sql, type SQL } from 'drizzle-orm';
 import { isAddress } from '../../../api/evm.ts';
 import { integerOf } from '../../../api/integers.ts';
-import { deposits as table } from '../../tables.ts';
+import { deposits as table } from '../tables.ts';
 
 /** The beginning of the hash (with or without its output) or of an address, in any case. */
 export function isNamed(typed: string): SQL | undefined {

@@ -1,4 +1,4 @@
-import { auditInbox } from '../../tables.ts';
+import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
 import { perServer, permissionOf, type RequestContext, type Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { accessChanges } from '../../tables.ts';
+import { accessChanges } from './tables.ts';
 import type { Tx } from '../db/db.ts';
 
 /** Notes, in the transaction of the change, that somebody's rights or the menu are others than before: open tabs follow. */

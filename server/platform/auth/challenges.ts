@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { challenges } from '../../tables.ts';
+import { challenges } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { newId } from '../core/ids.ts';

@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { mailCodes } from '../../tables.ts';
+import { mailCodes } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../api/menu.ts';
-import { administratorRoles, administrators, sessions } from '../../tables.ts';
+import { administratorRoles, administrators, sessions } from './tables.ts';
 import { countAccessChange } from './access-changes.ts';
 import { actorOf, permissionOf, type Actor, type RequestContext } from '../core/context.ts';
 import type { Queries, Tx } from '../db/db.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, count, eq, isNull, isNotNull, lt, or } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { FactorMethod, FactorShown } from '../../../api/access/session.ts';
-import { administratorRoles, administrators, passkeys, recoveryCodes, roles } from '../../tables.ts';
+import { administratorRoles, administrators, passkeys, recoveryCodes, roles } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';

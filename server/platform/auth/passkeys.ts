@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { and, eq } from 'drizzle-orm';
-import { passkeys } from '../../tables.ts';
+import { passkeys } from './tables.ts';
 import { burnChallenge, putChallenge } from './challenges.ts';
 import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';

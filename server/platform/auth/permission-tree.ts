@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm';
-import { permissionNodes } from '../../tables.ts';
+import { permissionNodes } from './tables.ts';
 import type { Queries } from '../db/db.ts';
 
 export type TreeRow = typeof permissionNodes.$inferSelect;

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { ownScreens, type PermittedRoute } from '../../../api/menu.ts';
 import type { Access } from '../../../api/access/session.ts';
-import { administratorRoles, permissionNodes, roleNodes } from '../../tables.ts';
+import { administratorRoles, permissionNodes, roleNodes } from './tables.ts';
 import type { Actor } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { isScreen } from './built-in-tree.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm';
-import { sessions } from '../../tables.ts';
+import { sessions } from './tables.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Config } from '../core/config.ts';
 import { cookie as setCookie, cookieName as nameOfCookie, fingerprint, newSecret, readCookie } from '../http/cookies.ts';

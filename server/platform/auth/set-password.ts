@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { administrators, mailCodes, passwordLinks } from '../../tables.ts';
+import { administrators, mailCodes, passwordLinks } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import { fingerprint, newSecret } from '../http/cookies.ts';
 import type { Queries, Tx } from '../db/db.ts';

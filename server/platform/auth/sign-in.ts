@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Access, SignInAnswer } from '../../../api/access/session.ts';
-import { administrators } from '../../tables.ts';
+import { administrators } from './tables.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
 import type { Actor, RequestContext, Services } from '../core/context.ts';

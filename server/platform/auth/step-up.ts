@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { administrators, sessions } from '../../tables.ts';
+import { administrators, sessions } from './tables.ts';
 import { actorOf, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';
 import { hasFactor, takeFactor } from './factors.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { WalletChallenge } from '../../../api/access/wallet.ts';
-import { challenges } from '../../tables.ts';
+import { challenges } from './tables.ts';
 import { isSignedByTaproot } from '../bitcoin/bip322.ts';
 import { perServer, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';

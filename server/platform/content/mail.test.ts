@@ -10,7 +10,7 @@ import { queueMail, sendMails, startMailer } from './mail.ts';
 import { openOutside } from '../core/services.ts';
 import { send, testApp } from '../../testing/support.ts';
 import { until } from '../../testing/process.ts';
-import { mails } from '../../tables.ts';
+import { mails } from './tables.ts';
 
 // Production's own loop sends nothing without a mail server: these tests drive it by hand.
 const app = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' });

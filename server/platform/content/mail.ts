@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { createTransport } from 'nodemailer';
-import { mails } from '../../tables.ts';
+import { mails } from './tables.ts';
 import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { failure } from '../core/errors.ts';

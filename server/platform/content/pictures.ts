@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { pictures } from '../../tables.ts';
+import { pictures } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Tx } from '../db/db.ts';
 import { cleanPicture, type CleanPicture } from './picture-codec.ts';

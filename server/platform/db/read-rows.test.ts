@@ -1,6 +1,7 @@
 import { asc, desc, eq, gt } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { administrators, news, permissionNodes } from '../../tables.ts';
+import { news } from '../../news/tables.ts';
+import { administrators, permissionNodes } from '../auth/tables.ts';
 import { newId } from '../core/ids.ts';
 import { readRows } from './read-rows.ts';
 import { testDatabase } from '../../testing/support.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
-import { roles } from '../../tables.ts';
+import { roles } from '../auth/tables.ts';
 import { openDatabase } from './db.ts';
 import { createLog } from '../core/log.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';

@@ -1,5 +1,8 @@
-import { and, eq, lt } from 'drizzle-orm';
-import { challenges, idempotency, imports, mailCodes, mails, passwordLinks, sessions, signInThrottles } from '../../tables.ts';
+import { lt } from 'drizzle-orm';
+import { challenges, mailCodes, passwordLinks, sessions } from '../auth/tables.ts';
+import { mails } from '../content/tables.ts';
+import { signInThrottles } from '../http/tables.ts';
+import { idempotency } from '../records/tables.ts';
 import type { Services } from '../core/context.ts';
 import { describeError } from '../core/log.ts';
 
@@ -12,7 +15,6 @@ const keptMs = {
   throttles: dayMs,
   shortLived: dayMs,
   mails: 30 * dayMs,
-  drafts: 7 * dayMs,
 };
 
 /** Deletes answers, sessions and throttles nobody will ask for again. Any number of processes may do it. */
@@ -24,15 +26,16 @@ export async function sweep({ database: { db }, now }: Services): Promise<void> 
   await db.delete(mailCodes).where(lt(mailCodes.expiresAt, before(keptMs.shortLived)));
   await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, before(keptMs.shortLived)));
   await db.delete(mails).where(lt(mails.createdAt, before(keptMs.mails)));
-  // Files that were checked and never started; their rows may be anybody's data.
-  await db.delete(imports).where(and(eq(imports.state, 'checked'), lt(imports.createdAt, before(keptMs.drafts))));
   await db.delete(signInThrottles).where(lt(signInThrottles.lastAt, before(keptMs.throttles)));
 }
 
-/** Sweeps every hour until the returned function is called. */
-export function sweepHourly(services: Services): () => void {
+/** Sweeps every hour, with what features add, until the returned function is called. */
+export function sweepHourly(services: Services, more: readonly ((services: Services) => Promise<void>)[]): () => void {
+  const all = async () => {
+    for (const one of [sweep, ...more]) await one(services);
+  };
   const timer = setInterval(() => {
-    sweep(services).catch((error: unknown) =>
+    all().catch((error: unknown) =>
       services.log.warn({ err: describeError(error) }, 'sweeping failed; the next hour tries again'),
     );
   }, hourMs);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { signInThrottles } from '../../tables.ts';
+import { signInThrottles } from './tables.ts';
 import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import { failure } from '../core/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { arrivals } from '../../tables.ts';
+import { arrivals } from './tables.ts';
 import type { Tx } from '../db/db.ts';
 
 const shards = 16;

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type * as z from 'zod/mini';
 import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
 import type { Name, Permission } from '../../../api/names.ts';
-import { audit } from '../../tables.ts';
+import { audit } from '../audit/tables.ts';
 import { actorOf, perServer, type RequestContext, type Services } from '../core/context.ts';
 import type { Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { asc, ilike, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { news } from '../../tables.ts';
+import { news } from '../../news/tables.ts';
 import type { RequestContext, Services } from '../core/context.ts';
 import { openDatabase, type Database } from '../db/db.ts';
 import { newId } from '../core/ids.ts';

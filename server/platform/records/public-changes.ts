@@ -1,5 +1,5 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
-import { publicChanges } from '../../tables.ts';
+import { publicChanges } from './tables.ts';
 import type { Queries, Tx } from '../db/db.ts';
 
 /** What the official website reads. */

@@ -1,6 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { administrators, audit, idempotency, roles } from '../../tables.ts';
+import { audit } from '../audit/tables.ts';
+import { administrators, roles } from '../auth/tables.ts';
+import { idempotency } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import { createLog } from '../core/log.ts';

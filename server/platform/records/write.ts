@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
-import { idempotency } from '../../tables.ts';
+import { idempotency } from './tables.ts';
 import { recordAudit, recordRefusal, type AuditEntry } from '../audit/audit.ts';
 import { actorOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';

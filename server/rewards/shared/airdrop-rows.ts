@@ -1,7 +1,7 @@
 import type { AirdropFields } from '../../../api/rewards/airdrops.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { newId } from '../../platform/core/ids.ts';
-import { airdrops } from '../../tables.ts';
+import { airdrops } from '../tables.ts';
 
 /** One airdrop to be written: what was filled in, and the line of the file it came from. */
 export interface NewAirdrop extends AirdropFields {

@@ -3,7 +3,7 @@ import type { PointsSource } from '../../../api/rewards/points.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { failure } from '../../platform/core/errors.ts';
 import { newId } from '../../platform/core/ids.ts';
-import { pointBalances, points } from '../../tables.ts';
+import { pointBalances, points } from '../tables.ts';
 
 /** One line of the ledger to be written. The address is in its EIP-55 spelling, the berries are not zero. */
 export interface NewEntry {

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { moment, wei } from '../platform/db/columns.ts';
+import { administrators } from '../platform/auth/tables.ts';
+
+/** Deposited, minted and supply did not agree: money commands wait until somebody has said why. */
+export const moneyFreezes = pgTable(
+  'money_freezes',
+  {
+    id: uuid('id').primaryKey(),
+    /** JSON of the figures as they were. */
+    figures: text('figures').notNull(),
+    at: moment('at').notNull(),
+    resolvedAt: moment('resolved_at'),
+    resolvedBy: uuid('resolved_by').references(() => administrators.id, { onDelete: 'set null' }),
+    reason: text('reason'),
+    /** Wei that the supply has too much or (below zero) too little, and minted against deposited, when it was opened. */
+    supplyOff: wei('supply_off')
+      .notNull()
+      .default(sql`0`),
+    ledgerOff: wei('ledger_off')
+      .notNull()
+      .default(sql`0`),
+    /** Accepted with its reason, and the difference is there still: just this one opens no other freeze. */
+    standing: boolean('standing').notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex('money_freezes_open')
+      .on(sql`(true)`)
+      .where(sql`${table.resolvedAt} is null`),
+  ],
+);
+
+/** Whose deposits there are: every address a deposit ever named (a trigger sees to it), and what people call it. */
+export const institutions = pgTable(
+  'institutions',
+  {
+    /** The address, EIP-55. */
+    id: text('address').primaryKey(),
+    version: integer('version').notNull().default(1),
+    name: text('name').notNull().default(''),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('institutions_created').on(table.createdAt, table.id),
+    index('institutions_name').on(table.name, table.id),
+    index('institutions_address_start').on(sql`lower(${table.id}) text_pattern_ops`),
+  ],
+);

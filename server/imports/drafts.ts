@@ -1,0 +1,10 @@
+import { and, eq, lt } from 'drizzle-orm';
+import type { Services } from '../platform/core/context.ts';
+import { imports } from './tables.ts';
+
+const keptMs = 7 * 86_400_000;
+
+/** Deletes files that were checked and never started, a week on; their rows may be anybody's data. */
+export async function forgetDrafts({ database: { db }, now }: Services): Promise<void> {
+  await db.delete(imports).where(and(eq(imports.state, 'checked'), lt(imports.createdAt, new Date(now() - keptMs))));
+}

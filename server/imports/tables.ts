@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment, bytes } from '../platform/db/columns.ts';
+import { administrators } from '../platform/auth/tables.ts';
+
+/** A CSV on its way into a table: checked when it comes, taken in batch by batch once it is started, undone as a whole. */
+export const imports = pgTable(
+  'imports',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    kind: text('kind', { enum: ['points', 'airdrops', 'teams', 'draws'] }).notNull(),
+    name: text('name').notNull(),
+    /** Of the file as it came, so that the same one is recognised. */
+    sha256: text('sha256').notNull(),
+    bytes: integer('bytes').notNull(),
+    encoding: text('encoding', { enum: ['utf-8', 'gb18030'] }).notNull(),
+    delimiter: text('delimiter', { enum: [',', ';', '\t'] }).notNull(),
+    /** Whether the first line names the columns. */
+    headed: boolean('headed').notNull(),
+    /** JSON: names of the columns, which of them each field comes from, and what the check found first. */
+    head: text('head').notNull(),
+    mapping: text('mapping').notNull(),
+    preview: text('preview').notNull(),
+    state: text('state', { enum: ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] }).notNull(),
+    /** Rows of the file; of them good and bad when it was checked; worked on so far, and taken in. */
+    total: integer('total').notNull(),
+    good: integer('good').notNull(),
+    bad: integer('bad').notNull(),
+    worked: integer('worked').notNull().default(0),
+    imported: integer('imported').notNull().default(0),
+    /** The last line that was worked on: where whoever takes it over goes on. */
+    line: integer('line').notNull().default(0),
+    /** Taken by this runner until then; another one takes it over after. */
+    runner: uuid('runner'),
+    leasedUntil: moment('leased_until'),
+    /** Tries since the last batch that went in. */
+    attempts: integer('attempts').notNull().default(0),
+    administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
+    administratorEmail: text('administrator_email').notNull(),
+    createdAt: moment('created_at').notNull(),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
+  },
+  (table) => [
+    index('imports_kind_created').on(table.kind, table.createdAt, table.id),
+    index('imports_file').on(table.kind, table.sha256),
+    index('imports_state').on(table.state, table.leasedUntil),
+    check(
+      'imports_counts',
+      sql`${table.imported} >= 0 and ${table.imported} <= ${table.worked} and ${table.worked} <= ${table.total}`,
+    ),
+  ],
+);
+
+/** The file of an import as it came, until it is done. */
+export const importFiles = pgTable('import_files', {
+  importId: uuid('import_id')
+    .primaryKey()
+    .references(() => imports.id, { onDelete: 'cascade' }),
+  content: bytes('content').notNull(),
+});
+
+/** The rows that did not go in, for good. */
+export const importRows = pgTable(
+  'import_rows',
+  {
+    importId: uuid('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    /** As a spreadsheet counts: the head is 1. */
+    line: integer('line').notNull(),
+    /** JSON array of the cells as they came, and of what is wrong ([{ path, rule }]). */
+    cells: text('cells').notNull(),
+    issues: text('issues').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.line] })],
+);

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/db/columns.ts';
+import { administrators } from '../platform/auth/tables.ts';
+
+export const notices = pgTable(
+  'notices',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    content: text('content').notNull(),
+    link: text('link').notNull(),
+    /** Where the official website shows it. */
+    platform: text('platform', { enum: ['all', 'desktop', 'mobile'] })
+      .notNull()
+      .default('all'),
+    shown: boolean('shown').notNull().default(false),
+    /** Shown from then, and until then; null is without an end. */
+    startsAt: moment('starts_at'),
+    endsAt: moment('ends_at'),
+    createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
+    /** As it was when it was made: the account may be gone. */
+    creatorEmail: text('creator_email').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('notices_created').on(table.createdAt, table.id),
+    index('notices_updated').on(table.updatedAt, table.id),
+    index('notices_shown_created').on(table.shown, table.createdAt, table.id),
+    index('notices_starts')
+      .on(table.startsAt)
+      .where(sql`${table.shown}`),
+    index('notices_ends')
+      .on(table.endsAt)
+      .where(sql`${table.shown}`),
+    index('notices_content_grams').using('gin', sql`text_grams(${table.content})`),
+    check('notices_content_length', sql`length(${table.content}) between 1 and 1000`),
+    check('notices_platform', sql`${table.platform} in ('all', 'desktop', 'mobile')`),
+    check('notices_period', sql`${table.startsAt} is null or ${table.endsAt} is null or ${table.startsAt} < ${table.endsAt}`),
+  ],
+);

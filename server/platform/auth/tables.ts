@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core';
+import { moment } from '../db/columns.ts';
+
+export const administrators = pgTable(
+  'administrators',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    /** Normalised (platform/auth/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
+    email: text('email').notNull(),
+    passwordHash: text('password_hash'),
+    description: text('description').notNull().default(''),
+    enabled: boolean('enabled').notNull().default(true),
+    /** The taproot address that signs in as this administrator: canonical, lower case. */
+    walletAddress: text('wallet_address').unique(),
+    /** Seed of the authenticator app, sealed with the server's key; null until enrolled. */
+    totpSecret: text('totp_secret'),
+    /** The last 30-second step a code was taken for: none is taken twice. */
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }),
+    passwordChangedAt: moment('password_changed_at'),
+    /** Until when a password that a colleague chose lets in, to choose one's own; null once it is one's own. */
+    passwordExpiresAt: moment('password_expires_at'),
+    /** Gone from the lists, kept for the audit; its email may be used again. */
+    deletedAt: moment('deleted_at'),
+    /** A demo account exists in development and is nobody in production. */
+    demo: boolean('demo').notNull().default(false),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('administrators_email_live')
+      .on(table.email)
+      .where(sql`${table.deletedAt} is null`),
+    index('administrators_email').on(table.email, table.id),
+    index('administrators_created').on(table.createdAt, table.id),
+  ],
+);
+
+export const roles = pgTable('roles', {
+  id: uuid('id').primaryKey(),
+  version: integer('version').notNull().default(1),
+  /** Name of a seeded role in server/seed/roles.ts, null for a role people made. */
+  seed: text('seed').unique(),
+  name: text('name').notNull().unique(),
+  description: text('description').notNull().default(''),
+  /** Whoever holds it must have a second factor before they may do anything else. */
+  needsFactor: boolean('needs_factor').notNull().default(false),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+});
+
+export const administratorRoles = pgTable(
+  'administrator_roles',
+  {
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id),
+  },
+  (table) => [primaryKey({ columns: [table.administratorId, table.roleId] }), index('administrator_roles_role').on(table.roleId)],
+);
+
+export const permissionNodes = pgTable(
+  'permission_nodes',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    parentId: uuid('parent_id').references((): AnyPgColumn => permissionNodes.id),
+    kind: text('kind', { enum: ['menu', 'function'] }).notNull(),
+    /** A route's path or a command's id. */
+    identifier: text('identifier').notNull().unique(),
+    nameZh: text('name_zh').notNull(),
+    nameEn: text('name_en').notNull(),
+    position: integer('position').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('permission_nodes_parent').on(table.parentId, table.position),
+    check('permission_nodes_kind', sql`${table.kind} in ('menu', 'function')`),
+  ],
+);
+
+export const roleNodes = pgTable(
+  'role_nodes',
+  {
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    nodeId: uuid('node_id')
+      .notNull()
+      .references(() => permissionNodes.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
+);
+
+/** How often anybody's rights, or the menu, have changed: one row, counted in the transaction of the change. */
+export const accessChanges = pgTable(
+  'access_changes',
+  {
+    id: integer('id').primaryKey(),
+    value: bigint('value', { mode: 'number' }).notNull(),
+  },
+  (table) => [check('access_changes_one', sql`${table.id} = 1`)],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    /** SHA-256 in hex of the token and of its cookie half: neither can be made from what stands here. */
+    tokenHash: text('token_hash').notNull().unique(),
+    halfHash: text('half_hash').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    revokedAt: moment('revoked_at'),
+    /** How it began. */
+    method: text('method', { enum: ['password', 'wallet'] })
+      .notNull()
+      .default('password'),
+    /** When a second factor was last shown in it: what commands that move money ask for. */
+    factorAt: moment('factor_at'),
+    /** When the password was: what setting up the first factor asks for. */
+    passwordAt: moment('password_at'),
+    ip: text('ip').notNull(),
+    userAgent: text('user_agent').notNull(),
+  },
+  (table) => [index('sessions_administrator').on(table.administratorId), index('sessions_expires').on(table.expiresAt)],
+);
+
+/** Six digits by mail. One live code a person and purpose; single use, few attempts. */
+export const mailCodes = pgTable(
+  'mail_codes',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: ['changePassword', 'resetPassword', 'newBrowser'] }).notNull(),
+    codeHash: text('code_hash').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('mail_codes_administrator').on(table.administratorId, table.purpose)],
+);
+
+/** One-time links to set a password: an invitation, or a reset by a colleague. */
+export const passwordLinks = pgTable(
+  'password_links',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull().unique(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('password_links_administrator').on(table.administratorId)],
+);
+
+/** Browsers an administrator has signed in from: no code by mail is asked there again. */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull().unique(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [index('known_browsers_administrator').on(table.administratorId)],
+);
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('recovery_codes_administrator').on(table.administratorId)],
+);
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').notNull().default(''),
+    name: text('name').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastUsedAt: moment('last_used_at'),
+  },
+  (table) => [index('passkeys_administrator').on(table.administratorId)],
+);
+
+/** One-time questions to a wallet or a passkey, bound to the browser that asked. Burnt by the first answer, right or wrong. */
+export const challenges = pgTable(
+  'challenges',
+  {
+    id: uuid('id').primaryKey(),
+    purpose: text('purpose').notNull(),
+    /** SHA-256 of the pre-session cookie, or the session's id. */
+    browser: text('browser').notNull(),
+    administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'cascade' }),
+    address: text('address'),
+    /** The exact message or challenge that must be signed. */
+    message: text('message').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('challenges_expires').on(table.expiresAt), index('challenges_browser').on(table.browser)],
+);

@@ -1,0 +1,202 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { moment, satoshi, wei } from '../platform/db/columns.ts';
+import { imports } from '../imports/tables.ts';
+
+// What a visit has none of is '' or 0 in the roll-ups, whose keys take no null: no country, no chain.
+
+/**
+ * Visits of the official website's pages, as it tells them. Partitioned by month of `at` in its migration, as Drizzle cannot
+ * say; server/statistics/partitions.ts makes the months. An event is known by its id and its time, so that it counts once.
+ */
+export const visits = pgTable(
+  'visits',
+  {
+    id: uuid('id').notNull(),
+    at: moment('at').notNull(),
+    page: text('page').notNull(),
+    country: text('country'),
+    chainId: integer('chain_id'),
+    btcDeposited: satoshi('btc_deposited')
+      .notNull()
+      .default(sql`0`),
+    yuMinted: wei('yu_minted')
+      .notNull()
+      .default(sql`0`),
+    /** EIP-55. */
+    address: text('address'),
+    vaultId: text('vault_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.at, table.id] }),
+    index('visits_country').on(table.country, table.at, table.id),
+    index('visits_page').on(table.page, table.at, table.id),
+    index('visits_address_start')
+      .on(sql`lower(${table.address}) text_pattern_ops`, table.at)
+      .where(sql`${table.address} is not null`),
+    index('visits_vault')
+      .on(table.vaultId, table.at)
+      .where(sql`${table.vaultId} is not null`),
+    check('visits_amounts', sql`${table.btcDeposited} >= 0 and ${table.yuMinted} >= 0 and ${table.yuMinted} <> 'NaN'`),
+  ],
+);
+
+const visitSums = () => ({
+  visits: bigint('visits', { mode: 'number' }).notNull(),
+  btcDeposited: wei('btc_deposited').notNull(),
+  yuMinted: wei('yu_minted').notNull(),
+});
+
+const visitKeys = () => ({
+  page: text('page').notNull(),
+  country: text('country').notNull(),
+  chainId: integer('chain_id').notNull(),
+});
+
+/** What batches added to which hours, written with them and taken away with being counted below: the roll-up's queue. */
+export const visitDeltas = pgTable('visit_deltas', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  hour: moment('hour').notNull(),
+  ...visitKeys(),
+  ...visitSums(),
+});
+
+/** Visits by hour, and by day of UTC: with the deltas they are the visits, to the last one. They outlive them. */
+export const visitHours = pgTable('visit_hours', { hour: moment('hour').notNull(), ...visitKeys(), ...visitSums() }, (table) => [
+  primaryKey({ columns: [table.hour, table.page, table.country, table.chainId] }),
+]);
+
+export const visitDays = pgTable('visit_days', { day: moment('day').notNull(), ...visitKeys(), ...visitSums() }, (table) => [
+  primaryKey({ columns: [table.day, table.page, table.country, table.chainId] }),
+]);
+
+/** All visits of an hour, whatever page, country and chain: what charts without a filter read in any zone of whole hours. */
+export const visitHourSums = pgTable('visit_hour_sums', { hour: moment('hour').primaryKey(), ...visitSums() });
+
+/** An address with one wallet on one chain. */
+export const walletConnections = pgTable(
+  'wallet_connections',
+  {
+    id: uuid('id').primaryKey(),
+    /** EIP-55. */
+    address: text('address').notNull(),
+    wallet: text('wallet').notNull(),
+    /** 0: none was told. */
+    chainId: integer('chain_id').notNull(),
+    country: text('country'),
+    firstAt: moment('first_at').notNull(),
+    lastAt: moment('last_at').notNull(),
+    times: integer('times').notNull(),
+  },
+  (table) => [
+    unique('wallet_connections_one').on(table.address, table.wallet, table.chainId),
+    index('wallet_connections_last').on(table.lastAt, table.id),
+    index('wallet_connections_first').on(table.firstAt, table.id),
+    index('wallet_connections_times').on(table.times, table.id),
+    index('wallet_connections_country').on(table.country, table.lastAt, table.id),
+    index('wallet_connections_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
+    check('wallet_connections_times', sql`${table.times} > 0 and ${table.firstAt} <= ${table.lastAt}`),
+  ],
+);
+
+/** Connections that were counted, for as long as they could come again. */
+export const walletEvents = pgTable('wallet_events', { id: uuid('id').primaryKey(), at: moment('at').notNull() }, (table) => [
+  index('wallet_events_at').on(table.at),
+]);
+
+/** A team as one import told it; the last one told of each captain is current, and the others come back when it is undone. */
+export const teams = pgTable(
+  'teams',
+  {
+    id: uuid('id').primaryKey(),
+    /** EIP-55. */
+    captain: text('captain').notNull(),
+    yuMinted: wei('yu_minted').notNull(),
+    size: integer('size').notNull(),
+    current: boolean('current').notNull(),
+    importId: uuid('import_id').references(() => imports.id),
+    importLine: integer('import_line'),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('teams_current')
+      .on(table.captain)
+      .where(sql`${table.current}`),
+    index('teams_captain').on(table.captain, table.updatedAt),
+    index('teams_yu').on(table.yuMinted, table.id),
+    index('teams_size').on(table.size, table.id),
+    index('teams_updated').on(table.updatedAt, table.id),
+    index('teams_captain_start').on(sql`lower(${table.captain}) text_pattern_ops`),
+    unique('teams_import_line').on(table.importId, table.importLine),
+    check('teams_counts', sql`${table.size} >= 0 and ${table.yuMinted} >= 0 and ${table.yuMinted} <> 'NaN'`),
+  ],
+);
+
+/** A draw of the lottery; a captain draws once at a time. */
+export const draws = pgTable(
+  'draws',
+  {
+    id: uuid('id').primaryKey(),
+    time: moment('time').notNull(),
+    /** EIP-55. */
+    captain: text('captain').notNull(),
+    /** Without the captain. */
+    members: integer('members').notNull(),
+    captainBerries: bigint('captain_berries', { mode: 'bigint' }).notNull(),
+    totalBerries: bigint('total_berries', { mode: 'bigint' }).notNull(),
+    importId: uuid('import_id').references(() => imports.id),
+    importLine: integer('import_line'),
+  },
+  (table) => [
+    unique('draws_one').on(table.time, table.captain),
+    index('draws_time').on(table.time, table.id),
+    index('draws_members').on(table.members, table.id),
+    index('draws_captain_berries').on(table.captainBerries, table.id),
+    index('draws_total_berries').on(table.totalBerries, table.id),
+    index('draws_captain_start').on(sql`lower(${table.captain}) text_pattern_ops`),
+    unique('draws_import_line').on(table.importId, table.importLine),
+    check('draws_counts', sql`${table.members} >= 0 and ${table.captainBerries} >= 0 and ${table.totalBerries} >= 0`),
+  ],
+);
+
+/** The overview of a day of UTC, taken once it has ended and never changed (a trigger refuses). Null: could not be read. */
+export const overviewDays = pgTable('overview_days', {
+  day: date('day', { mode: 'string' }).primaryKey(),
+  /** Satoshi. */
+  bridgeBtc: satoshi('bridge_btc'),
+  mintYu: wei('mint_yu'),
+  userCount: bigint('user_count', { mode: 'bigint' }),
+  vaultBtc: wei('vault_btc'),
+  at: moment('at').notNull(),
+  block: bigint('block', { mode: 'bigint' }),
+});
+
+/**
+ * Positions there are and were: a view of its migration over `troves` and their events, which Drizzle reads like a table. A
+ * closed one has nothing in it any more.
+ */
+export const positions = pgTable('positions', {
+  id: text('id').primaryKey(),
+  troveManager: text('trove_manager').notNull(),
+  troveId: wei('trove_id').notNull(),
+  owner: text('owner').notNull(),
+  openedAt: moment('opened_at').notNull(),
+  collateral: wei('collateral').notNull(),
+  totalDebt: wei('total_debt').notNull(),
+  icr: wei('icr').notNull(),
+  liquidationPrice: wei('liquidation_price').notNull(),
+  status: text('status', { enum: ['open', 'closed'] }).notNull(),
+});

@@ -1,0 +1,24 @@
+import { integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../platform/db/columns.ts';
+import { administrators } from '../platform/auth/tables.ts';
+
+/** A list's filter and sort, kept by one person under a name. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    /** The screen's path. */
+    place: text('place').notNull(),
+    name: text('name').notNull(),
+    /** As the screen's address has it, without the question mark. */
+    query: text('query').notNull(),
+    position: integer('position').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [unique('saved_views_name').on(table.administratorId, table.place, table.name)],
+);
