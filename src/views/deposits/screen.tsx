@@ -16,7 +16,7 @@ import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { Btc } from '../../lib/money/btc.tsx';
+import { Amount } from '../../lib/money/amount.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/columns.ts';
@@ -64,7 +64,7 @@ const columns: readonly Column<DepositRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
-    cell: (row) => <Btc value={row.amount} />,
+    cell: (row) => <Amount value={row.amount} places={8} />,
   },
   { id: 'userAddress', header: 'deposits.field.userAddress', width: 128, cell: (row) => <Address value={row.userAddress} /> },
   { id: 'coboAddress', header: 'deposits.field.coboAddress', width: 128, cell: (row) => <Address value={row.coboAddress} /> },

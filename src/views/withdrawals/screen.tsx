@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
-import { formatBtc } from '../../../api/money.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { evm as evmCommands } from '../../commands/custody/wallet.ts';
@@ -13,6 +12,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
+import { Amount } from '../../lib/money/amount.tsx';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
@@ -53,7 +53,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
-    cell: (row) => <span className="tabular-nums">{formatBtc(BigInt(row.amount))}</span>,
+    cell: (row) => <Amount value={row.amount} places={8} />,
   },
   { id: 'receiver', header: 'withdrawals.field.receiver', width: 140, cell: (row) => <Address value={row.receiver} /> },
   { id: 'address', header: 'withdrawals.field.address', width: 140, cell: (row) => <Address value={row.address} /> },
