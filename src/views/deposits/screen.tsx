@@ -50,7 +50,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].DepositRecord);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].DepositRecord);
 const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [

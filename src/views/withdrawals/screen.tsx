@@ -40,9 +40,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
 } as const;
 
-const record = chunk(
-  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].WithdrawalRecord, // its history says what the audit says
-);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].WithdrawalRecord);
 
 const columns: readonly Column<WithdrawalRow>[] = [
   { id: 'status', header: 'withdrawals.field.status', width: 152, cell: (row) => <WithdrawalStatus row={row} /> },
