@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatBtc, mostSatoshi, parseBtc, satoshi, satoshiOfWei, weiOfSatoshi, weiPerSatoshi } from './money.ts';
+import { satoshi } from './money-fields.ts';
+import {
+  formatBtc,
+  formatUnits,
+  mostSatoshi,
+  parseBtc,
+  parseUnits,
+  satoshiOfWei,
+  toBaseUnits,
+  wad,
+  weiOfSatoshi,
+  weiPerSatoshi,
+} from './money.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
@@ -40,3 +52,88 @@ test.each(['', '.', '-1', '+1', '1e3', '0x1', '1,5', '0.000000001', '21000000.00
 test.each(['', '0', '01', '-1', '1.0', '1e3', '2100000000000001', ' 1'])('%s is no amount of satoshi', (text) =>
   expect(satoshi().safeParse(text).success).toBe(false),
 );
+
+// ── Decimals of any unit ──
+
+const wei = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n }); // as many digits as are read
+const decimals = fc.constantFrom(0, 8, 16, 18);
+
+test('base units become decimals and come back the same', () => {
+  fc.assert(
+    fc.property(wei, decimals, (value, places) => {
+      const text = formatUnits(value, places);
+      expect(parseUnits(text, places)).toBe(value);
+      expect(text).toMatch(/^\d+(\.\d*[1-9])?$/); // as short as it can be
+      expect(formatUnits(-value, places)).toBe(value === 0n ? text : `-${text}`);
+    }),
+  );
+});
+
+test('the same number in other words is the same number', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(9999), fc.nat(12), fc.nat(5), (whole, part, zeros, ahead) => {
+      const digits = part.toString().padStart(4, '0');
+      const value = BigInt(whole) * wad + BigInt(part) * 10n ** 14n;
+      expect(parseUnits(` ${'0'.repeat(ahead)}${whole}.${digits}${'0'.repeat(zeros)} `, 18)).toBe(value);
+    }),
+  );
+});
+
+test('text is a number or none; it never throws, and never means something else', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d.,e+ -]{0,12}$/)), decimals, (text, places) => {
+      const value = parseUnits(text, places);
+      const [whole = '', part = ''] = text.trim().split('.');
+      const isOne = /^(\d+\.?\d*|\.\d+)$/.test(text.trim()) && part.length <= places;
+      expect(value === null).toBe(!isOne);
+      if (value !== null) expect(value).toBe(BigInt(`${whole}${part.padEnd(places, '0')}` || '0'));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['150', 1_500_000_000_000_000_000n],
+  ['110.5', 1_105_000_000_000_000_000n],
+  ['0.0000000000000001', 1n],
+  ['.5', 5_000_000_000_000_000n],
+  ['150.', 1_500_000_000_000_000_000n],
+])('%s percent are p × 1e16', (text, value) => {
+  expect(parseUnits(text, 16)).toBe(value);
+});
+
+test.each([
+  ['1', wad],
+  ['0', 0n],
+  ['0.000000000000000001', 1n],
+  ['1234.56', 1_234_560_000_000_000_000_000n],
+])('%s YU have 18 decimals', (text, value) => expect(parseUnits(text, 18)).toBe(value));
+
+test.each([
+  '',
+  ' ',
+  '.',
+  '-1',
+  '+1',
+  '1e3',
+  '0x1',
+  '1,5',
+  '1 000',
+  '١',
+  '１',
+  'NaN',
+  'Infinity',
+  '1.2.3',
+  '0.0000000000000000001',
+])('%j is no amount', (text) => expect(parseUnits(text, 18)).toBeNull());
+
+test('a number of more than forty digits is none: nothing overflows', () => {
+  expect(parseUnits('9'.repeat(40), 18)).toBe(BigInt('9'.repeat(40)) * wad);
+  expect(parseUnits('9'.repeat(41), 18)).toBeNull();
+  expect(parseUnits('9'.repeat(100_000), 18)).toBeNull();
+});
+
+test('what travels is base units or none', () => {
+  for (const value of ['', '1.5', '1e8', 'x', ' 1']) expect(toBaseUnits(value)).toBeNull();
+  expect(toBaseUnits('-21')).toBe(-21n);
+});

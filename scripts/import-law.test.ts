@@ -100,6 +100,6 @@ test.each(cases.map((one, index) => [...one, index] as const))('%s importing %s:
 test('laws name folders, never a file of one', () => {
   const { overrides } = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as { overrides: { files: string[] }[] };
   const files = new Set(overrides.flatMap((one) => one.files).filter((glob) => /\/[\w-]+\.tsx?$/.test(glob)));
-  // The one kernel file of money in api/, and a tool's own demand of a default export.
-  expect([...files]).toEqual(['api/money.ts', 'src/lib/ui/lucide-icon.ts']);
+  // A tool's own demand of a default export.
+  expect([...files]).toEqual(['src/lib/ui/lucide-icon.ts']);
 });

@@ -12,6 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'money-law-'));
 const features = ['deposits', 'withdrawals', 'custody', 'crsm', 'rewards'];
 const money = [
   'api/money.ts',
+  'api/money-fields.ts',
   'src/lib/money/zebras.tsx',
   'server/platform/evm/zebras.ts',
   'server/platform/bitcoin/zebras.ts',

@@ -1,5 +1,6 @@
 // What a call would change, and what it may be told: of the figures as they stand at one block. Interest runs on until it is mined.
 
+import { wad } from '../money.ts';
 import { type CrsmAction, mostRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
 
 /** A CRSM with its trove, in base units: a row of api/crsm/contract.ts by `figuresOf`. */
@@ -159,7 +160,7 @@ export interface CrsmRange {
 /** As the routes have them: at most 59 digits. */
 const mostWei = 10n ** 59n - 1n;
 /** With less than this left of all it has, a CRSM counts as spent: TARCR need not be reached. Crsm.sol: DUST. */
-const dust = 10n ** 18n;
+const dust = wad;
 
 /** The bounds of a number that an action is told; `chosen`: the ratios typed so far, which bound each other. Null: no number. */
 export function rangeOf<A extends CrsmAction>(

@@ -1,12 +1,12 @@
-// Figures of troves and CRSMs. Wei of 18 decimals for amounts and prices, 1e18 for 100 % in ratios: whole numbers, exact.
+import { wad } from '../money.ts';
 
-const one = 10n ** 18n;
+// Figures of troves and CRSMs. Wei of 18 decimals for amounts and prices, 1e18 for 100 % in ratios: whole numbers, exact.
 
 /** What a trove without debt has for a ratio: the contracts answer the largest number there is. */
 export const noDebtRatio = 2n ** 256n - 1n;
 
 /** The most a ratio may be told to be: 10,000 %. */
-export const mostRatio = 100n * one;
+export const mostRatio = 100n * wad;
 
 /** The states of one's own wallet transaction: see `crsmCall` in api/crsm/contract.ts. */
 export const callStates = ['prepared', 'sent', 'done', 'failed', 'different', 'lost'] as const;
@@ -45,7 +45,7 @@ export const crsmRefusals = [
 export type CrsmRefusal = (typeof crsmRefusals)[number];
 
 /** Nearer to its trigger than this, a position waits for somebody: 1e18-based, 5 %. */
-export const nearTrigger = one / 20n;
+export const nearTrigger = wad / 20n;
 
 /** ICR of a trove: collateral × price ÷ debt with its interest. */
 export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint =>
@@ -61,25 +61,9 @@ export function repayFor(target: bigint, collateral: bigint, debt: bigint, price
   return debt > most ? debt - most : 0n;
 }
 
-/** Wei of a decimal number typed by a person ('12', '0.5'): `decimals` of 18 for YU, 16 for percent. Null when it is none or finer. */
-export function parseUnits(text: string, decimals: number): bigint | null {
-  const match = /^(\d{0,40})(?:\.(\d*))?$/.exec(text.trim());
-  const [, whole = '', part = ''] = match ?? [];
-  if (!match || whole + part === '' || part.length > decimals) return null;
-  return BigInt(whole || '0') * 10n ** BigInt(decimals) + BigInt(part.padEnd(decimals, '0') || '0');
-}
-
-/** The shortest exact decimal of base units: '0.5', '12'. Null-safe callers only. */
-export function formatUnits(value: bigint, decimals: number): string {
-  const sign = value < 0n ? '-' : '';
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
-  const part = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return `${sign}${digits.slice(0, digits.length - decimals)}${part && `.${part}`}`;
-}
-
 /** How near a CRSM is to its trigger: (ICR − TRGCR) ÷ TRGCR, 1e18-based; below zero it has been passed. Null without debt. */
 export const distanceToTrigger = (icr: bigint, trigger: bigint): bigint | null =>
-  icr === noDebtRatio || trigger === 0n ? null : ((icr - trigger) * one) / trigger;
+  icr === noDebtRatio || trigger === 0n ? null : ((icr - trigger) * wad) / trigger;
 
 export interface Ratios {
   MCR: bigint;

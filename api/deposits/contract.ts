@@ -3,7 +3,7 @@ import { bulkOutput, id, instant, items, listInput, listOutput, maxTargets, rout
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { evmAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
-import { maybeSatoshi, satoshi } from '../money.ts';
+import { maybeSatoshi, satoshi } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
 import { countUpTo, wholeCount } from '../integer-fields.ts';
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
 import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contract.ts';
+import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, perServer } from '../platform/core/context.ts';
@@ -190,8 +191,7 @@ function chainTotals(readings: readonly Reading[], whole: { block: bigint; at: D
   };
 }
 
-const one = 10n ** 18n;
-const share = (part: bigint, whole: bigint) => (whole === 0n ? null : ((part * one) / whole).toString());
+const share = (part: bigint, whole: bigint) => (whole === 0n ? null : ((part * wad) / whole).toString());
 const debtOf = ({ troves }: Reading) => troves.reduce((sum, { debt }) => sum + debt, 0n);
 const collateralOf = ({ troves }: Reading) => troves.reduce((sum, { collateral }) => sum + collateral, 0n);
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type { DepositFields, DepositFilter, DepositRow } from '../../api/deposits/contract.ts';
-import { satoshi, weiOfSatoshi } from '../../api/money.ts';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { satoshi } from '../../api/money-fields.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
 import { gatherEvidence } from './evidence.ts';

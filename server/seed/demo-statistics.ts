@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { weiOfSatoshi } from '../../api/money.ts';
+import { wad, weiOfSatoshi } from '../../api/money.ts';
 import { devDeposits } from '../deposits/dev-deposits.ts';
 import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -11,7 +11,6 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const days = 400;
 const people = 480;
-const yu = 10n ** 18n;
 
 /** Fills an empty development database with a year of statistics: the same on every first start of a day. */
 export async function seedDemoStatistics(services: Services): Promise<void> {
@@ -30,7 +29,7 @@ export async function seedDemoStatistics(services: Services): Promise<void> {
       Array.from({ length: 64 }, (_, number) => ({
         id: newId(today),
         captain: demoAddress(number * 7),
-        yuMinted: BigInt(1 + (dice('minted', number) % 900_000)) * yu,
+        yuMinted: BigInt(1 + (dice('minted', number) % 900_000)) * wad,
         size: 1 + (dice('size', number) % 40),
         current: true,
         updatedAt: new Date(today - (dice('told', number) % 40) * dayMs),

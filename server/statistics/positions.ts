@@ -1,5 +1,6 @@
 import { and, sql, type SQL } from 'drizzle-orm';
 import { noDebtRatio } from '../../api/crsm/values.ts';
+import { wad } from '../../api/money.ts';
 import type { PositionStatFilter } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { Services } from '../platform/core/context.ts';
@@ -20,14 +21,13 @@ export const positionSortsOf = <T extends Table>(table: T) => ({
 
 export const positionMetrics = ['opened', 'collateral', 'debt'] as const;
 
-const unit = 10n ** 18n;
-const percent = (value: bigint) => (value * unit) / 100n;
+const percent = (value: bigint) => (value * wad) / 100n;
 
 /** Where bars begin and end: ratios as people speak of them, amounts at powers of ten. */
 export const positionEdges = {
   icr: [110n, 120n, 130n, 150n, 175n, 200n, 250n, 300n, 500n].map(percent),
-  collateral: powersOfTen(unit / 100n, 1_000n * unit),
-  debt: powersOfTen(100n * unit, 10_000_000n * unit),
+  collateral: powersOfTen(wad / 100n, 1_000n * wad),
+  debt: powersOfTen(100n * wad, 10_000_000n * wad),
 };
 
 export const barOf = (table: Table, of: keyof typeof positionEdges): SQL =>

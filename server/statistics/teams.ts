@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
+import { wad } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
@@ -44,8 +45,7 @@ export const teams = {
 
 const from = sql`${table}`;
 const sorts = { yuMinted: table.yuMinted, size: table.size, updatedAt: table.updatedAt };
-const yu = 10n ** 18n;
-const edges = { size: [2n, 5n, 10n, 20n, 50n, 100n, 200n, 500n], yuMinted: powersOfTen(100n * yu, 10_000_000n * yu) };
+const edges = { size: [2n, 5n, 10n, 20n, 50n, 100n, 200n, 500n], yuMinted: powersOfTen(100n * wad, 10_000_000n * wad) };
 
 const present = (row: typeof table.$inferSelect): TeamRow => ({
   id: row.id,

@@ -1,59 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { amountParts, parseAmount, plainAmount, toBaseUnits } from './money/amount-text.ts';
 import { formatRelative, formatTime, formatUtc, parseLocalTime, shortenMiddle, zoneName } from './format.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
-
-const base = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
-const places = fc.constantFrom(0, 8, 18);
-
-describe('amounts', () => {
-  it('come back exactly from what the clipboard is given', () => {
-    fc.assert(
-      fc.property(base, places, (value, to) => {
-        expect(parseAmount(plainAmount(value, to), to)).toBe(value);
-      }),
-    );
-  });
-
-  it('show every digit: the parts put together are the base units', () => {
-    fc.assert(
-      fc.property(base, places, (value, to) => {
-        const { sign, whole, kept, zeros } = amountParts(value, to, 'en-US');
-        const digits = BigInt(whole.replaceAll(',', '') + kept + zeros);
-        expect(sign === '' ? digits : -digits).toBe(value);
-        expect(kept.length + zeros.length).toBe(to);
-      }),
-    );
-  });
-
-  it('are never in scientific notation and dim only trailing zeros', () => {
-    fc.assert(
-      fc.property(base, places, (value, to) => {
-        const { kept, zeros } = amountParts(value, to, 'zh-CN');
-        expect(plainAmount(value, to)).toMatch(/^-?\d+(\.\d*[1-9])?$/);
-        expect(zeros).toMatch(/^0*$/);
-        expect(kept).not.toMatch(/0$/);
-      }),
-    );
-  });
-
-  it('group the whole part and keep eight decimals of a bitcoin', () => {
-    expect(amountParts(123_456_000_000n, 8, 'en-US')).toEqual({ sign: '', whole: '1,234', kept: '56', zeros: '000000' });
-    expect(amountParts(-1n, 8, 'en-US')).toEqual({ sign: '−', whole: '0', kept: '00000001', zeros: '' });
-    expect(amountParts(9_007_199_254_740_993n * 10n ** 18n, 18, 'en-US').whole).toBe('9,007,199,254,740,993');
-  });
-
-  it('refuse what is no plain number, or finer than a base unit', () => {
-    for (const typed of ['', '.', '1e3', '0x10', '1,000', '1.123456789', '--1', ' ', '١'])
-      expect(parseAmount(typed, 8)).toBeNull();
-    expect(parseAmount('1.5', 8)).toBe(150_000_000n);
-    expect(parseAmount('2.', 8)).toBe(200_000_000n);
-    for (const value of ['', '1.5', '1e8', 'x', ' 1']) expect(toBaseUnits(value)).toBeNull();
-    expect(toBaseUnits('-21')).toBe(-21n);
-  });
-});
 
 describe('shortenMiddle', () => {
   it('keeps both ends and never makes a text longer', () => {

@@ -3,7 +3,7 @@ import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import type { CrsmCall, CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import type { CrsmAction } from '../../../api/crsm/values.ts';
 import { checksummed } from '../../../api/evm.ts';
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { ContractCall } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
@@ -152,7 +152,7 @@ function argumentText({ name, value }: { name: string; value: string }): string 
     : /^_?amount$|GasCompensation$|^value$/.test(name)
       ? ([18, 'YU'] as const)
       : null;
-  return units ? `${name}: ${value} = ${plainAmount(BigInt(value), units[0])} ${units[1]}` : `${name}: ${value}`;
+  return units ? `${name}: ${value} = ${formatUnits(BigInt(value), units[0])} ${units[1]}` : `${name}: ${value}`;
 }
 
 /**

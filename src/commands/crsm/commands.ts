@@ -1,5 +1,6 @@
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
-import { crsmRefusals, formatUnits, type CrsmAction } from '../../../api/crsm/values.ts';
+import { crsmRefusals, type CrsmAction } from '../../../api/crsm/values.ts';
+import { formatUnits } from '../../../api/money.ts';
 import { crsmNames } from '../../../api/crsm/names.ts';
 import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib/batch.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';

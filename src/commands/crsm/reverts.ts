@@ -1,4 +1,4 @@
-import { formatUnits } from '../../../api/crsm/values.ts';
+import { formatUnits } from '../../../api/money.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 

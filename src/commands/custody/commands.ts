@@ -1,6 +1,6 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import type { Reconciliation } from '../../../api/custody/contract.ts';
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
 import { $freeze } from './freeze.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -16,7 +16,7 @@ const stale = ['institutions', 'dataPanel', 'freeze'];
 /** What the difference is, a line each. */
 export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
   const line = (off: bigint, more: TextKey, less: TextKey) =>
-    off === 0n ? [] : [t(off > 0n ? more : less, { amount: plainAmount(off > 0n ? off : -off, 18) })];
+    off === 0n ? [] : [t(off > 0n ? more : less, { amount: formatUnits(off > 0n ? off : -off, 18) })];
   return [
     ...line(BigInt(supplyOff ?? 0), 'dataPanel.reconciliation.supplyMore', 'dataPanel.reconciliation.supplyLess'),
     ...line(BigInt(ledgerOff), 'dataPanel.reconciliation.ledgerMore', 'dataPanel.reconciliation.ledgerLess'),
@@ -27,7 +27,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   if (!freeze) return [t('dataPanel.freeze.none')];
   const { aliens } = freeze;
   const named = aliens.map(
-    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: plainAmount(BigInt(amount), 18) })} ${to}`,
+    ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} ${to}`,
   );
   const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff });
   return [...new Set([...differences(freeze), ...now, ...named])];

@@ -1,5 +1,5 @@
 import type { DepositRow, MintRuleRow } from '../../../api/deposits/contract.ts';
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
 import type { Target } from '../../lib/scope.ts';
 
 /** A deposit as commands aim at it, by its amount and where it is on Bitcoin. */
@@ -7,7 +7,7 @@ export const depositTarget = (row: DepositRow): Target<'deposits'> => ({
   entity: 'deposits',
   id: row.id,
   version: row.version,
-  name: `${plainAmount(BigInt(row.amount), 8)} BTC · ${row.txid}:${row.vout}`,
+  name: `${formatUnits(BigInt(row.amount), 8)} BTC · ${row.txid}:${row.vout}`,
   row,
 });
 
@@ -20,4 +20,4 @@ export const mintRuleTarget = (row: MintRuleRow): Target<'mintRules'> => ({
   row,
 });
 
-const btc = (satoshi: string) => plainAmount(BigInt(satoshi), 8);
+const btc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);

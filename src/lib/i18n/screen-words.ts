@@ -10,7 +10,7 @@ const screenWords = {
   airdrops: { 'zh-CN': () => import('./zh-CN/rewards/airdrops.ts'), 'en-US': () => import('./en-US/rewards/airdrops.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
   crsm: { 'zh-CN': () => import('./zh-CN/crsm.ts'), 'en-US': () => import('./en-US/crsm.ts') },
-  chart: { 'zh-CN': () => import('./zh-CN/statistics/chart.ts'), 'en-US': () => import('./en-US/statistics/chart.ts') },
+  chart: { 'zh-CN': () => import('./zh-CN/frame/chart.ts'), 'en-US': () => import('./en-US/frame/chart.ts') },
   deposits: { 'zh-CN': () => import('./zh-CN/deposits.ts'), 'en-US': () => import('./en-US/deposits.ts') },
   dataPanel: { 'zh-CN': () => import('./zh-CN/custody/data-panel.ts'), 'en-US': () => import('./en-US/custody/data-panel.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
@@ -21,12 +21,13 @@ const screenWords = {
   overview: { 'zh-CN': () => import('./zh-CN/statistics/overview.ts'), 'en-US': () => import('./en-US/statistics/overview.ts') },
   permissions: { 'zh-CN': () => import('./zh-CN/access/permissions.ts'), 'en-US': () => import('./en-US/access/permissions.ts') },
   points: { 'zh-CN': () => import('./zh-CN/rewards/points.ts'), 'en-US': () => import('./en-US/rewards/points.ts') },
+  record: { 'zh-CN': () => import('./zh-CN/frame/record.ts'), 'en-US': () => import('./en-US/frame/record.ts') },
   state: { 'zh-CN': () => import('./zh-CN/frame/state.ts'), 'en-US': () => import('./en-US/frame/state.ts') },
   statistics: {
     'zh-CN': () => import('./zh-CN/statistics/statistics.ts'),
     'en-US': () => import('./en-US/statistics/statistics.ts'),
   },
-  wallet: { 'zh-CN': () => import('./zh-CN/access/wallet.ts'), 'en-US': () => import('./en-US/access/wallet.ts') },
+  wallet: { 'zh-CN': () => import('./zh-CN/frame/wallet.ts'), 'en-US': () => import('./en-US/frame/wallet.ts') },
   withdrawals: { 'zh-CN': () => import('./zh-CN/withdrawals.ts'), 'en-US': () => import('./en-US/withdrawals.ts') },
   roles: { 'zh-CN': () => import('./zh-CN/access/roles.ts'), 'en-US': () => import('./en-US/access/roles.ts') },
 };

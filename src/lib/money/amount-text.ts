@@ -1,7 +1,6 @@
+import { unitParts } from '../../../api/money.ts';
 import { groupDigits } from '../format.ts';
-
-/** The base units in a decimal string as the API sends it, or null when it is none. */
-export const toBaseUnits = (value: string): bigint | null => (/^-?\d+$/.test(value) ? BigInt(value) : null);
+import { locale } from '../i18n/i18n.ts';
 
 /** An amount cut for display: `sign whole . kept zeros`, `zeros` being the trailing ones to dim. Exact. */
 export interface AmountParts {
@@ -11,27 +10,21 @@ export interface AmountParts {
   zeros: string;
 }
 
-export function amountParts(base: bigint, places: number, locale: string): AmountParts {
-  const digits = (base < 0n ? -base : base).toString().padStart(places + 1, '0');
-  const whole = BigInt(digits.slice(0, digits.length - places));
-  const fraction = places === 0 ? '' : digits.slice(-places);
-  const kept = fraction.replace(/0+$/, '');
-  return { sign: base < 0n ? '−' : '', whole: groupDigits(whole, locale), kept, zeros: fraction.slice(kept.length) };
+/** `places`: decimals of the unit, 8 for satoshi, 18 for wei, 16 for a ratio in percent. */
+export function amountParts(base: bigint, places: number, language: string = locale()): AmountParts {
+  const { sign, whole, part } = unitParts(base, places);
+  const kept = part.replace(/0+$/, '');
+  return { sign: sign && '−', whole: groupDigits(BigInt(whole), language), kept, zeros: part.slice(kept.length) };
 }
 
-/** The plain number for the clipboard: no grouping, no trailing zeros, ASCII minus. */
-export function plainAmount(base: bigint, places: number): string {
-  const digits = (base < 0n ? -base : base).toString().padStart(places + 1, '0');
-  const fraction = places === 0 ? '' : digits.slice(-places).replace(/0+$/, '');
-  return `${base < 0n ? '-' : ''}${digits.slice(0, digits.length - places)}${fraction ? `.${fraction}` : ''}`;
+/** The same in one line, without trailing zeros: '1,234.56'. */
+export function amountText(base: bigint, places: number, language?: string): string {
+  const { sign, whole, kept } = amountParts(base, places, language);
+  return `${sign}${whole}${kept && `.${kept}`}`;
 }
 
-/** A typed plain number in base units; null when it is none or finer than a base unit. */
-export function parseAmount(typed: string, places: number): bigint | null {
-  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(typed.trim());
-  if (!match) return null;
-  const [, sign, whole = '0', fraction = ''] = match;
-  if (fraction.length > places) return null;
-  const base = BigInt(whole + fraction.padEnd(places, '0'));
-  return sign ? -base : base;
+/** A ratio of which 1e18 is 100 %, with two decimals; more are cut off: '150.00 %'. */
+export function percentText(ratio: bigint, language?: string): string {
+  const { sign, whole, kept } = amountParts(ratio, 16, language);
+  return `${sign}${whole}.${kept.slice(0, 2).padEnd(2, '0')} %`;
 }

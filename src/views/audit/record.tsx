@@ -36,7 +36,7 @@ export function AuditRecord({ id }: { id: string }) {
         </div>
         <Facts details={data} />
         <section className="flex flex-col gap-3 border-t border-hairline pt-4">
-          <h3 className="text-section font-semibold">{t('audit.diff.title')}</h3>
+          <h3 className="text-section font-semibold">{t('record.diff.title')}</h3>
           <RecordDiff entity={data.entity} before={data.before} after={data.after} />
         </section>
       </div>
@@ -65,7 +65,7 @@ function Facts({ details }: { details: AuditDetails }) {
         <Time iso={at} />
       </dd>
       <dt className="text-2">{t('audit.field.actor')}</dt>
-      <dd className="break-words">{actorEmail || t('audit.nobody')}</dd>
+      <dd className="break-words">{actorEmail || t('record.nobody')}</dd>
       <dt className="text-2">{t('audit.field.record')}</dt>
       <dd className="break-words">
         <RecordName row={details} />

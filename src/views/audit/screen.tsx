@@ -46,7 +46,7 @@ const columns: readonly Column<AuditRow>[] = [
     header: 'audit.field.actor',
     width: 180,
     grow: 1,
-    cell: (row) => row.actorEmail || <span className="text-2">{t('audit.nobody')}</span>,
+    cell: (row) => row.actorEmail || <span className="text-2">{t('record.nobody')}</span>,
   },
   { id: 'what', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
   { id: 'record', header: 'audit.field.record', width: 220, grow: 2, cell: (row) => <RecordName row={row} /> },

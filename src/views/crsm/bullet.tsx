@@ -1,7 +1,7 @@
 import { integerOf } from '../../../api/integers.ts';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
-import { amountParts } from '../../lib/money/amount-text.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { percentText } from '../../lib/money/amount-text.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 
 const levels = ['MCR', 'TRGCR', 'TARCR', 'MAX_TARCR'] as const;
 const zones = ['fill-bad-bg', 'fill-warn-bg', 'fill-neutral-bg', 'fill-ok-bg', 'fill-neutral-bg'] as const;
@@ -88,9 +88,4 @@ function levelText(name: string, ratio: bigint, icr: bigint | null): string {
   if (icr === null) return `${name} ${percentText(ratio)}`;
   const where = t(icr > ratio ? 'crsm.chart.above' : 'crsm.chart.below');
   return t('crsm.chart.level', { name, value: percentText(ratio), where });
-}
-
-function percentText(ratio: bigint): string {
-  const { whole, kept } = amountParts(ratio, 16, locale());
-  return `${whole}.${kept.slice(0, 2).padEnd(2, '0')} %`;
 }

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
-import { amountParts, plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
+import { amountParts, percentText } from '../../lib/money/amount-text.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
@@ -47,8 +48,8 @@ export const Exact = ({ value }: { value: string }) => <span className="tabular-
 
 /** A ratio of which 1e18 is 100 %, its sign in the head; exact in the title. */
 export function PercentOnly({ value }: { value: string }) {
-  const { whole, kept } = amountParts(BigInt(value), 16, locale());
-  const exact = plainAmount(BigInt(value), 16);
+  const { whole, kept } = amountParts(BigInt(value), 16);
+  const exact = formatUnits(BigInt(value), 16);
   return (
     <span className="whitespace-nowrap tabular-nums" title={kept.length > 2 ? exact : undefined}>
       {whole}.{kept.slice(0, 2).padEnd(2, '0')}
@@ -60,11 +61,10 @@ export function PercentOnly({ value }: { value: string }) {
 /** How far the ICR is above the trigger, of the trigger; below it, a minus. */
 export function Distance({ row: { distance } }: { row: CrsmRow }) {
   if (distance === null) return <None />;
-  const { sign, whole, kept } = amountParts(BigInt(distance), 16, locale());
   return (
-    <span className="whitespace-nowrap tabular-nums" title={`${plainAmount(BigInt(distance), 16)} %`}>
-      {sign || '+'}
-      {whole}.{kept.slice(0, 2).padEnd(2, '0')} %
+    <span className="whitespace-nowrap tabular-nums" title={`${formatUnits(BigInt(distance), 16)} %`}>
+      {BigInt(distance) < 0n ? '' : '+'}
+      {percentText(BigInt(distance))}
     </span>
   );
 }

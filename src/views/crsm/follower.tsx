@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import type { CrsmFollower } from '../../../api/crsm/contract.ts';
-import { amountParts } from '../../lib/money/amount-text.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { api } from '../../lib/net/client.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $permittedPaths } from '../../lib/session/session.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -37,11 +37,6 @@ export function FollowerLine() {
 const Fresh = ({ data: { block, at, price } }: { data: CrsmFollower }) => (
   <span data-follower="ok">
     {t('crsm.follower.ok', { block: block ?? '—' })} <Time iso={at} />
-    {price !== null && ` · ${t('crsm.follower.price', { price: priceText(price) })}`}
+    {price !== null && ` · ${t('crsm.follower.price', { price: amountText(BigInt(price), 18) })}`}
   </span>
 );
-
-function priceText(price: string): string {
-  const { whole, kept } = amountParts(BigInt(price), 18, locale());
-  return `${whole}${kept && `.${kept}`}`;
-}

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
@@ -40,7 +40,7 @@ export const Item = ({ name, copy, children }: { name: string; copy?: string; ch
 );
 
 export const Wei = ({ name, value, unit }: { name: string; value: string; unit: string }) => (
-  <Item name={name} copy={plainAmount(BigInt(value), 18)}>
+  <Item name={name} copy={formatUnits(BigInt(value), 18)}>
     <Amount value={value} places={18} show={6} unit={unit} />
   </Item>
 );
@@ -70,7 +70,7 @@ export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
             <Item name={t('crsm.field.ratio')}>
               <Percent value={row.icr} />
             </Item>
-            <Item name={t('crsm.field.icr')} copy={plainAmount(BigInt(row.icr), 18)}>
+            <Item name={t('crsm.field.icr')} copy={formatUnits(BigInt(row.icr), 18)}>
               <IcrExact row={row} show={8} />
             </Item>
           </>

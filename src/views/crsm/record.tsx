@@ -5,7 +5,7 @@ import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { priceAt } from '../../../api/crsm/values.ts';
 import { crsmTarget } from '../../commands/crsm/target.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
@@ -110,7 +110,7 @@ function OwnFigures({ row }: { row: CrsmRow }) {
   return (
     <List>
       {(['TRGCR', 'TARCR', 'MAX_TARCR'] as const).map((name) => (
-        <Item key={name} name={t(`crsm.field.${name}`)} copy={plainAmount(BigInt(row[name]), 16)}>
+        <Item key={name} name={t(`crsm.field.${name}`)} copy={formatUnits(BigInt(row[name]), 16)}>
           <PercentOnly value={row[name]} />
         </Item>
       ))}
@@ -236,6 +236,6 @@ const Entry = ({ name, args, children, ...data }: EntryProps & Record<`data-${st
 /** Base units as people read them; anything else as it is. */
 function readable(name: string, value: string): string {
   if (!/^\d+$/.test(value)) return value;
-  if (name.endsWith('CR')) return `${plainAmount(BigInt(value), 16)} %`;
-  return /amount$|gasCompensation$/i.test(name) ? `${plainAmount(BigInt(value), 18)} YU` : value;
+  if (name.endsWith('CR')) return `${formatUnits(BigInt(value), 16)} %`;
+  return /amount$|gasCompensation$/i.test(name) ? `${formatUnits(BigInt(value), 18)} YU` : value;
 }

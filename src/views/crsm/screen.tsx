@@ -12,7 +12,6 @@ import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { crsmShape } from '../../commands/crsm/filters.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -51,7 +50,7 @@ const list = {
 /** Without a wallet nothing is one's own. */
 const nobodys = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].CrsmRecord);
+const record = chunk(async () => (await import('./record.tsx')).CrsmRecord);
 
 const ofClone = (id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTokenBalance', width: number): Column<CrsmRow> => ({
   id,

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AlienMint, Reconciliation } from '../../../api/custody/contract.ts';
-import { weiOfSatoshi } from '../../../api/money.ts';
+import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
 import { differences } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
-import { plainAmount } from '../../lib/money/amount-text.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -69,7 +68,7 @@ function Compared({ data }: { data: Reconciliation }) {
   const isOff = state === 'differs' || freeze !== null;
   const says = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
   const aliens = freeze?.aliens ?? data.aliens;
-  const wei = (value: string) => plainAmount(BigInt(value), 18);
+  const wei = (value: string) => formatUnits(BigInt(value), 18);
   return (
     <>
       <dl
@@ -104,7 +103,7 @@ function Compared({ data }: { data: Reconciliation }) {
       {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}
       {burnt !== null && weiOfSatoshi(BigInt(withdrawn)) !== BigInt(burnt) && (
         <p className="text-body text-2">
-          {t('dataPanel.reconciliation.withdrawn', { amount: plainAmount(BigInt(withdrawn), 8) })}
+          {t('dataPanel.reconciliation.withdrawn', { amount: formatUnits(BigInt(withdrawn), 8) })}
         </p>
       )}
       {supplyOff !== null && (
@@ -125,7 +124,7 @@ const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
     <ul className="flex flex-col gap-1">
       {aliens.map(({ transaction, block, amount, to }) => (
         <li key={transaction} className="min-w-0">
-          {t('dataPanel.reconciliation.alien', { block, amount: plainAmount(BigInt(amount), 18) })} <Address value={to} whole /> ·{' '}
+          {t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} <Address value={to} whole /> ·{' '}
           <Address value={transaction} />
         </li>
       ))}

@@ -14,7 +14,7 @@ import { Totals } from './totals.tsx';
 
 registry.add(commands);
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].InstitutionRecord);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].InstitutionRecord);
 
 /** What institutions have in custody, by ledger and by chain, and whether the two agree. */
 export const DataPanel = withFreezeBanner(() => {

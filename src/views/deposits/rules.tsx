@@ -4,7 +4,7 @@ import type { MintRuleRow } from '../../../api/deposits/contract.ts';
 import { mintRuleTarget } from '../../commands/deposits/target.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../api/money.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
@@ -14,7 +14,7 @@ import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
 import { leaveOut } from '../../lib/ui/record/open-record.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 
-const btc = (satoshi: string) => plainAmount(BigInt(satoshi), 8);
+const btc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 const close = () => leaveOut('rules');
 
 /** What confirming asks for, by amount: to be known before one asks a colleague. */

@@ -16,7 +16,7 @@ import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { Btc } from '../../lib/money/btc.tsx';
+import { Amount } from '../../lib/money/amount.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/columns.ts';
@@ -50,7 +50,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].DepositRecord);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].DepositRecord);
 const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [
@@ -64,7 +64,7 @@ const columns: readonly Column<DepositRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
-    cell: (row) => <Btc value={row.amount} />,
+    cell: (row) => <Amount value={row.amount} places={8} />,
   },
   { id: 'userAddress', header: 'deposits.field.userAddress', width: 128, cell: (row) => <Address value={row.userAddress} /> },
   { id: 'coboAddress', header: 'deposits.field.coboAddress', width: 128, cell: (row) => <Address value={row.coboAddress} /> },

@@ -63,9 +63,7 @@ const list = {
   onCopy: (target: Target) => target.entity === 'feedback' && void copyText(`${target.row.email}\n${target.row.content}`),
 } as const;
 
-const record = chunk(
-  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].FeedbackRecord, // its history says what the audit says
-);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].FeedbackRecord);
 const triage = chunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
 
 const columns: readonly Column<FeedbackRow>[] = [

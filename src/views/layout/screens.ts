@@ -17,7 +17,9 @@ const built: Partial<Record<RoutePath, View>> = {
     async () =>
       (await Promise.all([import('../access/administrators/screen.tsx'), loadWords('administrators')]))[0].Administrators,
   ),
-  '/audit': chunk(async () => (await Promise.all([import('../audit/screen.tsx'), loadWords('audit')]))[0].Audit),
+  '/audit': chunk(
+    async () => (await Promise.all([import('../audit/screen.tsx'), loadWords('audit'), loadWords('record')]))[0].Audit,
+  ),
   '/account': chunk(async () => (await Promise.all([import('../account/screen.tsx'), loadWords('account')]))[0].Account),
   '/permissions/role': chunk(
     async () => (await Promise.all([import('../access/roles/screen.tsx'), loadWords('roles')]))[0].Roles,

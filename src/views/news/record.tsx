@@ -16,7 +16,7 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { NewsStatus } from './status.tsx';
 
 const restore = (version: RecordedVersion) => (
-  <Run id="news.restore" targets={[versionTarget(version)]} label={t('audit.history.restore')} />
+  <Run id="news.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
 /** One record beside its list. Its commands aim at it while it is open. */

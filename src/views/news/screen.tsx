@@ -39,7 +39,7 @@ const list = {
 
 const record = chunk(
   // Its history says what the audit says, its picture what the lightbox does.
-  async () => (await Promise.all([import('./record.tsx'), loadWords('audit'), loadWords('kit')]))[0].NewsRecord,
+  async () => (await Promise.all([import('./record.tsx'), loadWords('record'), loadWords('kit')]))[0].NewsRecord,
 );
 
 const columns: readonly Column<NewsRow>[] = [

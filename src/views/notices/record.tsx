@@ -14,7 +14,7 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { NoticeStatus } from './status.tsx';
 
 const restore = (version: RecordedVersion) => (
-  <Run id="notices.restore" targets={[versionTarget(version)]} label={t('audit.history.restore')} />
+  <Run id="notices.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
 /** One notice beside its list. Its commands aim at it while it is open. */
@@ -29,7 +29,7 @@ export function NoticeRecord({ id }: { id: string }) {
   const target = [noticeTarget(row)];
   const moments = ['startsAt', 'endsAt', 'createdAt', 'updatedAt'] as const;
   return (
-    <Drawer open onClose={closeRecord} title={t('audit.entity.notice')} description={<NoticeStatus row={row} />}>
+    <Drawer open onClose={closeRecord} title={t('notices.one')} description={<NoticeStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="notices.edit" targets={target} />

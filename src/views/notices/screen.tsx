@@ -51,9 +51,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const record = chunk(
-  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].NoticeRecord, // its history says what the audit says
-);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].NoticeRecord);
 const preview = chunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [

@@ -1,4 +1,4 @@
-import { plainAmount } from '../../lib/money/amount-text.ts';
+import { amountText } from '../../lib/money/amount-text.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
@@ -25,13 +25,12 @@ interface FigureProps {
 export function Figure({ value, as, unit = false, exact = false }: FigureProps) {
   if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value), locale())}</span>;
   if (as === 'ratio') return <Percent value={value} />;
-  const named = unit ? unitOf[as] : undefined;
   return (
     <Amount
       value={value}
-      places={as === 'satoshi' ? 8 : 18}
+      places={placesOf(as)}
       show={exact ? placesOf(as) : shownPlaces[as]}
-      {...(named === undefined ? {} : { unit: named })}
+      unit={unit ? unitOf[as] : undefined}
     />
   );
 }
@@ -39,9 +38,7 @@ export function Figure({ value, as, unit = false, exact = false }: FigureProps) 
 /** An edge of a distribution as plain text: "100", "0.01 BTC", "150 %". */
 export function edgeText(value: string, as: Measure): string {
   if (as === 'count') return groupDigits(BigInt(value), locale());
-  const [whole = '0', fraction] = plainAmount(BigInt(value), placesOf(as)).split('.');
-  const unit = as === 'ratio' ? '%' : unitOf[as];
-  return `${groupDigits(BigInt(whole), locale())}${fraction === undefined ? '' : `.${fraction}`} ${unit}`;
+  return `${amountText(BigInt(value), placesOf(as))} ${as === 'ratio' ? '%' : unitOf[as]}`;
 }
 
 /** A ratio of collateral to debt; null: there is no debt. */

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
-import { formatBtc } from '../../../api/money.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { evm as evmCommands } from '../../commands/custody/wallet.ts';
@@ -13,6 +12,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
+import { Amount } from '../../lib/money/amount.tsx';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
@@ -40,9 +40,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
 } as const;
 
-const record = chunk(
-  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].WithdrawalRecord, // its history says what the audit says
-);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].WithdrawalRecord);
 
 const columns: readonly Column<WithdrawalRow>[] = [
   { id: 'status', header: 'withdrawals.field.status', width: 152, cell: (row) => <WithdrawalStatus row={row} /> },
@@ -53,7 +51,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
-    cell: (row) => <span className="tabular-nums">{formatBtc(BigInt(row.amount))}</span>,
+    cell: (row) => <Amount value={row.amount} places={8} />,
   },
   { id: 'receiver', header: 'withdrawals.field.receiver', width: 140, cell: (row) => <Address value={row.receiver} /> },
   { id: 'address', header: 'withdrawals.field.address', width: 140, cell: (row) => <Address value={row.address} /> },

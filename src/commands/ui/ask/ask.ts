@@ -33,7 +33,7 @@ export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targe
 /** What a command aims at, in a few words: a name, a number, or that it is all that match. */
 export function aimText(targets: readonly Target[]): string {
   const whole = matchingOf(targets);
-  if (whole) return t('batch.whole', { n: groupDigits(whole.count, locale()) });
+  if (whole) return t('list.whole', { n: groupDigits(whole.count, locale()) });
   return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
 }
 

@@ -1,5 +1,4 @@
-import { formatUnits } from '../../../../api/crsm/values.ts';
-import { formatBtc, mostSatoshi, satoshiOfWei, weiOfSatoshi } from '../../../../api/money.ts';
+import { formatBtc, formatUnits, mostSatoshi, satoshiOfWei, weiOfSatoshi } from '../../../../api/money.ts';
 import type { TextKey } from '../../../lib/i18n/i18n.ts';
 
 /** An amount in another unit: what is shown is what is copied. */

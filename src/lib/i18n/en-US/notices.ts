@@ -1,5 +1,6 @@
 export const notices = {
   title: 'Notice Manage',
+  one: 'Notice',
   none: 'No notices yet',
   empty: 'What the official website announces is kept here, by platform and period.',
   search: 'Search notices…',

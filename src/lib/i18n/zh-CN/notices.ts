@@ -1,5 +1,6 @@
 export const notices = {
   title: '公告管理',
+  one: '公告',
   none: '还没有公告',
   empty: '官网展示的公告在这里管理，可按平台和时段展示。',
   search: '搜索公告内容…',

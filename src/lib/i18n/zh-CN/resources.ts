@@ -5,7 +5,7 @@ import { audit } from './audit.ts';
 import { batch } from './workspace/batch.ts';
 import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
-import { chart } from './statistics/chart.ts';
+import { chart } from './frame/chart.ts';
 import { deposits } from './deposits.ts';
 import { dataPanel } from './custody/data-panel.ts';
 import { evm } from './custody/evm.ts';
@@ -24,11 +24,12 @@ import { page } from './frame/page.ts';
 import { permissions } from './access/permissions.ts';
 import { points } from './rewards/points.ts';
 import { qa } from './workspace/qa.ts';
+import { record } from './frame/record.ts';
 import { roles } from './access/roles.ts';
 import { state } from './frame/state.ts';
 import { statistics } from './statistics/statistics.ts';
 import { views } from './workspace/views.ts';
-import { wallet } from './access/wallet.ts';
+import { wallet } from './frame/wallet.ts';
 import { withdrawals } from './withdrawals.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
@@ -58,6 +59,7 @@ export const zhResources = {
   pictures,
   points,
   qa,
+  record,
   records,
   roles,
   state,

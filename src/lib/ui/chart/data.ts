@@ -1,4 +1,5 @@
-import { amountParts, plainAmount } from '../../money/amount-text.ts';
+import { formatUnits, wad } from '../../../../api/money.ts';
+import { amountText, percentText } from '../../money/amount-text.ts';
 import type { ChartTable } from './charts.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import type { ChartUnit } from './query.ts';
@@ -44,13 +45,12 @@ export interface BarsData {
 /** The value as people read it: exact, grouped, without trailing zeros, with its unit. */
 export function exactText(value: Value, { places, unit }: Measure): string {
   if (value === null) return t('chart.unknown');
-  const { sign, whole, kept } = amountParts(BigInt(value), places, locale());
-  return `${sign}${whole}${kept && `.${kept}`}${unit ? ` ${unit}` : ''}`;
+  return `${amountText(BigInt(value), places)}${unit ? ` ${unit}` : ''}`;
 }
 
 /** The value as a file has it: exact, ungrouped; empty when it is not known. */
 export const plainText = (value: Value, { places }: Measure): string =>
-  value === null ? '' : plainAmount(BigInt(value), places);
+  value === null ? '' : formatUnits(BigInt(value), places);
 
 /** Where a value stands in a picture. Rounded: for drawing only. */
 export const drawn = (value: Value | undefined, { places }: Measure): number | null =>
@@ -70,9 +70,7 @@ export function shareText(part: bigint, of: bigint): string | null {
   if (of === 0n) return null;
   const sign = part < 0n !== of < 0n && part !== 0n ? '−' : '+';
   const absolute = (value: bigint) => (value < 0n ? -value : value);
-  const basis = (absolute(part) * 10_000n) / absolute(of);
-  const { whole } = amountParts(basis / 100n, 0, locale());
-  return `${part === 0n ? '' : sign}${whole}.${(basis % 100n).toString().padStart(2, '0')} %`;
+  return `${part === 0n ? '' : sign}${percentText((absolute(part) * wad) / absolute(of))}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

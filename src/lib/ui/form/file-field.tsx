@@ -24,7 +24,7 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
     const [file, ...more] = files;
     if (!file) return;
     event.preventDefault();
-    setWrong(more.length > 0 ? t('imports.oneFile') : null);
+    setWrong(more.length > 0 ? t('form.fileOne') : null);
     if (more.length === 0) onChange(file);
   }
   function paste(event: ClipboardEvent) {
@@ -37,9 +37,9 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
   }
   const chosen =
     value instanceof File
-      ? t('imports.chosen', { name: value.name, size: sizeText(value.size) })
+      ? t('form.fileChosen', { name: value.name, size: sizeText(value.size) })
       : typeof value === 'string' && value !== ''
-        ? t('imports.pastedRows', { count: value.trimEnd().split(/\r\n|\r|\n/).length })
+        ? t('form.filePasted', { count: value.trimEnd().split(/\r\n|\r|\n/).length })
         : null;
   return (
     <div
@@ -62,13 +62,13 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
           icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
           onClick={() => chooser.current?.click()}
         >
-          {t('imports.choose')}
+          {t('form.fileChoose')}
         </Button>
         {chosen !== null && (
           <span data-chosen className="flex min-w-0 items-center gap-1 text-body text-1">
             <span className="min-w-0 break-all">{chosen}</span>
             <IconButton
-              label={t('imports.remove')}
+              label={t('form.fileRemove')}
               icon={<X size={14} aria-hidden="true" />}
               onClick={() => onChange(undefined)}
             />
@@ -92,8 +92,8 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
       {chosen === null && (
         <input
           type="text"
-          aria-label={t('imports.pasteHere')}
-          placeholder={t('imports.pasteHere')}
+          aria-label={t('form.filePaste')}
+          placeholder={t('form.filePaste')}
           className={lineClass}
           value=""
           onChange={({ target }) => onChange(target.value)}

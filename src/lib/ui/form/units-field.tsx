@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { amountParts, parseAmount, plainAmount, toBaseUnits } from '../../money/amount-text.ts';
+import { formatUnits, parseUnits, toBaseUnits } from '../../../../api/money.ts';
+import { amountParts, amountText } from '../../money/amount-text.ts';
 import { groupDigits } from '../../format.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -10,14 +11,14 @@ import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.t
 function heldFor(typed: string, { unit, decimals }: Units): string {
   const text = typed.trim();
   if (text === '') return '';
-  const base = parseAmount(text.startsWith('.') ? `0${text}` : text, decimals);
+  const base = parseUnits(text, decimals);
   return base === null ? `${text} ${unit}` : base.toString();
 }
 
 /** What is held as it is typed: '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
 export function unitsTyped(held: string, { unit, decimals }: Units): string {
   const base = toBaseUnits(held);
-  return base === null ? held.replace(` ${unit}`, '') : plainAmount(base, decimals);
+  return base === null ? held.replace(` ${unit}`, '') : formatUnits(base, decimals);
 }
 
 interface UnitsFieldProps extends ControlProps<string> {
@@ -65,7 +66,7 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
           {most != null && (
             <Button
               look="ghost"
-              aria-label={t('form.takeMost', { amount: plainAmount(BigInt(most), units.decimals), unit: units.unit })}
+              aria-label={t('form.takeMost', { amount: formatUnits(BigInt(most), units.decimals), unit: units.unit })}
               className="h-6! px-1.5!"
               onClick={() => props.onChange(most)}
             >
@@ -82,16 +83,13 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base, locale())} sat`;
-  const { sign, whole, kept } = amountParts(base, decimals, locale());
+  const { sign, whole, kept } = amountParts(base, decimals);
   return whole.length < 5 ? unit : `${sign}${whole}${kept && `.${kept.slice(0, 2)}${kept.length > 2 ? '…' : ''}`} ${unit}`;
 }
 
 /** `> 110 %, ≤ 10,000 %` */
 function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
-  const bound = (sign: string, base: string) => {
-    const { whole, kept } = amountParts(BigInt(base), decimals, locale());
-    return `${sign} ${whole}${kept && `.${kept}`} ${unit}`;
-  };
+  const bound = (sign: string, base: string) => `${sign} ${amountText(BigInt(base), decimals)} ${unit}`;
   const bounds = [bound(above ? '>' : '≥', least), ...(most === null ? [] : [bound(below ? '<' : '≤', most)])];
   return t('form.range', { bounds: bounds.join(', ') });
 }

@@ -30,7 +30,7 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, n
       <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
         {chosen ? (
           <span className="font-medium text-1">
-            {whole ? t('batch.whole', n(whole.count)) : t('list.chosen', n(checked.size))}
+            {whole ? t('list.whole', n(whole.count)) : t('list.chosen', n(checked.size))}
           </span>
         ) : (
           countText(count, loaded)

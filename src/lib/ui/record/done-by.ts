@@ -5,7 +5,7 @@ import { inLocale, tMaybe } from '../../i18n/i18n.ts';
 export function doneBy({ command, route }: { command: string | null; route: string }): string {
   const named = nameOf(command ?? '');
   if (named) return named;
-  const word: unknown = tMaybe(`audit.route.${route}`);
+  const word: unknown = tMaybe(`record.route.${route}`);
   return typeof word === 'string' ? word : (nameOf(route) ?? command ?? route);
 }
 

@@ -15,15 +15,15 @@ export function RecordDiff({ entity, before, after }: RecordDiffProps) {
   const changes = diffRecords(before, after);
   const moved = changes.filter(({ kind }) => kind !== 'same');
   const same = changes.filter(({ kind }) => kind === 'same');
-  if (changes.length === 0) return <p className="text-2">{t('audit.diff.none')}</p>;
+  if (changes.length === 0) return <p className="text-2">{t('record.diff.none')}</p>;
   return (
     <div data-diff className="flex flex-col gap-3">
-      {moved.length === 0 && <p className="text-2">{t('audit.diff.unchanged')}</p>}
+      {moved.length === 0 && <p className="text-2">{t('record.diff.unchanged')}</p>}
       <Fields entity={entity} changes={moved} />
       {same.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer rounded-control text-meta text-2">
-            {t('audit.diff.same', { n: same.length })}
+            {t('record.diff.same', { n: same.length })}
           </summary>
           <div className="pt-2">
             <Fields entity={entity} changes={same} />
@@ -61,7 +61,7 @@ function Change({ change: { kind, before, after } }: { change: FieldChange }) {
         {lists.added.map((one) => (
           <Added key={one}>{one}</Added>
         ))}
-        {lists.kept > 0 && <span className="text-meta text-2">{t('audit.diff.kept', { n: lists.kept })}</span>}
+        {lists.kept > 0 && <span className="text-meta text-2">{t('record.diff.kept', { n: lists.kept })}</span>}
       </span>
     );
   if (typeof before === 'string' && typeof after === 'string' && before.length + after.length > longFrom && !isInstant(after))
@@ -94,13 +94,13 @@ function Words({ before, after }: { before: string; after: string }) {
 
 const Removed = ({ children }: { children: ReactNode }) => (
   <del className="rounded-chip bg-bad-bg px-0.5 text-bad-text">
-    <span className="sr-only">{t('audit.diff.removed')}</span>
+    <span className="sr-only">{t('record.diff.removed')}</span>
     {children}
   </del>
 );
 const Added = ({ children }: { children: ReactNode }) => (
   <ins className="rounded-chip bg-ok-bg px-0.5 text-ok-text no-underline">
-    <span className="sr-only">{t('audit.diff.added')}</span>
+    <span className="sr-only">{t('record.diff.added')}</span>
     {children}
   </ins>
 );
@@ -109,17 +109,17 @@ const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return '—';
-  if (typeof value === 'boolean') return t(value ? 'audit.diff.yes' : 'audit.diff.no');
+  if (typeof value === 'boolean') return t(value ? 'record.diff.yes' : 'record.diff.no');
   if (typeof value === 'string') return value === '' ? '""' : isInstant(value) ? formatTime(value) : value;
   return JSON.stringify(value, null, 2);
 }
 
 /** A field's name: the resource's own word for it, else one that records share, else its code. */
 function fieldName(entity: string, field: string): string {
-  const keys = [`audit.diff.field.${field}`, `${entity}.field.${field}`, `${entity}s.field.${field}`];
+  const keys = [`record.diff.field.${field}`, `${entity}.field.${field}`, `${entity}s.field.${field}`];
   for (const key of keys) {
     const word: unknown = tMaybe(key);
     if (typeof word === 'string') return word;
   }
-  return field === '' ? t('audit.diff.value') : field;
+  return field === '' ? t('record.diff.value') : field;
 }

@@ -42,15 +42,15 @@ export function RecordHistory({ resource, entity, id, load, current, action }: R
     current,
   });
   return (
-    <section data-history aria-label={t('audit.history.title')} className="flex flex-col gap-3 border-t border-hairline pt-4">
-      <h3 className="text-section font-semibold">{t('audit.history.title')}</h3>
+    <section data-history aria-label={t('record.history.title')} className="flex flex-col gap-3 border-t border-hairline pt-4">
+      <h3 className="text-section font-semibold">{t('record.history.title')}</h3>
       {error && (
         <p className="flex items-center gap-2 text-2">
-          {t('audit.history.failed')}
+          {t('record.history.failed')}
           <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
         </p>
       )}
-      {data && entries.length === 0 && <p className="text-2">{t('audit.history.none')}</p>}
+      {data && entries.length === 0 && <p className="text-2">{t('record.history.none')}</p>}
       <ol className="flex flex-col gap-4">
         {entries.map((entry, at) => {
           const isNow = at === 0 && entry.after !== null;
@@ -59,7 +59,7 @@ export function RecordHistory({ resource, entity, id, load, current, action }: R
             <li key={entry.id} data-entry={entry.id} className="flex flex-col gap-2 border-s-2 border-hairline ps-3">
               <div className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-medium">{doneBy(entry)}</span>
-                <span className="text-meta text-2">{entry.actorEmail || t('audit.nobody')}</span>
+                <span className="text-meta text-2">{entry.actorEmail || t('record.nobody')}</span>
                 <span className="text-meta text-2">
                   <Time iso={entry.at} />
                 </span>
@@ -71,7 +71,7 @@ export function RecordHistory({ resource, entity, id, load, current, action }: R
           );
         })}
       </ol>
-      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('audit.history.older')}</Button>}
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('record.history.older')}</Button>}
     </section>
   );
 }

@@ -68,7 +68,7 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
 }
 
 function takeFiles(kind: ImportKind, [file, ...more]: FileList): void {
-  if (more.length > 0) showToast({ kind: 'error', text: t('imports.oneFile') });
+  if (more.length > 0) showToast({ kind: 'error', text: t('form.fileOne') });
   else if (file) run({ id: `${kind}.import`, params: { file } }, 'button', []);
 }
 

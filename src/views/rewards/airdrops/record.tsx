@@ -15,7 +15,7 @@ import { RecordHistory } from '../../../lib/ui/record/record-history.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
 const restore = (version: RecordedVersion) => (
-  <Run id="airdrops.restore" targets={[versionTarget(version)]} label={t('audit.history.restore')} />
+  <Run id="airdrops.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
 /** One airdrop beside its list. Its commands aim at it while it is open. */

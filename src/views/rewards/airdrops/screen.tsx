@@ -39,9 +39,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const record = chunk(
-  async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].AirdropRecord, // its history says what the audit says
-);
+const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].AirdropRecord);
 
 const count = (value: number) => <span className="tabular-nums">{groupDigits(value, locale())}</span>;
 

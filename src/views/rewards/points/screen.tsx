@@ -4,7 +4,6 @@ import { pointsImports } from '../../../commands/imports/commands.ts';
 import { points as pointsCommands } from '../../../commands/rewards/points.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
-import { loadWords } from '../../../lib/i18n/screen-words.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { chunk } from '../../../lib/chunks/loader.ts';
 import { viewOf } from '../../../commands/rewards/points-filters.ts';
@@ -18,7 +17,7 @@ import { Entries } from './entries.tsx';
 
 registry.add(pointsCommands, pointsImports);
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('audit')]))[0].AddressRecord);
+const record = chunk(async () => (await import('./record.tsx')).AddressRecord);
 
 /** The ledger of berries, and what each address has: two views of one screen. */
 export function Points() {

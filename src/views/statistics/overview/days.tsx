@@ -3,7 +3,7 @@ import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { measures, overviewShape } from '../../../commands/statistics/overview-figures.ts';
 import { labelText } from '../../../lib/ui/chart/data.ts';
-import { Exact } from '../../../lib/ui/chart/exact.tsx';
+import { Amount } from '../../../lib/money/amount.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/columns.ts';
 import { ListTable } from '../../../lib/ui/list/list-table.tsx';
@@ -26,7 +26,7 @@ const figure = (id: OverviewMetric, width: number): Column<OverviewRow> => {
     width,
     grow: 1,
     align: 'end',
-    cell: (row) => <Exact value={row[id]} measure={{ places }} />,
+    cell: (row) => <Amount value={row[id]} places={places} short />,
   };
 };
 

@@ -7,7 +7,7 @@ import { measures, metrics } from '../../../commands/statistics/overview-figures
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { shareText } from '../../../lib/ui/chart/data.ts';
-import { Exact } from '../../../lib/ui/chart/exact.tsx';
+import { Amount } from '../../../lib/money/amount.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
@@ -132,7 +132,7 @@ function Tile({ of, now, isOn, onPick }: TileProps) {
         {now.delayed.includes(of) && <Chip state="pending">{t('overview.delayed')}</Chip>}
       </span>
       <span data-value className="text-section font-semibold text-1">
-        <Exact value={now[of]} measure={measures[of]} show={measures[of].show} />
+        <Amount value={now[of]} {...measures[of]} short />
       </span>
       <Change of={of} label="overview.weekChange" now={now[of]} then={now.weekBefore} />
       <Change of={of} label="overview.monthChange" now={now[of]} then={now.monthBefore} />
@@ -159,7 +159,7 @@ function Change({ of, label, now, then }: ChangeProps) {
           <span className="text-2">{t('overview.notTaken')}</span>
         ) : (
           <>
-            <Exact value={change === null ? null : String(change)} measure={measures[of]} show={measures[of].show} signed />
+            <Amount value={change === null ? null : String(change)} {...measures[of]} short signed />
             {share && (
               <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
                 {share}

@@ -5,7 +5,7 @@ import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { measures, metrics } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { Exact } from '../../../lib/ui/chart/exact.tsx';
+import { Amount } from '../../../lib/money/amount.tsx';
 import { Sparkline } from '../../../lib/ui/chart/sparkline.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
@@ -47,7 +47,7 @@ export function OverviewInSmall() {
             <div key={of} data-figure={of} className="flex min-w-0 flex-col">
               <dt className="text-meta text-2">{t(`overview.metric.${of}`)}</dt>
               <dd className="text-label font-semibold text-1">
-                <Exact value={data.now[of]} measure={measures[of]} show={measures[of].show} />
+                <Amount value={data.now[of]} {...measures[of]} short />
               </dd>
               <dd>
                 <Sparkline values={data.points.map(({ values }) => values[of])} measure={measures[of]} />

@@ -7,7 +7,7 @@ import { formatTime } from '../../../../lib/format.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../../lib/net/query.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
-import { Btc } from '../../../../lib/money/btc.tsx';
+import { Amount } from '../../../../lib/money/amount.tsx';
 import { Button } from '../../../../lib/ui/button.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../../lib/ui/skeleton.tsx';
@@ -104,9 +104,9 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
               <Compared
                 name={t('deposits.field.amount')}
                 isSame={claim.amount === null ? null : claim.amount === source.amount}
-                claimed={claim.amount && <Btc value={claim.amount} unit />}
+                claimed={claim.amount && <Amount value={claim.amount} places={8} unit="BTC" />}
               >
-                {source.amount === null ? '—' : <Btc value={source.amount} unit />}
+                {source.amount === null ? '—' : <Amount value={source.amount} places={8} unit="BTC" />}
               </Compared>
               <Compared
                 name={t('deposits.evidence.confirmations')}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { DepositRow } from '../../../../../api/deposits/contract.ts';
 import { missingApprovals } from '../../../deposits/mint-rule.ts';
-import { plainAmount } from '../../../../lib/money/amount-text.ts';
+import { formatUnits } from '../../../../../api/money.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
-import { Btc } from '../../../../lib/money/btc.tsx';
+import { Amount } from '../../../../lib/money/amount.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../../lib/ui/value/time.tsx';
 
@@ -14,7 +14,7 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
     <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
       <Item name={t('deposits.field.amount')}>
         <span className="font-semibold">
-          <Btc value={row.amount} unit />
+          <Amount value={row.amount} places={8} unit="BTC" />
         </span>
       </Item>
       <Item name={t('deposits.field.userAddress')}>
@@ -99,6 +99,6 @@ export function ruleText({ approvals, role, perDay }: NonNullable<DepositRow['ru
   return [
     t('deposits.rule.approvals', { count: approvals }),
     ...(role === null ? [] : [t('deposits.rule.role', { role })]),
-    perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: plainAmount(BigInt(perDay), 8) }),
+    perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: formatUnits(BigInt(perDay), 8) }),
   ].join(' · ');
 }

@@ -5,7 +5,6 @@ export const dataPanel = {
   none: 'No institutions yet',
   empty: 'The user address of a self-custody deposit stands here as an institution once the first deposit is recorded.',
   unnamed: 'Unnamed',
-  unknown: 'Not known',
   noneThere: 'None',
   and: '{{count}} in all',
   field: {

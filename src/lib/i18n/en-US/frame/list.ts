@@ -3,6 +3,7 @@ export const list = {
   about: 'About {{n}}',
   loaded: '{{n}} loaded',
   chosen: '{{n}} selected',
+  whole: 'All {{n}} that match the filter',
   clear: 'Clear selection',
   search: 'Search',
   any: '{{label}}: all',

@@ -7,4 +7,5 @@ export const value = {
   opensOutside: 'Opens {{host}} in a new tab',
   pictureUnseen: 'This picture cannot be previewed',
   notifications: 'Notifications',
+  unknown: 'Not known',
 };

@@ -1,7 +1,6 @@
 /** Commands on many records: what stands beside their review, their progress, and how each record fared. */
 export const batch = {
   title: 'Many records',
-  whole: 'All {{n}} that match the filter',
   choose: 'Select all {{n}} that match',
   wholeBody:
     'This runs on all {{n}} records that match the filter, {{max}} at a time. You can stop in between; what is done by then stays done.',

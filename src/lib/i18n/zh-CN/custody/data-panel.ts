@@ -5,7 +5,6 @@ export const dataPanel = {
   none: '还没有机构',
   empty: '登记第一笔自托管存款后，存款的用户地址即作为机构出现在这里。',
   unnamed: '未命名',
-  unknown: '未知',
   noneThere: '无',
   and: '等 {{count}} 个',
   field: {

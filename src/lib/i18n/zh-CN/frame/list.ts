@@ -4,6 +4,7 @@ export const list = {
   about: '约 {{n}} 条',
   loaded: '已加载 {{n}} 条',
   chosen: '已选择 {{n}} 条',
+  whole: '符合筛选条件的全部 {{n}} 条',
   clear: '清除选择',
   search: '搜索',
   any: '{{label}}：全部',

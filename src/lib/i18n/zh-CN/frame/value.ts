@@ -8,4 +8,5 @@ export const value = {
   opensOutside: '在新标签页打开 {{host}}',
   pictureUnseen: '无法预览此图片',
   notifications: '通知',
+  unknown: '未知',
 };

@@ -1,0 +1,46 @@
+/** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
+export const record = {
+  nobody: '(not signed in)',
+  /** Of routes that no command has the name of. */
+  route: {
+    session: { signIn: 'Sign in', signOut: 'Sign Out', current: 'Read rights' },
+    news: { remove: 'Delete news', import: 'Import news', list: 'List news', history: 'Read news history' },
+    feedback: { remove: 'Delete feedback' },
+    'POST /public/feedback': 'Sent by a visitor',
+    deposits: { remove: 'Delete deposit' },
+    notices: { remove: 'Delete notice' },
+    pictures: { add: 'Upload picture' },
+    audit: { list: 'List the audit log', details: 'Read an audit entry' },
+  },
+  diff: {
+    title: 'Changes',
+    none: 'No fields were recorded.',
+    unchanged: 'No field changed.',
+    same: 'Unchanged fields ({{n}})',
+    kept: 'and {{n}} more unchanged',
+    removed: 'Before: ',
+    added: 'After: ',
+    yes: 'Yes',
+    no: 'No',
+    value: 'Value',
+    field: {
+      id: 'ID',
+      version: 'Version',
+      shown: 'Shown',
+      createdAt: 'Created',
+      updatedAt: 'Updated',
+      reason: 'Reason',
+      alsoRefused: 'Also refused',
+      filter: 'Filter',
+      rows: 'Rows',
+      through: 'Up to number',
+    },
+  },
+  history: {
+    title: 'History',
+    none: 'Nothing was recorded: this record is older than the audit, or came with the system.',
+    failed: 'The history could not be loaded.',
+    older: 'Load older',
+    restore: 'Restore this version',
+  },
+};

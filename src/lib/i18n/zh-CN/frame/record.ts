@@ -1,0 +1,46 @@
+/** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
+export const record = {
+  nobody: '（未登录）',
+  /** Of routes that no command has the name of. */
+  route: {
+    session: { signIn: '登录', signOut: '退出登录', current: '读取权限' },
+    news: { remove: '删除新闻', import: '导入新闻', list: '查看新闻列表', history: '查看新闻历史' },
+    feedback: { remove: '删除反馈' },
+    'POST /public/feedback': '访客提交反馈',
+    deposits: { remove: '删除存款' },
+    notices: { remove: '删除公告' },
+    pictures: { add: '上传图片' },
+    audit: { list: '查看操作日志', details: '查看日志详情' },
+  },
+  diff: {
+    title: '变更',
+    none: '没有记录字段。',
+    unchanged: '没有字段变化。',
+    same: '未变化的字段（{{n}}）',
+    kept: '另有 {{n}} 项未变',
+    removed: '变更前：',
+    added: '变更后：',
+    yes: '是',
+    no: '否',
+    value: '内容',
+    field: {
+      id: '编号',
+      version: '版本',
+      shown: '展示',
+      createdAt: '创建时间',
+      updatedAt: '更新时间',
+      reason: '原因',
+      alsoRefused: '另被拒绝次数',
+      filter: '筛选条件',
+      rows: '行数',
+      through: '截至序号',
+    },
+  },
+  history: {
+    title: '历史',
+    none: '没有记录的操作：这条记录早于日志，或随系统而来。',
+    failed: '历史加载失败。',
+    older: '加载更早的',
+    restore: '恢复到此版本',
+  },
+};
