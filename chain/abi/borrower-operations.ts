@@ -11,40 +11,10 @@ export const borrowerOperationsAbi = [
   { inputs: [{ internalType: 'address', name: 'owner', type: 'address' }], name: 'OwnableInvalidOwner', type: 'error' },
   { inputs: [{ internalType: 'address', name: 'account', type: 'address' }], name: 'OwnableUnauthorizedAccount', type: 'error' },
   {
-    anonymous: false,
-    inputs: [
-      { indexed: true, internalType: 'address', name: 'caller', type: 'address' },
-      { indexed: true, internalType: 'address', name: 'delegate', type: 'address' },
-      { indexed: false, internalType: 'bool', name: 'isApproved', type: 'bool' },
-    ],
-    name: 'DelegateApprovalSet',
-    type: 'event',
-  },
-  {
-    anonymous: false,
-    inputs: [
-      { indexed: true, internalType: 'address', name: 'previousOwner', type: 'address' },
-      { indexed: true, internalType: 'address', name: 'newOwner', type: 'address' },
-    ],
-    name: 'OwnershipTransferred',
-    type: 'event',
-  },
-  {
     inputs: [],
     name: 'DEBT_GAS_COMPENSATION',
     outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }],
     stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [
-      { internalType: 'contract TroveManager', name: 'manager', type: 'address' },
-      { internalType: 'uint256', name: 'id', type: 'uint256' },
-      { internalType: 'uint256', name: 'amount', type: 'uint256' },
-    ],
-    name: 'addColl',
-    outputs: [],
-    stateMutability: 'nonpayable',
     type: 'function',
   },
   {
@@ -67,30 +37,6 @@ export const borrowerOperationsAbi = [
   },
   {
     inputs: [],
-    name: 'debtToken',
-    outputs: [{ internalType: 'contract Yu', name: '', type: 'address' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [
-      { internalType: 'address', name: '', type: 'address' },
-      { internalType: 'address', name: '', type: 'address' },
-    ],
-    name: 'isApprovedDelegate',
-    outputs: [{ internalType: 'bool', name: '', type: 'bool' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [{ internalType: 'contract TroveManager', name: '', type: 'address' }],
-    name: 'isTroveManager',
-    outputs: [{ internalType: 'bool', name: '', type: 'bool' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
     name: 'minNetDebt',
     outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }],
     stateMutability: 'view',
@@ -109,59 +55,12 @@ export const borrowerOperationsAbi = [
     type: 'function',
   },
   {
-    inputs: [],
-    name: 'owner',
-    outputs: [{ internalType: 'address', name: '', type: 'address' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  { inputs: [], name: 'renounceOwnership', outputs: [], stateMutability: 'nonpayable', type: 'function' },
-  {
     inputs: [
       { internalType: 'contract TroveManager', name: 'manager', type: 'address' },
       { internalType: 'uint256', name: 'id', type: 'uint256' },
       { internalType: 'uint256', name: 'amount', type: 'uint256' },
     ],
     name: 'repay',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [
-      { internalType: 'address', name: 'delegate', type: 'address' },
-      { internalType: 'bool', name: 'approved', type: 'bool' },
-    ],
-    name: 'setDelegateApproval',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [{ internalType: 'address', name: 'newOwner', type: 'address' }],
-    name: 'transferOwnership',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [
-      { internalType: 'contract TroveManager', name: 'manager', type: 'address' },
-      { internalType: 'uint256', name: 'id', type: 'uint256' },
-      { internalType: 'uint256', name: 'amount', type: 'uint256' },
-    ],
-    name: 'withdrawColl',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [
-      { internalType: 'contract TroveManager', name: 'manager', type: 'address' },
-      { internalType: 'uint256', name: 'id', type: 'uint256' },
-      { internalType: 'uint256', name: 'amount', type: 'uint256' },
-    ],
-    name: 'withdrawDebt',
     outputs: [],
     stateMutability: 'nonpayable',
     type: 'function',

@@ -6,13 +6,6 @@ export const crsmUtilsAbi = [
     type: 'constructor',
   },
   {
-    inputs: [],
-    name: 'factory',
-    outputs: [{ internalType: 'contract CrsmFactory', name: '', type: 'address' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
     inputs: [
       { internalType: 'uint256', name: 'start', type: 'uint256' },
       { internalType: 'uint256', name: 'end', type: 'uint256' },

@@ -139,24 +139,10 @@ export const crsmAbi = [
     type: 'function',
   },
   {
-    inputs: [],
-    name: 'debtToken',
-    outputs: [{ internalType: 'contract Yu', name: '', type: 'address' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
     inputs: [{ internalType: 'address', name: 'to', type: 'address' }],
     name: 'destroy',
     outputs: [],
     stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'factory',
-    outputs: [{ internalType: 'contract CrsmFactory', name: '', type: 'address' }],
-    stateMutability: 'view',
     type: 'function',
   },
   {
@@ -239,38 +225,10 @@ export const crsmAbi = [
     type: 'function',
   },
   {
-    inputs: [],
-    name: 'stabilityPool',
-    outputs: [{ internalType: 'contract StabilityPool', name: '', type: 'address' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'tokenId',
-    outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
     inputs: [{ internalType: 'address', name: 'newOwner', type: 'address' }],
     name: 'transferOwnership',
     outputs: [],
     stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'troveId',
-    outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'troveManager',
-    outputs: [{ internalType: 'contract TroveManager', name: '', type: 'address' }],
-    stateMutability: 'view',
     type: 'function',
   },
   {

@@ -20,15 +20,6 @@ export const custodyBridgeAbi = [
   },
   {
     anonymous: false,
-    inputs: [
-      { indexed: true, internalType: 'address', name: 'previousOwner', type: 'address' },
-      { indexed: true, internalType: 'address', name: 'newOwner', type: 'address' },
-    ],
-    name: 'OwnershipTransferred',
-    type: 'event',
-  },
-  {
-    anonymous: false,
     inputs: [{ indexed: true, internalType: 'uint256', name: 'nonce', type: 'uint256' }],
     name: 'RefundCanceled',
     type: 'event',
@@ -87,22 +78,8 @@ export const custodyBridgeAbi = [
   },
   {
     inputs: [],
-    name: 'cooling',
-    outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
     name: 'nonce',
     outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'owner',
-    outputs: [{ internalType: 'address', name: '', type: 'address' }],
     stateMutability: 'view',
     type: 'function',
   },
@@ -122,7 +99,6 @@ export const custodyBridgeAbi = [
     stateMutability: 'view',
     type: 'function',
   },
-  { inputs: [], name: 'renounceOwnership', outputs: [], stateMutability: 'nonpayable', type: 'function' },
   {
     inputs: [
       { internalType: 'bytes32', name: 'srcHash', type: 'bytes32' },
@@ -130,20 +106,6 @@ export const custodyBridgeAbi = [
       { internalType: 'uint256', name: 'amount', type: 'uint256' },
     ],
     name: 'requestRefund',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [{ internalType: 'uint256', name: 'seconds_', type: 'uint256' }],
-    name: 'setCooling',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [{ internalType: 'address', name: 'newOwner', type: 'address' }],
-    name: 'transferOwnership',
     outputs: [],
     stateMutability: 'nonpayable',
     type: 'function',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSecret } from '../../lib/ui/form/secret.ts';
+import { isSecret } from '../../lib/ui/form/field-view.ts';
 import { registry } from './all.ts';
 import type { Field } from '../engine/fields.ts';
 import { linkOf, parseLink, screenOf } from './links.ts';

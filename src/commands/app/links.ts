@@ -4,7 +4,7 @@ import { flatMenu } from '../../../api/menu.ts';
 import { readDraft } from '../../lib/prefs/drafts.ts';
 import { linkPrefix, notFoundPath } from '../../lib/session/guard.ts';
 import { valueText } from '../../lib/format.ts';
-import { isSecret } from '../../lib/ui/form/secret.ts';
+import { isSecret } from '../../lib/ui/form/field-view.ts';
 import { registry } from './all.ts'; // the linked command may be any
 import { run } from './app.ts';
 import type { Invocation } from '../engine/define.ts';

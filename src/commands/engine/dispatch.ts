@@ -10,7 +10,7 @@ import type { AnyCommand, Call, Done, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import { remember } from './history.ts';
 import { parseParams, type Parsed } from './issues.ts';
-import { isSecret } from '../../lib/ui/form/secret.ts';
+import { isSecret } from '../../lib/ui/form/field-view.ts';
 import type { Registry } from './registry.ts';
 import type { Collecting, Host, Notice, Setback, Source } from './ui.ts';
 

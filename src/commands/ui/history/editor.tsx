@@ -7,7 +7,7 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { registry } from '../../app/registry.ts';
 import { valueWords } from '../ask/value-words.ts';
-import { isSecret } from '../../../lib/ui/form/secret.ts';
+import { isSecret } from '../../../lib/ui/form/field-view.ts';
 import { arrange, longestName, type Macro, type MacroStep, type StepTargets } from '../../workspace/macro.ts';
 import { $macros, saveMacro } from '../../workspace/macros.ts';
 import { $historyPage } from '../../workspace/history-view.ts';

@@ -1,6 +1,5 @@
 import type { Draft } from '../../prefs/drafts.ts';
-import type { FieldViews, FormValues } from './field-view.ts';
-import { isSecret } from './secret.ts';
+import { isSecret, type FieldViews, type FormValues } from './field-view.ts';
 
 /** A form's values against what they started from. */
 export interface Sheet {

@@ -1,9 +1,9 @@
-import { Check, ChevronRight, Minus } from 'lucide-react';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { Skeleton } from '../skeleton.tsx';
-import { checkOf, linesOf, matching, toggleTree, treeStep, type TreeLine } from '../tree/tree.ts';
+import { checkOf, linesOf, matching, toggleTree, treeStep } from '../tree/tree.ts';
 import { lineClass, tied } from './controls.tsx';
+import { TreeLine } from './tree-line.tsx';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, TreeNode } from './field-view.ts';
 
@@ -101,7 +101,7 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
         className="h-72 overflow-y-auto rounded-control border border-control p-1"
       >
         {lines.map((line) => (
-          <Line
+          <TreeLine
             key={line.item.id}
             id={lineId(line.item.id)}
             line={line}
@@ -117,61 +117,6 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
         {lines.length === 0 && <p className="px-2 py-1 text-body text-2">{t('form.picksNothing')}</p>}
       </div>
       <Difference nodes={nodes} before={asIds(start)} after={chosen} />
-    </div>
-  );
-}
-
-interface LineProps {
-  id: string;
-  line: TreeLine<TreeNode>;
-  check: boolean | 'mixed';
-  isActive: boolean;
-  onToggle: () => void;
-  onOpen: () => void;
-}
-
-function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, check, isActive, onToggle, onOpen }: LineProps) {
-  const isBlocked = item.blocked !== undefined;
-  return (
-    <div
-      id={id}
-      role="treeitem"
-      aria-level={level}
-      aria-posinset={position}
-      aria-setsize={size}
-      aria-expanded={hasChildren ? isOpen : undefined}
-      aria-checked={check}
-      aria-disabled={isBlocked || undefined}
-      aria-label={[item.label, item.identifier, item.note, item.blocked].filter(Boolean).join(', ')}
-      className={`flex min-h-7 items-center gap-2 rounded-chip pe-2 text-body pointer-coarse:min-h-11 ${isActive ? 'bg-layer-hover' : ''} ${isBlocked ? 'text-2' : ''}`}
-      style={{ paddingInlineStart: `${(level - 1) * 20}px` }}
-      onClick={onToggle}
-    >
-      <span
-        aria-hidden="true"
-        className="flex size-6 shrink-0 items-center justify-center"
-        onClick={(event) => {
-          if (!hasChildren) return;
-          event.stopPropagation();
-          onOpen();
-        }}
-      >
-        {hasChildren && <ChevronRight size={14} className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />}
-      </span>
-      <span
-        aria-hidden="true"
-        className={`flex size-4 shrink-0 items-center justify-center rounded-chip border ${check !== false ? 'border-accent bg-accent text-on-accent' : isBlocked ? 'border-hairline bg-layer' : 'border-control'}`}
-      >
-        {check === true && <Check size={12} strokeWidth={3} />}
-        {check === 'mixed' && <Minus size={12} strokeWidth={3} />}
-      </span>
-      <span className="min-w-0 flex-1 truncate">
-        {item.label}
-        {(item.note ?? item.blocked) && (
-          <span className="ps-2 text-meta text-2">{[item.note, item.blocked].filter(Boolean).join(' · ')}</span>
-        )}
-      </span>
-      <span className="shrink-0 truncate font-mono text-meta text-2">{item.identifier}</span>
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldIssue } from '../../../../api/errors.ts';
 import { dropDraft, readDraft, saveDraft } from '../../prefs/drafts.ts';
-import type { FieldViews, FormValues } from './field-view.ts';
+import { isSecret, type FieldViews, type FormValues } from './field-view.ts';
 import { fieldOf, firstWrong } from './issues.ts';
 import { changedFields, draftOf, followed, rebase, restore, type Sheet } from './merge.ts';
-import { isSecret } from './secret.ts';
 
 export interface FormOptions {
   fields: FieldViews;

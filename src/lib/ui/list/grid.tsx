@@ -7,6 +7,7 @@ import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { List } from './use-list.ts';
 import type { GridRow } from './use-table.ts';
+import { useRowHeight } from './use-row-height.ts';
 import { useWindow } from './use-window.ts';
 
 const headHeight = 32;
@@ -189,27 +190,4 @@ function drawnRows(first: number, end: number, cursor: number): number[] {
   const drawn = Array.from({ length: end - first }, (_, at) => first + at);
   if (cursor < 0 || (cursor >= first && cursor < end)) return drawn;
   return cursor < first ? [cursor, ...drawn] : [...drawn, cursor];
-}
-
-/** The row's height in pixels as density, text size and pointer make it. */
-function useRowHeight(): number {
-  const [height, setHeight] = useState(readRowHeight);
-  useEffect(() => {
-    const read = () => setHeight(readRowHeight());
-    const watch = new MutationObserver(read);
-    watch.observe(document.documentElement, { attributeFilter: ['data-density'] });
-    addEventListener('resize', read);
-    return () => {
-      watch.disconnect();
-      removeEventListener('resize', read);
-    };
-  }, []);
-  return height;
-}
-
-function readRowHeight(): number {
-  const style = getComputedStyle(document.documentElement);
-  const row = style.getPropertyValue('--row').trim();
-  const rem = row.endsWith('rem') ? Number.parseFloat(style.fontSize) : 1;
-  return Number.parseFloat(row) * rem || 36;
 }
