@@ -1,15 +1,14 @@
 import type { accessNames } from './access/names.ts';
-import type { batchNames } from './names-batch.ts';
-import type { contentNames } from './names-content.ts';
-import type { depositNames } from './deposits/names.ts';
-import type { dataPanelNames } from './custody/names.ts';
 import type { crsmNames } from './crsm/names.ts';
-import type { keysNames } from './names-keys.ts';
-import type { qaNames } from './names-qa.ts';
-import type { historyNames } from './names-history.ts';
+import type { dataPanelNames } from './custody/names.ts';
+import type { depositNames } from './deposits/names.ts';
+import type { feedbackNames } from './feedback/names.ts';
+import type { newsNames } from './news/names.ts';
+import type { noticeNames } from './notices/names.ts';
+import type { rewardNames } from './rewards/names.ts';
 import type { statisticsNames } from './statistics/names.ts';
-import type { panelNames } from './names-panel.ts';
 import type { withdrawalNames } from './withdrawals/names.ts';
+import type { workspaceNames } from './workspace/names.ts';
 import { allScreens, type RoutePath } from './menu.ts';
 
 const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
@@ -21,7 +20,7 @@ function go(path: RoutePath): Name {
 }
 
 /**
- * The name of every command in both languages, but for those that come with their screen (names-content.ts): the first
+ * The name of every command in both languages, but for those that come with their feature (<feature>/names.ts): the first
  * load carries these. `allNames` (all-names.ts) has each.
  * A command without an entry here does not compile. The permission tree is seeded from it.
  */
@@ -51,18 +50,6 @@ export const names = {
 
   'go.audit': go('/audit'),
   'go.account': go('/account'),
-
-  // News
-  'news.add': { zh: '新增新闻', en: 'Add news' },
-  'news.edit': { zh: '编辑新闻', en: 'Edit news' },
-  'news.delete': { zh: '删除新闻', en: 'Delete news' },
-  'news.show': { zh: '展示新闻', en: 'Show news' },
-  'news.hide': { zh: '不展示新闻', en: 'Do not show news' },
-  'news.get': { zh: '获取新闻', en: 'Get News' },
-  'news.open': { zh: '查看新闻', en: 'Open news' },
-  'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
-
-  'news.restore': { zh: '恢复新闻的早先版本', en: 'Restore an earlier version of news' },
 
   // A list, whatever is in it
   'list.next': { zh: '下一行', en: 'Next row' },
@@ -104,17 +91,16 @@ export interface Name {
 export type CommandId =
   | keyof typeof names
   | keyof typeof accessNames
-  | keyof typeof batchNames
-  | keyof typeof contentNames
-  | keyof typeof depositNames
-  | keyof typeof dataPanelNames
-  | keyof typeof withdrawalNames
   | keyof typeof crsmNames
-  | keyof typeof historyNames
-  | keyof typeof keysNames
-  | keyof typeof qaNames
-  | keyof typeof panelNames
-  | keyof typeof statisticsNames;
+  | keyof typeof dataPanelNames
+  | keyof typeof depositNames
+  | keyof typeof feedbackNames
+  | keyof typeof newsNames
+  | keyof typeof noticeNames
+  | keyof typeof rewardNames
+  | keyof typeof statisticsNames
+  | keyof typeof withdrawalNames
+  | keyof typeof workspaceNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {

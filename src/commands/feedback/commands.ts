@@ -1,10 +1,10 @@
-import { contentNames } from '../../../api/names-content.ts';
+import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
 
-addNames(contentNames);
+addNames(feedbackNames);
 
 const place = '/feedback';
 const stale = ['feedback'];

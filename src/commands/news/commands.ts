@@ -1,8 +1,12 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
+import { newsNames } from '../../../api/news/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
 import { formatTime } from '../../lib/format.ts';
 import { restoring, versionOf } from '../engine/restore.ts';
+
+addNames(newsNames);
 
 const place = '/news';
 const newsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);

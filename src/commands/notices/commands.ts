@@ -1,12 +1,12 @@
 import { platforms } from '../../../api/notices/values.ts';
-import { contentNames } from '../../../api/names-content.ts';
+import { noticeNames } from '../../../api/notices/names.ts';
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { choice, maybeTime, multiline, params, recordParams, url } from '../engine/fields.ts';
 import { restoring, versionOf } from '../engine/restore.ts';
 
-addNames(contentNames);
+addNames(noticeNames);
 
 const place = '/notices';
 const noticeSchema = () => import('../../../api/notices/contract.ts').then(({ noticeFields }) => noticeFields);

@@ -1,13 +1,13 @@
 import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts';
 import type { RecordedRow } from '../../../api/history.ts';
-import { contentNames } from '../../../api/names-content.ts';
+import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { number, params, recordParams, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 
-addNames(contentNames);
+addNames(rewardNames);
 
 const place = '/NFTAirdrop';
 const schemas = () => import('../../../api/rewards/airdrops.ts');

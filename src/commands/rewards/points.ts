@@ -1,4 +1,4 @@
-import { contentNames } from '../../../api/names-content.ts';
+import { rewardNames } from '../../../api/rewards/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -10,7 +10,7 @@ import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { grouped } from './targets.ts';
 
-addNames(contentNames);
+addNames(rewardNames);
 
 const place = '/points';
 const schemas = () => import('../../../api/rewards/points.ts');

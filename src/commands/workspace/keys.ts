@@ -1,10 +1,10 @@
-import { keysNames } from '../../../api/names-keys.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, none, type Done } from '../engine/define.ts';
 import { choice, params } from '../engine/fields.ts';
 
-addNames(keysNames);
+addNames(workspaceNames);
 
 /** What anyone does to their own shortcuts in this browser, and the page on paper. */
 const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
