@@ -14,15 +14,15 @@ import { workspaceNames } from './workspace/names.ts';
 /** The name of every command. The permission tree is seeded from it. */
 export const allNames: Readonly<Record<CommandId, Name>> = {
   ...names,
-  ...accessNames,
-  ...crsmNames,
-  ...dataPanelNames,
-  ...depositNames,
-  ...feedbackNames,
   ...newsNames,
+  ...feedbackNames,
+  ...statisticsNames,
   ...noticeNames,
   ...rewardNames,
-  ...statisticsNames,
+  ...accessNames,
+  ...dataPanelNames,
+  ...depositNames,
   ...withdrawalNames,
+  ...crsmNames,
   ...workspaceNames,
 };

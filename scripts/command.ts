@@ -5,7 +5,7 @@ import type { Context } from '../src/commands/engine/assess.ts';
 import type { Invocation } from '../src/commands/engine/define.ts';
 import { createDispatch, type CommandError, type Outcome } from '../src/commands/engine/dispatch.ts';
 import { describe } from '../src/commands/app/describe.ts';
-import { loaders } from '../src/commands/app/entities.ts';
+import { loaders } from '../src/commands/app/records.ts';
 import { apiFor } from '../src/lib/net/client.ts';
 import { loadDictionary, loadResourceWords } from '../src/lib/i18n/boot.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../src/lib/session/session.ts';

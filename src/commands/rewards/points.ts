@@ -8,7 +8,7 @@ import type { Target } from '../../lib/scope.ts';
 import { defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
-import { grouped } from './targets.ts';
+import { grouped } from './berries.ts';
 
 addNames(rewardNames);
 

@@ -33,7 +33,7 @@ export const history = [
     ...everybody,
     id: 'macros.run',
     icon: 'repeat',
-    params: params(() => import('./panel-schemas.ts').then(({ macroSchema }) => macroSchema), {
+    params: params(() => import('./schemas.ts').then(({ macroSchema }) => macroSchema), {
       macro: pick('history.macro.field', async () => $macros.get().map(({ id, name }) => ({ value: id, label: name }))),
     }),
     when: () => $macros.get().length > 0 || no('history.macro.none'),

@@ -15,7 +15,7 @@ const doneWith = (key: 'keys.resetDone' | 'keys.imported' | 'keys.presetDone', b
   undo: call('keys.import', { params: { file: before } }),
 });
 
-const file = params(() => import('./keys-schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
+const file = params(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
   file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
 });
 const keyFile: typeof file = { ...file, check: async ({ file: given }, { ui }) => (await ui.ownKeys()).refuseKeyFile(given) };
@@ -33,7 +33,7 @@ export const keys = [
     ...ownCommand,
     id: 'keys.preset',
     icon: 'keyboard',
-    params: params(() => import('./keys-schemas.ts').then(({ presetSchema }) => presetSchema), {
+    params: params(() => import('./schemas.ts').then(({ presetSchema }) => presetSchema), {
       preset: choice('keys.field.preset', [
         { value: 'default', label: 'keys.presets.default' },
         { value: 'vim', label: 'keys.presets.vim' },
