@@ -12,7 +12,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { defineCommand, many, no, one, type Blocked, type Done } from '../engine/define.ts';
-import { CommandError } from '../engine/dispatch.ts';
+import { CommandError } from '../engine/command-error.ts';
 import { params, text } from '../engine/fields.ts';
 import { reviewOf, takeWish } from './calls.ts';
 import { checkOf, percent, yu } from './fields.ts';
