@@ -1,6 +1,8 @@
 import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
+import { only, versioned } from '../engine/aimed.ts';
+import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
 
@@ -11,14 +13,7 @@ const stale = ['feedback'];
 
 type Targets = readonly Target<'feedback'>[];
 
-const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
 const untreated = (targets: Targets) => targets.filter(({ row }) => !row.processed);
-
-/** The one feedback a command runs on. */
-function only([target]: Targets): Target<'feedback'> {
-  if (!target) throw new Error('this runs on one feedback');
-  return target;
-}
 
 export const feedback = [
   defineCommand({
@@ -139,17 +134,7 @@ export const feedback = [
     },
     done: (row): Done => ({ stale: ['feedback', 'audit'], undo: call('feedback.delete', { targets: versioned([row]) }) }),
   }),
-  defineCommand({
-    id: 'feedback.open',
-    permission: '/feedback',
-    icon: 'book-open',
-    place,
-    target: one('feedback'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets }) => ui.openRecord('/feedback', only(targets).id),
-  }),
+  opening('feedback.open', 'feedback', place),
   defineCommand({
     id: 'feedback.pictures',
     permission: '/feedback',
