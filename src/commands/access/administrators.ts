@@ -2,9 +2,8 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { Target } from '../../lib/scope.ts';
-import { itemOf, only, versioned } from '../engine/aimed.ts';
 import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, no, none, one, type Done, itemOf, only, versioned } from '../engine/define.ts';
 import { multiline, newSecret, params, picks, recordParams, text } from '../engine/fields.ts';
 
 addNames(accessNames);

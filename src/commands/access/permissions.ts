@@ -2,8 +2,7 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { itemOf, only } from '../engine/aimed.ts';
-import { call, defineCommand, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
 
 addNames(accessNames);

@@ -2,9 +2,8 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { itemOf, only } from '../engine/aimed.ts';
 import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from '../engine/fields.ts';
 
 addNames(accessNames);

@@ -1,4 +1,3 @@
-import type { CommandId } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { EntityName, Target } from '../../lib/scope.ts';
 import * as access from '../access/records.ts';
@@ -14,7 +13,6 @@ import * as notices from '../notices/records.ts';
 import * as rewards from '../rewards/records.ts';
 import * as statistics from '../statistics/records.ts';
 import * as withdrawals from '../withdrawals/records.ts';
-import { aliases as workspace } from '../workspace/aliases.ts';
 import type { Loaders } from '../engine/dispatch.ts';
 import type { RecordKind } from '../engine/resource.ts';
 
@@ -33,23 +31,6 @@ export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKi
   ...statistics.records,
   ...custody.records,
   ...crsm.records,
-};
-
-/** Other words people search a command by. They come with the palette. */
-export const aliases: Readonly<Record<CommandId, string>> = {
-  ...news.aliases,
-  ...feedback.aliases,
-  ...notices.aliases,
-  ...access.aliases,
-  ...rewards.aliases,
-  ...deposits.aliases,
-  ...withdrawals.aliases,
-  ...audit.aliases,
-  ...account.aliases,
-  ...statistics.aliases,
-  ...custody.aliases,
-  ...crsm.aliases,
-  ...workspace,
 };
 
 /** What the audit can bring back, by its own word for the record. */

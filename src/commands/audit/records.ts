@@ -2,7 +2,7 @@ import type { AuditRow } from '../../../api/audit/contract.ts';
 import type { RecordedRow, RecordedVersion } from '../../../api/history.ts';
 import { formatTime } from '../../lib/format.ts';
 import type { Target } from '../../lib/scope.ts';
-import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
+import { newest, targetOf, type RecordKinds } from '../engine/resource.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
@@ -37,10 +37,3 @@ export const records = {
     find: async ({ audit }, entityId) => (await audit.list({ ...newest, sort: 'time', filter: { entityId } })).rows,
   },
 } as const satisfies RecordKinds;
-
-/** Other words people search its commands by, in both languages. */
-export const aliases = {
-  'go.audit': '审计 记录 history log',
-  'audit.open': '详情 details',
-  'audit.export': '下载 csv download',
-} as const satisfies Aliases;

@@ -6,9 +6,8 @@ import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { versioned } from '../engine/aimed.ts';
 import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { choice, maybeTime, number, params, pick, recordParams, text } from '../engine/fields.ts';
 

@@ -2,8 +2,20 @@ import type { RoutePath } from '../../../api/menu.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
-import { itemOf, only, versioned, type Seen } from './aimed.ts';
-import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from './define.ts';
+import {
+  call,
+  defineCommand,
+  many,
+  no,
+  none,
+  one,
+  type AnyCommand,
+  type Done,
+  itemOf,
+  only,
+  versioned,
+  type Seen,
+} from './define.ts';
 import type { Params } from './fields.ts';
 import { restoring, versionOf } from './restore.ts';
 import type { Ui } from './ui.ts';

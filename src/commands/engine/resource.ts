@@ -4,7 +4,6 @@ import type { CommandId, Permission } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
-import type { AnyCommand } from './define.ts';
 
 /** How a screen is gone to: by which command, with which keys, and what is drawn beside it. */
 export interface Screen {
@@ -44,7 +43,6 @@ export interface Restored {
   as: string;
   by: Permission;
   read: (api: Api, ids: string[], options: { signal?: AbortSignal }) => Promise<RecordedVersion[]>;
-  commands: () => Promise<readonly AnyCommand[]>;
 }
 
 export type RecordKinds = { readonly [E in EntityName]?: RecordKind<E> };

@@ -1,9 +1,8 @@
 import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { only, versioned } from '../engine/aimed.ts';
 import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, no, none, one, type Done, only, versioned } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
 
 addNames(feedbackNames);

@@ -1,6 +1,6 @@
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { formatTime } from '../../lib/format.ts';
-import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
+import { newest, targetOf, type RecordKinds } from '../engine/resource.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
@@ -30,21 +30,6 @@ export const records = {
       as: 'feedback',
       by: 'feedback.restore',
       read: ({ feedback }, ids, options) => feedback.versions({ ids }, options),
-      commands: async () => (await import('./commands.ts')).feedback,
     },
   },
 } as const satisfies RecordKinds;
-
-/** Other words people search its commands by, in both languages. */
-export const aliases = {
-  'go.feedback': '意见 messages',
-  'feedback.process': '完成 已处理 done handled mark',
-  'feedback.reopen': '重新打开 reopen undo',
-  'feedback.reply': '邮件 答复 mail answer email',
-  'feedback.delete': '移除 remove',
-  'feedback.restore': '还原 恢复 undelete',
-  'feedback.open': '详情 details view',
-  'feedback.pictures': '看图 截图 images screenshots',
-  'feedback.triage': '批量 审阅 inbox read through',
-  'feedback.processNext': '下一条 done next',
-} as const satisfies Aliases;

@@ -1,9 +1,8 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { versioned } from '../engine/aimed.ts';
 import { crud, showing } from '../engine/crud.ts';
-import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, no, none, one, type Done, versioned } from '../engine/define.ts';
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
 import { formatTime } from '../../lib/format.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -30,12 +29,10 @@ const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
   link,
 });
 
-/** What restoring brings back; whether it is shown stays a decision of its own. */
-const restored = ['title', 'description', 'image', 'time', 'link'] as const;
-
 const kit = crud('news', {
   place,
-  restores: { entity: 'news', fields: restored },
+  // Whether it is shown stays a decision of its own.
+  restores: { entity: 'news', fields: Object.keys(fields) },
   adds: params(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
   edits: recordParams('news', newsSchema, fields, fieldsOf),
   valuesOf: fieldsOf,

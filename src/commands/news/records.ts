@@ -1,6 +1,6 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { formatTime } from '../../lib/format.ts';
-import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
+import { newest, targetOf, type RecordKinds } from '../engine/resource.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
@@ -23,21 +23,6 @@ export const records = {
       as: 'news',
       by: 'news.restore',
       read: ({ news }, ids, options) => news.versions({ ids }, options),
-      commands: async () => (await import('./commands.ts')).news,
     },
   },
 } as const satisfies RecordKinds;
-
-/** Other words people search its commands by, in both languages. */
-export const aliases = {
-  'go.news': '资讯 articles',
-  'news.add': '添加 发布 创建 create new publish',
-  'news.edit': '修改 change update',
-  'news.delete': '移除 remove',
-  'news.show': '显示 上线 visible publish',
-  'news.hide': '隐藏 下线 hide unpublish not show',
-  'news.get': '导入 抓取 import feed rss',
-  'news.open': '详情 details view',
-  'news.copyImage': '拷贝 url',
-  'news.restore': '还原 历史 version history',
-} as const satisfies Aliases;

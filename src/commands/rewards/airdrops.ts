@@ -2,9 +2,8 @@ import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts
 import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { versioned } from '../engine/aimed.ts';
 import { crud } from '../engine/crud.ts';
-import { call, defineCommand, many, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, none, one, type Done, versioned } from '../engine/define.ts';
 import { number, params, recordParams, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 

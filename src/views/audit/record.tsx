@@ -4,7 +4,6 @@ import { useEffect, useMemo } from 'react';
 import type { AuditDetails } from '../../../api/audit/contract.ts';
 import { restorable } from '../../commands/app/records.ts';
 import { auditTarget, versionTarget } from '../../commands/audit/records.ts';
-import { registry } from '../../commands/app/registry.ts';
 import type { Restored } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api, ApiError } from '../../lib/net/client.ts';
@@ -96,7 +95,7 @@ function Restore({ details }: { details: AuditDetails }) {
 }
 
 function RestoreStates({ from, details: { id, before, after, entity } }: { from: Restored; details: AuditDetails }) {
-  useEffect(() => void from.commands().then((commands) => registry.add(commands)), [from]);
+  useEffect(() => void import('../../commands/app/all.ts'), []);
   const ids = [...(after ? [`${id}:after`] : []), ...(before ? [`${id}:before`] : [])];
   const { data = [] } = useQuery(
     { queryKey: [entity, 'versions', id], queryFn: ({ signal }) => from.read(api, ids, { signal }) },

@@ -1,6 +1,6 @@
 import { allNames } from '../../../../api/all-names.ts';
 import type { CommandId } from '../../../../api/names.ts';
-import { aliases as aliasesOf } from '../../app/records.ts';
+import { aliases as aliasesOf } from './aliases.ts';
 import { readings } from './pinyin.ts';
 
 /** How well a query fits, best first. Inside a band: learned use, then fit to what is selected, then registry order. */
