@@ -79,6 +79,12 @@ type PathsOf<Node> = Node extends { path: infer Path; children: readonly (infer 
 /** Every path of a screen or group inside the layout. /login and /404 stand outside it and need no permission. */
 export type RoutePath = PathsOf<(typeof menu)[number]> | (typeof ownScreens)[number]['path'];
 
+type GroupsOf<Node> = Node extends { path: infer Path; children: readonly unknown[] } ? Path : never;
+
+/** Paths that only hold others. */
+export type GroupPath = GroupsOf<(typeof menu)[number]>;
+export type ScreenPath = Exclude<RoutePath, GroupPath>;
+
 /** The list of permitted routes as the server sends it and local storage keeps it. */
 export interface PermittedRoute {
   path: string;

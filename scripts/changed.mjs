@@ -12,7 +12,7 @@ const hubs = [
   /^server\/(app|serve|tables)\.ts$/,
   /^server\/(seed|testing)\//,
   /^api\/(contract|names|all-names|menu|base|errors)\.ts$/,
-  /^src\/commands\/app\/(all|app|dispatcher|registry|entities)\.ts$/,
+  /^src\/commands\/app\/(all|app|dispatcher|records|registry|resources)\.ts$/,
   /^src\/views\/layout\//,
   /^src\/testing\//,
   /^e2e\/(fixtures|kit)\.ts$/,

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { CommandError } from '../src/commands/engine/dispatch.ts';
+import { CommandError } from '../src/commands/engine/command-error.ts';
 import type { Host } from '../src/commands/engine/ui.ts';
 import { apiFor } from '../src/lib/net/client.ts';
 import { setSaver } from '../src/lib/net/download.ts';

@@ -5,7 +5,7 @@ import { pinyin } from 'pinyin-pro';
 
 const target = new URL('../src/commands/ui/palette/pinyin.ts', import.meta.url);
 const sources = readdirSync(new URL('../api/', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /(^|[\\/])(names[^\\/]*|menu)\.ts$/.test(file))
+  .filter((file) => /(^|[\\/])(names|menu)\.ts$/.test(file))
   .map((file) => readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'));
 const characters = [...new Set(sources.join('').match(/\p{Script=Han}/gu))].sort();
 const rows = characters.map((character) => {

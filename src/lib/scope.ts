@@ -1,62 +1,8 @@
 import { atom, computed } from 'nanostores';
-import type { AdministratorRow } from '../../api/access/administrators.ts';
-import type { AirdropRow } from '../../api/rewards/airdrops.ts';
-import type { BalanceRow, PointsRow } from '../../api/rewards/points.ts';
-import type { AuditRow } from '../../api/audit/contract.ts';
-import type { DepositRow, MintRuleRow } from '../../api/deposits/contract.ts';
-import type { CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
-import type { InstitutionRow } from '../../api/custody/contract.ts';
-import type { FeedbackRow } from '../../api/feedback/contract.ts';
-import type { RecordedVersion } from '../../api/history.ts';
-import type { OwnSession, Passkey } from '../../api/account/contract.ts';
-import type { ImportRow } from '../../api/imports/contract.ts';
-import type { NewsRow } from '../../api/news/contract.ts';
-import type { NoticeRow } from '../../api/notices/contract.ts';
-import type { NodeRow } from '../../api/access/permissions.ts';
-import type {
-  DrawRow,
-  PositionStatRow,
-  TeamRow,
-  VaultRow,
-  VisitRow,
-  WalletConnectionRow,
-} from '../../api/statistics/contract.ts';
-import type { RoleRow } from '../../api/access/roles.ts';
-import type { WithdrawalRow } from '../../api/withdrawals/contract.ts';
 
-/** The records commands can aim at: a resource's name and its row. */
-export interface Entities {
-  airdropsImports: ImportRow;
-  drawsImports: ImportRow;
-  teamsImports: ImportRow;
-  administrators: AdministratorRow;
-  audit: AuditRow;
-  airdrops: AirdropRow;
-  balances: BalanceRow;
-  points: PointsRow;
-  crsms: CrsmRow;
-  positions: PositionRow;
-  deposits: DepositRow;
-  feedback: FeedbackRow;
-  institutions: InstitutionRow;
-  mintRules: MintRuleRow;
-  news: NewsRow;
-  notices: NoticeRow;
-  ownSessions: OwnSession;
-  passkeys: Passkey;
-  pointsImports: ImportRow;
-  /** A state of some record that the audit holds. */
-  version: RecordedVersion;
-  permissions: NodeRow;
-  positionStats: PositionStatRow;
-  draws: DrawRow;
-  teams: TeamRow;
-  vaults: VaultRow;
-  visits: VisitRow;
-  walletConnections: WalletConnectionRow;
-  roles: RoleRow;
-  withdrawals: WithdrawalRow;
-}
+/** The records commands can aim at, a resource's name and its row. Each feature adds its own (src/commands/<feature>/records.ts). */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface Entities {}
 export type EntityName = keyof Entities;
 
 /** One record as a command aims at it: frozen when the command was asked for. */

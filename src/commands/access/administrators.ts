@@ -2,7 +2,8 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { Target } from '../../lib/scope.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { call, defineCommand, many, no, none, one, type Done, itemOf, only, versioned } from '../engine/define.ts';
 import { multiline, newSecret, params, picks, recordParams, text } from '../engine/fields.ts';
 
 addNames(accessNames);
@@ -30,21 +31,11 @@ const fieldsOf = (row: AdministratorRow) => ({
 
 type Targets = readonly Target<'administrators'>[];
 
-const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
-
 /** Nobody acts on themselves or on somebody who holds what they lack. The server says so too. */
 function mayManage({ targets }: { targets: Targets }) {
   if (targets.some(({ row }) => row.reach === 'own')) return no('administrators.blocked.own');
   return targets.every(({ row }) => row.reach === 'within') || no('administrators.blocked.beyond');
 }
-
-/** The one administrator a command runs on. */
-function only([target]: Targets): Target<'administrators'> {
-  if (!target) throw new Error('this runs on one administrator');
-  return target;
-}
-
-const itemOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
 
 export const administrators = [
   defineCommand({
@@ -221,17 +212,5 @@ export const administrators = [
     run: ({ api, targets }) => api.administrators.remove({ items: versioned(targets) }),
     done: ({ failed }): Done => ({ stale, failed }),
   }),
-  defineCommand({
-    id: 'administrators.open',
-    permission: place,
-    icon: 'book-open',
-    place,
-    target: one('administrators'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.openRecord(place, target.id);
-    },
-  }),
+  opening('administrators.open', 'administrators', place),
 ];

@@ -2,8 +2,7 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
-import { call, defineCommand, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
 
 addNames(accessNames);
@@ -22,13 +21,6 @@ const where = (options: readonly NodePlace[]) =>
   );
 
 const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
-const itemOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
-
-/** The one node a command runs on. */
-function only([target]: readonly Target<'permissions'>[]): Target<'permissions'> {
-  if (!target) throw new Error('this runs on one node');
-  return target;
-}
 
 /** Every node as a place to go to, indented as it stands. */
 async function everywhere({ api, targets: [moved], signal }: FieldContext): Promise<Option[]> {

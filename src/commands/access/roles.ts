@@ -2,8 +2,8 @@ import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
-import { call, defineCommand, many, none, one, type Done } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { call, defineCommand, many, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from '../engine/fields.ts';
 
 addNames(accessNames);
@@ -35,14 +35,6 @@ const fields = {
 } as const;
 
 const fieldsOf = ({ name, description, needsFactor, grants }: RoleRow) => ({ name, description, needsFactor, grants });
-
-const itemOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
-
-/** The one role a command runs on. */
-function only([target]: readonly Target<'roles'>[]): Target<'roles'> {
-  if (!target) throw new Error('this runs on one role');
-  return target;
-}
 
 export const roles = [
   defineCommand({
@@ -103,15 +95,5 @@ export const roles = [
     run: ({ api, targets }) => api.roles.remove({ items: targets.map(itemOf) }),
     done: (): Done => ({ stale: ['roles', 'permissions'] }),
   }),
-  defineCommand({
-    id: 'roles.open',
-    permission: place,
-    icon: 'book-open',
-    place,
-    target: one('roles'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets }) => ui.openRecord(place, only(targets).id),
-  }),
+  opening('roles.open', 'roles', place),
 ];

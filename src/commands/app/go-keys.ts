@@ -1,4 +1,4 @@
-import { navigation } from '../workspace/navigation.ts';
+import { navigation } from './navigation.ts';
 import { keysOf } from './keymap.ts';
 
 const idByPath = new Map<string, (typeof navigation)[number]['id']>(navigation.map(({ id, permission }) => [permission, id]));

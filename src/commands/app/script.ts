@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { registry } from './all.ts';
 import { judge } from './app.ts';
 import { dispatch } from './dispatcher.ts';
-import { CommandError } from '../engine/dispatch.ts';
+import { CommandError } from '../engine/command-error.ts';
 import type { CommandSheet } from './describe.ts';
 import { keysOf } from './keymap.ts';
 

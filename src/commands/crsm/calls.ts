@@ -10,7 +10,7 @@ import { EvmError } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { CommandError } from '../engine/dispatch.ts';
+import { CommandError } from '../engine/command-error.ts';
 import { inWords } from './reverts.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 

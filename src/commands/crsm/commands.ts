@@ -12,8 +12,9 @@ import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
+import { opening } from '../engine/crud.ts';
 import { defineCommand, many, no, one, type Blocked, type Done } from '../engine/define.ts';
-import { CommandError } from '../engine/dispatch.ts';
+import { CommandError } from '../engine/command-error.ts';
 import { params, text } from '../engine/fields.ts';
 import { reviewOf, takeWish } from './calls.ts';
 import { checkOf, percent, yu } from './fields.ts';
@@ -403,32 +404,8 @@ export const crsm = [
     when: ({ targets }) => all(connected(), mayRepay(targets)),
     keys: ['p'],
   }),
-  defineCommand({
-    id: 'crsm.open',
-    permission: place,
-    icon: 'book-open',
-    place,
-    target: one('crsms'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.openRecord(place, target.id);
-    },
-  }),
-  defineCommand({
-    id: 'crsm.openPosition',
-    permission: positions,
-    icon: 'book-open',
-    place: positions,
-    target: one('positions'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.openRecord(positions, target.id);
-    },
-  }),
+  opening('crsm.open', 'crsms', place),
+  opening('crsm.openPosition', 'positions', positions),
   defineCommand({
     id: 'crsm.copyAddress',
     permission: place,

@@ -27,7 +27,7 @@ export const evm = [
     place: 'global',
     target: none,
     params: params(
-      () => import('./wallet-schemas.ts').then(({ walletSchema }) => walletSchema),
+      () => import('./schemas.ts').then(({ walletSchema }) => walletSchema),
       { wallet: pick('evm.wallet', walletOptions) },
       () => {
         const [only, other] = discoverWallets();

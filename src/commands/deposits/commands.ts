@@ -6,8 +6,9 @@ import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
-import { CommandError } from '../engine/dispatch.ts';
+import { opening } from '../engine/crud.ts';
+import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
+import { CommandError } from '../engine/command-error.ts';
 import { choice, maybeTime, number, params, pick, recordParams, text } from '../engine/fields.ts';
 
 addNames(depositNames);
@@ -72,7 +73,6 @@ const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime
 });
 
 type Targets = readonly Target<'deposits'>[];
-const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
 const open = (targets: Targets) => targets.every(({ row }) => row.status === 'created') || no('deposits.blocked.confirmed');
 
 /** The one deposit of a money command: version and fingerprint of what stood on screen. */
@@ -198,19 +198,7 @@ export const deposits = [
     run: ({ api, targets }) => refusing(api.deposits.remove({ items: versioned(targets) })),
     done: ({ failed }): Done => ({ stale, failed }),
   }),
-  defineCommand({
-    id: 'deposits.open',
-    permission: place,
-    icon: 'book-open',
-    place,
-    target: one('deposits'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.openRecord(place, target.id);
-    },
-  }),
+  opening('deposits.open', 'deposits', place),
   defineCommand({
     id: 'deposits.copyHash',
     permission: place,

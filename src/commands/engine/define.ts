@@ -122,3 +122,18 @@ export function defineCommand<const Id extends CommandId, T extends TargetSpec, 
 
 /** The inverse or next command as data. */
 export const call = (id: CommandId, rest: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...rest });
+
+/** What a write names a record by: its id, and the version that was seen. */
+export interface Seen {
+  id: string;
+  version: number;
+}
+
+export const itemOf = ({ id, version }: Seen): Seen => ({ id, version });
+export const versioned = (rows: readonly Seen[]): Seen[] => rows.map(itemOf);
+
+/** The one record a command runs on. */
+export function only<T>([target]: readonly T[]): T {
+  if (target === undefined) throw new Error('this runs on one record');
+  return target;
+}

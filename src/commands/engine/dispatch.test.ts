@@ -4,7 +4,7 @@ import type { NewsRow } from '../../../api/news/contract.ts';
 import { text as textSchema } from '../../../api/base.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { newsTarget } from '../news/target.ts';
+import { newsTarget } from '../news/records.ts';
 import { assess, type Context } from './assess.ts';
 import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from './define.ts';
 import { createDispatch, type Dependencies, type Run } from './dispatch.ts';

@@ -1,24 +1,18 @@
-import { contentNames } from '../../../api/names-content.ts';
+import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { call, defineCommand, many, no, none, one, type Done, only, versioned } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
 
-addNames(contentNames);
+addNames(feedbackNames);
 
 const place = '/feedback';
 const stale = ['feedback'];
 
 type Targets = readonly Target<'feedback'>[];
 
-const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
 const untreated = (targets: Targets) => targets.filter(({ row }) => !row.processed);
-
-/** The one feedback a command runs on. */
-function only([target]: Targets): Target<'feedback'> {
-  if (!target) throw new Error('this runs on one feedback');
-  return target;
-}
 
 export const feedback = [
   defineCommand({
@@ -139,17 +133,7 @@ export const feedback = [
     },
     done: (row): Done => ({ stale: ['feedback', 'audit'], undo: call('feedback.delete', { targets: versioned([row]) }) }),
   }),
-  defineCommand({
-    id: 'feedback.open',
-    permission: '/feedback',
-    icon: 'book-open',
-    place,
-    target: one('feedback'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets }) => ui.openRecord('/feedback', only(targets).id),
-  }),
+  opening('feedback.open', 'feedback', place),
   defineCommand({
     id: 'feedback.pictures',
     permission: '/feedback',

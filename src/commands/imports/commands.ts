@@ -4,7 +4,6 @@ import { formatTime, groupDigits } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params } from '../engine/fields.ts';
-import { changedBy } from './target.ts';
 
 const places = {
   points: '/points',
@@ -12,6 +11,13 @@ const places = {
   teams: '/statistics/datacaptain',
   draws: '/statistics/data0penBox',
 } as const;
+/** The lists an import changes. */
+export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
+  airdrops: ['airdrops'],
+  points: ['points', 'balances'],
+  teams: ['teams'],
+  draws: ['draws'],
+};
 const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ importParams }) => importParams);
 
 const grouped = (count: number): string => groupDigits(count, locale());

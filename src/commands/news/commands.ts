@@ -1,8 +1,13 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { newsNames } from '../../../api/news/names.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { crud, showing } from '../engine/crud.ts';
+import { call, defineCommand, no, none, one, type Done, versioned } from '../engine/define.ts';
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
 import { formatTime } from '../../lib/format.ts';
-import { restoring, versionOf } from '../engine/restore.ts';
+import type { Target } from '../../lib/scope.ts';
+
+addNames(newsNames);
 
 const place = '/news';
 const newsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);
@@ -24,105 +29,28 @@ const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
   link,
 });
 
-/** What restoring brings back; whether it is shown stays a decision of its own. */
-const restored = ['title', 'description', 'image', 'time', 'link'] as const;
-
-const versioned = (rows: readonly { id: string; version: number }[]) => rows.map(({ id, version }) => ({ id, version }));
+const kit = crud('news', {
+  place,
+  // Whether it is shown stays a decision of its own.
+  restores: { entity: 'news', fields: Object.keys(fields) },
+  adds: params(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
+  edits: recordParams('news', newsSchema, fields, fieldsOf),
+  valuesOf: fieldsOf,
+  routes: ({ news: routes }) => routes,
+});
+const { show, hide } = showing('news', place, ({ news: routes }) => routes);
 
 export const news = [
-  defineCommand({
-    id: 'news.add',
-    permission: 'news.add',
-    icon: 'plus',
-    place,
-    target: none,
-    params: params(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
-    danger: 'reversible',
-    keys: ['c'],
-    run: ({ api, params: values }) => api.news.add(values),
-    done: (row): Done => ({ stale: ['news'], undo: call('news.delete', { targets: versioned([row]) }) }),
-  }),
-  defineCommand({
-    id: 'news.edit',
-    permission: 'news.edit',
-    icon: 'pencil',
-    place,
-    target: one('news'),
-    params: recordParams('news', newsSchema, fields, fieldsOf),
-    danger: 'reversible',
-    keys: ['e'],
-    run: async ({ api, targets: [target], params: values }) => {
-      if (!target) throw new Error('news.edit runs on one news');
-      const row = await api.news.edit({ ...values, id: target.id, version: target.version });
-      return { row, before: fieldsOf(target.row) };
-    },
-    done: ({ row, before }): Done => ({
-      stale: ['news'],
-      undo: call('news.edit', { targets: versioned([row]), params: before }),
-    }),
-  }),
-  defineCommand({
-    id: 'news.show',
-    permission: 'news.show',
-    icon: 'eye',
-    place,
-    target: many('news', { max: 200, batches: true }),
-    params: null,
-    when: ({ targets }) =>
-      targets.every(({ row }) => row.shown)
-        ? no('news.blocked.shown')
-        : targets.some(({ row }) => !row.shown && !row.image)
-          ? no('news.blocked.noImage')
-          : true,
-    danger: 'reversible',
-    confirm: true,
-    keys: ['s'],
-    run: ({ api, targets }) => api.news.show({ items: versioned(targets.filter(({ row }) => !row.shown)) }),
-    done: ({ done, failed }): Done => ({ stale: ['news'], failed, undo: call('news.hide', { targets: versioned(done) }) }),
-  }),
-  defineCommand({
-    id: 'news.hide',
-    permission: 'news.hide',
-    icon: 'eye-off',
-    place,
-    target: many('news', { max: 200, batches: true }),
-    params: null,
-    when: ({ targets }) => targets.some(({ row }) => row.shown) || no('news.blocked.hidden'),
-    danger: 'reversible',
-    confirm: true,
-    keys: ['h'],
-    run: ({ api, targets }) => api.news.hide({ items: versioned(targets.filter(({ row }) => row.shown)) }),
-    done: ({ done, failed }): Done => ({ stale: ['news'], failed, undo: call('news.show', { targets: versioned(done) }) }),
-  }),
-  defineCommand({
-    id: 'news.delete',
-    permission: 'news.delete',
-    icon: 'trash-2',
-    place,
-    target: many('news', { max: 200, batches: true }),
-    params: null,
-    danger: 'irreversible',
-    keys: ['#', 'delete'],
-    run: ({ api, targets }) => api.news.remove({ items: versioned(targets) }),
-    done: ({ failed }): Done => ({ stale: ['news'], failed }),
-  }),
-  defineCommand({
-    ...restoring('news', restored),
-    id: 'news.restore',
-    permission: 'news.restore',
-    place,
-    run: async ({ api, targets }) => {
-      const { asked, current } = versionOf(targets);
-      return { row: await api.news.restore(asked), current };
-    },
-    done: ({ row, current }): Done => ({
-      stale: ['news', 'audit'],
-      undo:
-        current === null
-          ? call('news.delete', { targets: versioned([row]) })
-          : call('news.edit', { targets: versioned([row]), params: fieldsOf(current as unknown as NewsRow) }),
-    }),
-  }),
+  kit.add,
+  kit.edit,
+  {
+    ...show,
+    when: ({ targets }: { targets: readonly Target<'news'>[] }) =>
+      targets.some(({ row }) => !row.shown && !row.image) ? no('news.blocked.noImage') : show.when({ targets }),
+  },
+  hide,
+  kit.remove,
+  kit.restore,
   defineCommand({
     id: 'news.get',
     permission: 'news.get',
@@ -149,19 +77,7 @@ export const news = [
       ...(done.length > 0 ? { undo: call('news.delete', { targets: versioned(done) }) } : {}),
     }),
   }),
-  defineCommand({
-    id: 'news.open',
-    permission: '/news',
-    icon: 'book-open',
-    place,
-    target: one('news'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.openRecord(place, target.id);
-    },
-  }),
+  kit.open,
   defineCommand({
     id: 'news.copyImage',
     permission: '/news',

@@ -1,4 +1,4 @@
-import { contentNames } from '../../../api/names-content.ts';
+import { rewardNames } from '../../../api/rewards/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -8,9 +8,9 @@ import type { Target } from '../../lib/scope.ts';
 import { defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
-import { grouped } from './targets.ts';
+import { grouped } from './berries.ts';
 
-addNames(contentNames);
+addNames(rewardNames);
 
 const place = '/points';
 const schemas = () => import('../../../api/rewards/points.ts');

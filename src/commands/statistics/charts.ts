@@ -71,7 +71,7 @@ export const charts = [
     icon: 'layers',
     place: 'list',
     target: none,
-    params: params(() => import('./chart-schemas.ts').then(({ unitSchema }) => unitSchema), {
+    params: params(() => import('./schemas.ts').then(({ unitSchema }) => unitSchema), {
       unit: choice('chart.unit', [
         { value: 'day', label: 'chart.unitName.day' },
         { value: 'week', label: 'chart.unitName.week' },

@@ -1,10 +1,10 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import type { Target } from '../../lib/scope.ts';
 import { asked, shapes } from './filters.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
-import { addressOf } from './target.ts';
 
 addNames(statisticsNames);
 
@@ -18,6 +18,14 @@ export const statisticsPlaces = {
   teams: '/statistics/datacaptain',
   draws: '/statistics/data0penBox',
 } as const satisfies Record<StatisticsName, string>;
+
+/** Whose row it is; null: a visit of nobody known. */
+export function addressOf(target: Target): string | null {
+  const { entity } = target;
+  if (entity === 'visits' || entity === 'walletConnections' || entity === 'positionStats') return target.row.address;
+  if (entity === 'teams' || entity === 'draws') return target.row.captain;
+  return entity === 'vaults' ? target.row.owner : null;
+}
 
 /** What an export asks, its country and chain as the routes take them. */
 const converted = <A extends { filter: { country?: string; chainId?: string } }>({ filter, ...rest }: A) => ({

@@ -2,6 +2,7 @@ import { formatBtc } from '../../../api/money.ts';
 import { withdrawalNames } from '../../../api/withdrawals/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
@@ -118,19 +119,7 @@ export const withdrawals = [
     },
     done: (): Done => ({ stale }),
   }),
-  defineCommand({
-    id: 'withdrawals.open',
-    permission: place,
-    icon: 'book-open',
-    place,
-    target: one('withdrawals'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.openRecord(place, target.id);
-    },
-  }),
+  opening('withdrawals.open', 'withdrawals', place),
   defineCommand({
     id: 'withdrawals.copyReceiver',
     permission: place,

@@ -1,4 +1,4 @@
-import { batchNames } from '../../../api/names-batch.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { mostMatching } from '../../../api/bulk.ts';
 import { $batch, leftOf, putBatchAway, stopBatch } from '../../lib/batch.ts';
 import { groupDigits } from '../../lib/format.ts';
@@ -7,7 +7,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import type { ListControls } from '../../lib/scope.ts';
 import { defineCommand, no, none } from '../engine/define.ts';
 
-addNames(batchNames);
+addNames(workspaceNames);
 
 const passing = { permission: 'anyone', target: none, params: null, danger: 'none', passing: true } as const;
 

@@ -1,4 +1,4 @@
-import { historyNames } from '../../../api/names-history.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { freezeTargets } from '../../lib/scope.ts';
 import { defineCommand, no, none } from '../engine/define.ts';
@@ -7,7 +7,7 @@ import { mine } from '../engine/history.ts';
 import { $macros } from './macros.ts';
 import { $historyPage, type HistoryPage } from './history-view.ts';
 
-addNames(historyNames);
+addNames(workspaceNames);
 
 const everybody = { permission: 'anyone', place: 'global', target: none, params: null, danger: 'none', passing: true } as const;
 
@@ -33,7 +33,7 @@ export const history = [
     ...everybody,
     id: 'macros.run',
     icon: 'repeat',
-    params: params(() => import('./panel-schemas.ts').then(({ macroSchema }) => macroSchema), {
+    params: params(() => import('./schemas.ts').then(({ macroSchema }) => macroSchema), {
       macro: pick('history.macro.field', async () => $macros.get().map(({ id, name }) => ({ value: id, label: name }))),
     }),
     when: () => $macros.get().length > 0 || no('history.macro.none'),

@@ -1,10 +1,10 @@
-import { keysNames } from '../../../api/names-keys.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, none, type Done } from '../engine/define.ts';
 import { choice, params } from '../engine/fields.ts';
 
-addNames(keysNames);
+addNames(workspaceNames);
 
 /** What anyone does to their own shortcuts in this browser, and the page on paper. */
 const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
@@ -15,7 +15,7 @@ const doneWith = (key: 'keys.resetDone' | 'keys.imported' | 'keys.presetDone', b
   undo: call('keys.import', { params: { file: before } }),
 });
 
-const file = params(() => import('./keys-schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
+const file = params(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
   file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
 });
 const keyFile: typeof file = { ...file, check: async ({ file: given }, { ui }) => (await ui.ownKeys()).refuseKeyFile(given) };
@@ -33,7 +33,7 @@ export const keys = [
     ...ownCommand,
     id: 'keys.preset',
     icon: 'keyboard',
-    params: params(() => import('./keys-schemas.ts').then(({ presetSchema }) => presetSchema), {
+    params: params(() => import('./schemas.ts').then(({ presetSchema }) => presetSchema), {
       preset: choice('keys.field.preset', [
         { value: 'default', label: 'keys.presets.default' },
         { value: 'vim', label: 'keys.presets.vim' },

@@ -45,7 +45,7 @@ export const panel = [
     ...panelCommand,
     id: 'theme.set',
     icon: 'sun-moon',
-    params: params(() => import('./panel-schemas.ts').then(({ themeSchema }) => themeSchema), {
+    params: params(() => import('./schemas.ts').then(({ themeSchema }) => themeSchema), {
       theme: choice('palette.field.theme', [
         { value: 'light', label: 'palette.theme.light' },
         { value: 'dark', label: 'palette.theme.dark' },
@@ -59,7 +59,7 @@ export const panel = [
     ...panelCommand,
     id: 'density.set',
     icon: 'rows-3',
-    params: params(() => import('./panel-schemas.ts').then(({ densitySchema }) => densitySchema), {
+    params: params(() => import('./schemas.ts').then(({ densitySchema }) => densitySchema), {
       density: choice('palette.field.density', [
         { value: 'compact', label: 'palette.density.compact' },
         { value: 'default', label: 'palette.density.default' },

@@ -1,9 +1,9 @@
-import { qaNames } from '../../../api/names-qa.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, no, none, type Done } from '../engine/define.ts';
 import { $recorded, $recording } from './recording.ts';
 
-addNames(qaNames);
+addNames(workspaceNames);
 
 /** What somebody does from here on, by key, mouse or palette, becomes a Playwright spec (e2e/README.md). */
 export const qa = [

@@ -1,11 +1,11 @@
-import { panelNames } from '../../../api/names-panel.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { $frame, $frames } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { defineCommand, no, none } from '../engine/define.ts';
 
-addNames(panelNames);
+addNames(workspaceNames);
 
 /** The list under the open record. */
 const listBelow = () => {

@@ -1,4 +1,4 @@
-import { isUnremembered } from '../engine/dispatch.ts';
+import { isUnremembered } from '../engine/parameters.ts';
 import type { Recording, Step } from './recording.ts';
 
 /** A recording as a Playwright spec for the kit (e2e/kit.ts): ids that came to be in it are read from the steps that made them. */

@@ -1,8 +1,8 @@
-import { panelNames } from '../../../api/names-panel.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, none } from '../engine/define.ts';
 
-addNames(panelNames);
+addNames(workspaceNames);
 
 /** Brings the newer build (views/layout/state-bar.tsx). Forms keep what was typed as drafts. */
 export const reload = [

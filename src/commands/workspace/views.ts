@@ -1,4 +1,4 @@
-import { batchNames } from '../../../api/names-batch.ts';
+import { workspaceNames } from '../../../api/workspace/names.ts';
 import { flatMenu } from '../../../api/menu.ts';
 import type { ViewRow } from '../../../api/workspace/views.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
@@ -7,7 +7,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, none, type Done } from '../engine/define.ts';
 import { params, pick, text } from '../engine/fields.ts';
 
-addNames(batchNames);
+addNames(workspaceNames);
 
 const schemas = () => import('../../../api/workspace/views.ts');
 const stale = ['views'];

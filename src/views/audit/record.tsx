@@ -2,8 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { AuditDetails } from '../../../api/audit/contract.ts';
-import { auditTarget, restorable, versionTarget, type Restorable } from '../../commands/app/entities.ts';
-import { registry } from '../../commands/app/registry.ts';
+import { restorable } from '../../commands/app/records.ts';
+import { auditTarget, versionTarget } from '../../commands/audit/records.ts';
+import type { Restored } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api, ApiError } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
@@ -88,22 +89,22 @@ function Facts({ details }: { details: AuditDetails }) {
 function Restore({ details }: { details: AuditDetails }) {
   const codes = useStore($codeSet);
   const paths = useStore($permittedPaths);
-  const from = Object.hasOwn(restorable, details.entity) ? restorable[details.entity] : undefined;
-  const isOpen = from !== undefined && details.result === 'done' && codes.has(from.command) && paths.has(from.menu);
+  const from = restorable.get(details.entity);
+  const isOpen = from !== undefined && details.result === 'done' && codes.has(from.by) && paths.has(from.place);
   return isOpen ? <RestoreStates from={from} details={details} /> : null;
 }
 
-function RestoreStates({ from, details: { id, before, after, entity } }: { from: Restorable; details: AuditDetails }) {
-  useEffect(() => void from.commands().then((commands) => registry.add(commands)), [from]);
+function RestoreStates({ from, details: { id, before, after, entity } }: { from: Restored; details: AuditDetails }) {
+  useEffect(() => void import('../../commands/app/all.ts'), []);
   const ids = [...(after ? [`${id}:after`] : []), ...(before ? [`${id}:before`] : [])];
   const { data = [] } = useQuery(
-    { queryKey: [entity, 'versions', id], queryFn: ({ signal }) => from.read(api, ids, signal) },
+    { queryKey: [entity, 'versions', id], queryFn: ({ signal }) => from.read(api, ids, { signal }) },
     queryClient,
   );
   const targets = useMemo(() => data.map((version) => [versionTarget(version)]), [data]);
   return targets.map((target) => {
     const [version] = target;
     const state = version?.row.id.endsWith(':before') ? 'audit.restore.before' : 'audit.restore.after';
-    return <Run key={version?.id} id={from.command} targets={target} label={t(state)} />;
+    return <Run key={version?.id} id={from.by} targets={target} label={t(state)} />;
   });
 }

@@ -4,7 +4,7 @@ import { useSearch } from 'wouter';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { crsm as commands } from '../../commands/crsm/commands.ts';
-import { crsmTarget } from '../../commands/crsm/target.ts';
+import { crsmTarget } from '../../commands/crsm/records.ts';
 import { evm as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';

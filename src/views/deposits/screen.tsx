@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import { depositStatuses, mintStatuses } from '../../../api/deposits/values.ts';
 import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { depositTarget } from '../../commands/deposits/target.ts';
+import { depositTarget } from '../../commands/deposits/records.ts';
 import { deposits as depositCommands } from '../../commands/deposits/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';

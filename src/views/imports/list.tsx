@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
-import { importTarget } from '../../commands/imports/target.ts';
+import { importTargets } from '../../commands/imports/records.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
@@ -78,6 +78,6 @@ const Item = ({ kind, row }: { kind: ImportKind; row: ImportRow }) => (
       </p>
     </div>
     <ImportStatus row={row} />
-    <RowMenu target={importTarget(kind)(row)} />
+    <RowMenu target={importTargets[kind](row)} />
   </li>
 );

@@ -4,7 +4,8 @@ import { TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ImportDetails, ImportKind, ImportRow } from '../../../api/imports/contract.ts';
-import { changedBy, importTarget } from '../../commands/imports/target.ts';
+import { changedBy } from '../../commands/imports/commands.ts';
+import { importTargets } from '../../commands/imports/records.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
@@ -46,13 +47,13 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
     },
     queryClient,
   );
-  useOpenRecord(row, importTarget(kind), false);
+  useOpenRecord(row, importTargets[kind], false);
   const isOver = row !== undefined && row.state !== 'running' && row.state !== 'checked';
   useEffect(() => {
     if (isOver) void refreshResources(changedBy[kind]);
   }, [isOver, kind]);
 
-  const target = useMemo(() => (row ? [importTarget(kind)(row)] : []), [kind, row]);
+  const target = useMemo(() => (row ? [importTargets[kind](row)] : []), [kind, row]);
   const error = found.error ?? read.error;
   return (
     <Drawer open wide onClose={onClose} title={row?.name ?? t(`imports.title.${kind}`)} description={row && <Origin row={row} />}>
@@ -85,7 +86,7 @@ const Origin = ({ row }: { row: ImportRow }) => (
 interface ActionsProps {
   kind: ImportKind;
   row: ImportRow;
-  target: readonly ReturnType<ReturnType<typeof importTarget>>[];
+  target: readonly ReturnType<(typeof importTargets)[ImportKind]>[];
 }
 
 /** What can be done with it now, the likeliest first. */

@@ -1,46 +1,23 @@
 import { useStore } from '@nanostores/react';
-import {
-  Bell,
-  Boxes,
-  ChartLine,
-  ChevronDown,
-  Coins,
-  Gauge,
-  History,
-  House,
-  Landmark,
-  MessageSquare,
-  Newspaper,
-  Send,
-  ShieldCheck,
-  type LucideIcon,
-} from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import type { menu, MenuNode } from '../../../api/menu.ts';
+import type { MenuNode, RoutePath } from '../../../api/menu.ts';
 import { keysTo } from '../../commands/app/go-keys.ts';
+import { places } from '../../commands/app/resources.ts';
 import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { menuOf } from '../../lib/session/menu.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';
 import { $permittedRoutes } from '../../lib/session/session.ts';
+import { Icon, type IconName } from '../../lib/ui/icon.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { preloadScreen } from './screens.ts';
 
-const icons: Record<(typeof menu)[number]['path'], LucideIcon> = {
-  '/': House,
-  '/news': Newspaper,
-  '/feedback': MessageSquare,
-  '/statistics': ChartLine,
-  '/notices': Bell,
-  '/points': Coins,
-  '/NFTAirdrop': Send,
-  '/overview': Gauge,
-  '/permissions': ShieldCheck,
-  '/selfCustody': Landmark,
-  '/CRSMTrove': Boxes,
-  '/audit': History,
-};
-const iconOf = (path: string): LucideIcon => icons[path as keyof typeof icons] ?? Boxes;
+/** A screen that only the permission tree knows has the icon of a group. */
+function iconOf(path: string): IconName {
+  const place: { icon: IconName; menuIcon?: IconName } | undefined = places[path as RoutePath];
+  return place?.menuIcon ?? place?.icon ?? 'boxes';
+}
 
 const row = 'ring-inside flex h-control w-full items-center gap-2.5 rounded-control text-body select-none hover:bg-layer-hover';
 
@@ -65,7 +42,6 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
   const [path] = useLocation();
   const keys = keysTo(node.path);
   const isHere = path === node.path;
-  const Icon = iconOf(node.path);
   return (
     <Link
       href={node.path}
@@ -75,7 +51,7 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
       onFocus={() => preloadScreen(node.path)}
       className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${inGroup ? 'ps-8.5 pe-1' : 'px-2'}`}
     >
-      {!inGroup && <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+      {!inGroup && <Icon name={iconOf(node.path)} />}
       <span className="truncate">{inLocale(node)}</span>
     </Link>
   );
@@ -85,7 +61,6 @@ function Group({ node }: { node: MenuNode }) {
   const isOpen = !useStore($closedGroups).has(node.path);
   const [path] = useLocation();
   const holdsHere = node.children?.some((child) => child.path === path) ?? false;
-  const Icon = iconOf(node.path);
   return (
     <>
       <button
@@ -94,7 +69,7 @@ function Group({ node }: { node: MenuNode }) {
         onClick={() => toggleGroup(node.path)}
         className={`${row} px-2 ${holdsHere ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
       >
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+        <Icon name={iconOf(node.path)} />
         <span className="flex-1 truncate text-start">{inLocale(node)}</span>
         <ChevronDown size={14} aria-hidden="true" className={`shrink-0 ${isOpen ? '' : '-rotate-90 rtl:rotate-90'}`} />
       </button>
@@ -113,7 +88,6 @@ function RailLink({ node }: { node: MenuNode }) {
   const [path] = useLocation();
   const isHere = path === node.path;
   const holdsHere = node.children?.some((child) => child.path === path) ?? false;
-  const Icon = iconOf(node.path);
   const name = inLocale(node);
   return (
     <Link
@@ -123,7 +97,7 @@ function RailLink({ node }: { node: MenuNode }) {
       aria-current={isHere ? 'page' : holdsHere ? 'true' : undefined}
       className={`${row} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Icon name={iconOf(node.path)} />
     </Link>
   );
 }

@@ -1,12 +1,18 @@
 import type { ComponentType } from 'react';
-import { allScreens, type MenuNode, type RoutePath } from '../../../api/menu.ts';
+import { allScreens, type MenuNode, type ScreenPath } from '../../../api/menu.ts';
 import { loadWords } from '../../lib/i18n/screen-words.ts';
 import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
 
 type View = Chunk<ComponentType>;
 
-/** One file a resource. A resource adds its line here. */
-const built: Partial<Record<RoutePath, View>> = {
+/** The six screens of statistics come in one file. */
+const statistics: View = chunk(
+  async () =>
+    (await Promise.all([import('../statistics/screen.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
+);
+
+/** The view of every screen: one left out does not compile. */
+const built: Readonly<Record<ScreenPath, View>> = {
   '/': chunk(
     async () =>
       (
@@ -53,23 +59,20 @@ const built: Partial<Record<RoutePath, View>> = {
     async () =>
       (await Promise.all([import('../statistics/overview/screen.tsx'), loadWords('overview'), loadWords('chart')]))[0].Overview,
   ),
+  '/statistics/dataView': statistics,
+  '/statistics/dataVault': statistics,
+  '/statistics/dataWallet': statistics,
+  '/statistics/dataCdp': statistics,
+  '/statistics/datacaptain': statistics,
+  '/statistics/data0penBox': statistics,
   '/notices': chunk(async () => (await Promise.all([import('../notices/screen.tsx'), loadWords('notices')]))[0].Notices),
   '/news': chunk(async () => (await Promise.all([import('../news/screen.tsx'), loadWords('news')]))[0].News),
 };
 
-/** The six screens of statistics come in one file. */
-const statistics: View = chunk(
-  async () =>
-    (await Promise.all([import('../statistics/screen.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
-);
-
 const screens = new Map(
   allScreens()
     .filter(({ children }) => !children)
-    .map((node): [string, { node: MenuNode; view: View }] => [
-      node.path,
-      { node, view: built[node.path as RoutePath] ?? statistics },
-    ]),
+    .map((node): [string, { node: MenuNode; view: View }] => [node.path, { node, view: built[node.path as ScreenPath] }]),
 );
 
 /** The screen at a path: its place in the menu and its view. Null for groups and unknown paths. */

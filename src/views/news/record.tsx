@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../api/history.ts';
-import { versionTarget } from '../../commands/app/entities.ts';
-import { newsTarget } from '../../commands/news/target.ts';
+import { versionTarget } from '../../commands/audit/records.ts';
+import { newsTarget } from '../../commands/news/records.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';

@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { newsTarget } from '../../commands/news/target.ts';
+import { newsTarget } from '../../commands/news/records.ts';
 import { news as newsCommands } from '../../commands/news/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';

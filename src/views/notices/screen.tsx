@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import { phases, platforms } from '../../../api/notices/values.ts';
 import type { NoticeRow, NoticeSort } from '../../../api/notices/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { noticeTarget } from '../../commands/notices/target.ts';
+import { noticeTarget } from '../../commands/notices/records.ts';
 import { notices as commands } from '../../commands/notices/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { flatMenu } from '../../../api/menu.ts';
 import { run } from '../../commands/app/app.ts';
-import { addressOf } from '../../commands/statistics/target.ts';
+import { addressOf } from '../../commands/statistics/commands.ts';
 import { statisticsPlaces } from '../../commands/statistics/commands.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { copyText } from '../../lib/clipboard.ts';

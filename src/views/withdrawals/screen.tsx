@@ -5,7 +5,7 @@ import { run } from '../../commands/app/app.ts';
 import { evm as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
-import { withdrawalTarget } from '../../commands/withdrawals/target.ts';
+import { withdrawalTarget } from '../../commands/withdrawals/records.ts';
 import { withdrawals as withdrawalCommands } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';

@@ -1,5 +1,4 @@
-/** What a typed or pasted text may name a record by. `wholeAddress` comes with `address`: there is no more to type. */
-export type Clue = 'id' | 'address' | 'wholeAddress' | 'hash' | 'bitcoin' | 'email' | 'words';
+import type { Clue } from '../../engine/resource.ts';
 
 export interface Asked {
   /** The part that names it: pasted links and sentences are searched for what stands in them. */

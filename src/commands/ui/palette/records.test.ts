@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Api } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { search } from './records.ts';
-import { searchers, searchesFor, type Search } from './searchers.ts';
+import { records } from '../../app/records.ts';
+import { searchesFor, type Search } from './searchers.ts';
 import { registry } from '../../app/all.ts';
 
 const api = {} as Api;
@@ -83,7 +84,7 @@ describe('who is asked', () => {
   });
 
   test('each opens its records by a command of its own place, on that kind of record', () => {
-    for (const [entity, searcher] of Object.entries(searchers)) {
+    for (const [entity, searcher] of Object.entries(records)) {
       if (!searcher.open) continue;
       const command = registry.get(searcher.open);
       expect(command?.permission, entity).toBe(searcher.place);

@@ -24,7 +24,7 @@ import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.t
 import { iconOf, placeName, Preview } from './preview.tsx';
 import { useRecords } from './records.ts';
 import { commandRows, recordRows, type CommandRow } from './rows.ts';
-import { noteOf, searchers } from './searchers.ts';
+import { kindOf, noteOf } from './searchers.ts';
 import { learned, noteUse, weights } from './uses.ts';
 
 /** What stands in the input. `within`: only commands of that record are offered; `outer` was typed before. */
@@ -106,7 +106,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       close();
       $historyPage.set({ page: 'run', macro: choice.macro, targets: aimed });
     } else if (choice) {
-      const { open } = searchers[choice.target.entity] ?? {};
+      const { open } = kindOf(choice.target);
       if (!open) return narrow(choice.target);
       close();
       void dispatch({ id: open }, 'palette', [choice.target]);
@@ -187,7 +187,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'record') {
     const { target } = choice;
-    const place = searchers[target.entity]?.place ?? '';
+    const { place = '' } = kindOf(target);
     return {
       group: t('finder.group.records'),
       content: (
@@ -240,7 +240,7 @@ function hintsOf(choice: Choice): KeyHint[] {
       { keys: 'mod+enter', text: t('finder.hint.copyLink') },
     ];
   const commands = { keys: 'tab', text: t('finder.hint.commands') };
-  if (!searchers[choice.target.entity]?.open) return [commands];
+  if (!kindOf(choice.target).open) return [commands];
   return [{ keys: 'enter', text: t('finder.hint.open') }, commands, { keys: 'mod+enter', text: t('finder.hint.newTab') }];
 }
 
@@ -248,7 +248,7 @@ function hintsOf(choice: Choice): KeyHint[] {
 function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'conversion' || choice.kind === 'macro') return;
   if (choice.kind === 'record') {
-    const { open } = searchers[choice.target.entity] ?? {};
+    const { open } = kindOf(choice.target);
     if (open) window.open(linkOf({ id: open, targets: [choice.target.id] }), '_blank', 'noopener');
     return;
   }

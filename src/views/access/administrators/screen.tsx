@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
 import { administrators as commands } from '../../../commands/access/administrators.ts';
 import { run } from '../../../commands/app/app.ts';
-import { administratorTarget } from '../../../commands/app/entities.ts';
+import { administratorTarget } from '../../../commands/access/records.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';

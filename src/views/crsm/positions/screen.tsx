@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import type { PositionRow } from '../../../../api/crsm/contract.ts';
 import { run } from '../../../commands/app/app.ts';
 import { crsm as commands } from '../../../commands/crsm/commands.ts';
-import { positionTarget } from '../../../commands/crsm/target.ts';
+import { positionTarget } from '../../../commands/crsm/records.ts';
 import { evm as evmCommands } from '../../../commands/custody/wallet.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';

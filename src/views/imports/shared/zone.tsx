@@ -4,7 +4,7 @@ import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../../api/imports/contract.ts';
 import { run } from '../../../commands/app/app.ts';
-import { changedBy } from '../../../commands/imports/target.ts';
+import { changedBy } from '../../../commands/imports/commands.ts';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { loadResourceWords } from '../../../lib/i18n/boot.ts';

@@ -1,0 +1,14 @@
+import type { Name } from '../names.ts';
+
+/** The commands of feedback. */
+export const feedbackNames = {
+  'feedback.process': { zh: '处理反馈', en: 'Process feedback' },
+  'feedback.reopen': { zh: '改回未处理', en: 'Mark as untreated' },
+  'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
+  'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },
+  'feedback.restore': { zh: '恢复已删除的反馈', en: 'Restore deleted feedback' },
+  'feedback.open': { zh: '查看反馈', en: 'Open feedback' },
+  'feedback.pictures': { zh: '查看反馈图片', en: 'View feedback pictures' },
+  'feedback.triage': { zh: '逐条处理反馈', en: 'Triage feedback' },
+  'feedback.processNext': { zh: '处理并看下一条', en: 'Process and go on' },
+} as const satisfies Record<string, Name>;

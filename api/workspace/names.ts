@@ -1,0 +1,98 @@
+import { allScreens, type RoutePath } from '../menu.ts';
+import type { Name } from '../names.ts';
+
+const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
+
+/** The name of going to a screen: that of the screen, said so. */
+function go(path: RoutePath): Name {
+  const { zh = '', en = '' } = screens.get(path) ?? {};
+  return { zh: `前往${zh}`, en: `Go to ${en}` };
+}
+
+/** Commands of the panel itself that no first paint needs: they come with the others, after the first load. */
+export const workspaceNames = {
+  // Going somewhere: permission is the route's path
+  'go.home': go('/'),
+  'go.news': go('/news'),
+  'go.feedback': go('/feedback'),
+  'go.dataView': go('/statistics/dataView'),
+  'go.dataVault': go('/statistics/dataVault'),
+  'go.dataWallet': go('/statistics/dataWallet'),
+  'go.dataCdp': go('/statistics/dataCdp'),
+  'go.dataCaptain': go('/statistics/datacaptain'),
+  'go.dataOpenBox': go('/statistics/data0penBox'),
+  'go.notices': go('/notices'),
+  'go.points': go('/points'),
+  'go.NFTAirdrop': go('/NFTAirdrop'),
+  'go.overview': go('/overview'),
+  'go.administrator': go('/permissions/administrator'),
+  'go.role': go('/permissions/role'),
+  'go.permission': go('/permissions/permission'),
+  'go.dataPanel': go('/selfCustody/dataPanel'),
+  'go.deposit': go('/selfCustody/deposit'),
+  'go.withdraw': go('/selfCustody/withdraw'),
+  'go.CRSMList': go('/CRSMTrove/CRSMList'),
+  'go.positionList': go('/CRSMTrove/positionList'),
+
+  'go.audit': go('/audit'),
+  'go.account': go('/account'),
+
+  // A list, whatever is in it
+  'list.next': { zh: '下一行', en: 'Next row' },
+  'list.previous': { zh: '上一行', en: 'Previous row' },
+  'list.first': { zh: '第一行', en: 'First row' },
+  'list.last': { zh: '最后一行', en: 'Last row' },
+  'list.open': { zh: '打开此行', en: 'Open row' },
+  'list.toggle': { zh: '选择或取消此行', en: 'Select or unselect row' },
+  'list.extendDown': { zh: '向下扩展选择', en: 'Extend selection down' },
+  'list.extendUp': { zh: '向上扩展选择', en: 'Extend selection up' },
+  'list.selectAll': { zh: '选择所有已加载的行', en: 'Select all loaded rows' },
+  'list.clear': { zh: '清除选择', en: 'Clear selection' },
+  'list.filter': { zh: '筛选列表', en: 'Filter the list' },
+  'list.clearFilter': { zh: '清除筛选', en: 'Clear the filter' },
+  'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
+  'list.columns': { zh: '选择显示的列', en: 'Choose columns' },
+  'list.arrivals': { zh: '显示新到的记录', en: 'Show what has come' },
+  'list.copy': { zh: '复制此行', en: 'Copy row' },
+
+  // The panel itself
+  'keys.single': { zh: '开关单键快捷键', en: 'Switch single-key shortcuts on or off' },
+  'history.repeat': { zh: '重复上一条命令', en: 'Repeat the last command' },
+  'history.undo': { zh: '撤销', en: 'Undo' },
+  'sidebar.toggle': { zh: '收起或展开侧栏', en: 'Collapse or expand the sidebar' },
+
+  // Many records at once, and the views of lists that people keep
+  'list.selectMatching': { zh: '选择符合筛选条件的全部记录', en: 'Select all that match' },
+  'batch.stop': { zh: '停止批量操作', en: 'Stop the batch' },
+  'batch.retry': { zh: '重试未完成的记录', en: 'Retry those not done' },
+  'batch.close': { zh: '收起批量报告', en: 'Put the batch report away' },
+  'views.open': { zh: '打开保存的视图', en: 'Open a saved view' },
+  'views.save': { zh: '保存当前视图', en: 'Save this view' },
+  'views.rename': { zh: '重命名视图', en: 'Rename a view' },
+  'views.delete': { zh: '删除视图', en: 'Delete a view' },
+  'views.copyLink': { zh: '复制视图链接', en: 'Copy a view’s link' },
+
+  // What was done, and what is done again: history, macros
+  'history.open': { zh: '打开操作记录', en: 'Open the history' },
+  'macros.add': { zh: '把最近的步骤存为宏', en: 'Save the last steps as a macro' },
+  'macros.run': { zh: '执行宏', en: 'Run a macro' },
+  'macros.open': { zh: '管理宏', en: 'Manage macros' },
+
+  // Shortcuts and paper
+  'keys.edit': { zh: '修改快捷键', en: 'Change shortcuts' },
+  'keys.preset': { zh: '选择快捷键方案', en: 'Choose a shortcut preset' },
+  'keys.reset': { zh: '恢复默认快捷键', en: 'Reset all shortcuts' },
+  'keys.export': { zh: '导出快捷键', en: 'Export shortcuts' },
+  'keys.import': { zh: '导入快捷键', en: 'Import shortcuts' },
+  'keys.tips': { zh: '开关快捷键提示', en: 'Turn shortcut tips on or off' },
+  'page.print': { zh: '打印本页', en: 'Print this page' },
+
+  // The open record, the page itself
+  'record.next': { zh: '下一条记录', en: 'Next record' },
+  'record.previous': { zh: '上一条记录', en: 'Previous record' },
+  'panel.reload': { zh: '重新加载面板', en: 'Reload the panel' },
+
+  // Whoever tests the panel
+  'qa.record': { zh: '开始录制操作', en: 'Record what I do' },
+  'qa.stopRecording': { zh: '停止录制并查看脚本', en: 'Stop recording and show the script' },
+} as const satisfies Record<string, Name>;

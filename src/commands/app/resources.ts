@@ -1,0 +1,32 @@
+import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
+import { places as access } from '../access/resource.ts';
+import { places as account } from '../account/resource.ts';
+import { places as audit } from '../audit/resource.ts';
+import { places as crsm } from '../crsm/resource.ts';
+import { places as custody } from '../custody/resource.ts';
+import { places as deposits } from '../deposits/resource.ts';
+import { places as feedback } from '../feedback/resource.ts';
+import { places as news } from '../news/resource.ts';
+import { places as notices } from '../notices/resource.ts';
+import { places as rewards } from '../rewards/resource.ts';
+import { places as statistics } from '../statistics/resource.ts';
+import { places as withdrawals } from '../withdrawals/resource.ts';
+import { places as workspace } from '../workspace/resource.ts';
+import type { Screen } from '../engine/resource.ts';
+
+/** Every screen, and every group of the menu. One left out does not compile. */
+export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Pick<Screen, 'icon'> } = {
+  ...access,
+  ...account,
+  ...audit,
+  ...crsm,
+  ...custody,
+  ...deposits,
+  ...feedback,
+  ...news,
+  ...notices,
+  ...rewards,
+  ...statistics,
+  ...withdrawals,
+  ...workspace,
+};

@@ -1,0 +1,14 @@
+import type { Aliases } from '../engine/resource.ts';
+
+/** Other words people search its commands by, in both languages. */
+export const aliases = {
+  'go.dataPanel': '机构 institutions custody',
+  'dataPanel.open': '详情 details view drill',
+  'dataPanel.rename': '改名 名称 rename label',
+  'dataPanel.refresh': '重新读取 链上 reload chain',
+  'dataPanel.resolve': '解冻 对账 差异 unfreeze reconciliation accept',
+  'dataPanel.copyAddress': '拷贝 clipboard',
+  'evm.connect': '以太坊 metamask rabby ethereum switch wallet account 切换钱包 账户',
+  'evm.disconnect': '以太坊 metamask ethereum',
+  'evm.switchChain': '以太坊 链 network add chain',
+} as const satisfies Aliases;

@@ -1,0 +1,19 @@
+import type { Aliases } from '../engine/resource.ts';
+
+/** Other words people search its commands by, in both languages. */
+export const aliases = {
+  'go.deposit': '充值 deposits mint',
+  'deposits.add': '登记 充值 record create new',
+  'deposits.edit': '编辑 更正 change update',
+  'deposits.approve': '同意 复核 four eyes yes',
+  'deposits.confirm': '铸造 放行 mint',
+  'deposits.retryMint': '再试 again',
+  'deposits.delete': '移除 remove',
+  'deposits.open': '详情 details view',
+  'deposits.copyHash': '拷贝 txid clipboard',
+  'deposits.toApprove': '待办 待确认 queue waiting inbox',
+  'deposits.addRule': '限额 四眼 policy limit approvals new',
+  'deposits.editRule': '限额 四眼 policy limit approvals change',
+  'deposits.deleteRule': '限额 四眼 policy limit remove',
+  'deposits.policies': '限额 四眼 policies limits',
+} as const satisfies Aliases;

@@ -1,0 +1,63 @@
+import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
+import { toApiError, type ApiError, type Unanswered } from '../../lib/net/client.ts';
+import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import type { AnyCommand } from './define.ts';
+import type { Notice } from './ui.ts';
+
+/** Why an invocation did not run. */
+export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID' | 'UNCONFIRMED';
+
+export class CommandError extends Error {
+  override name = 'CommandError';
+  readonly code: Refusal | ErrorCode | Unanswered;
+  readonly issues: readonly FieldIssue[];
+  readonly reason: TextKey | null;
+  constructor(code: CommandError['code'], message: string, issues: readonly FieldIssue[] = [], reason: TextKey | null = null) {
+    super(message);
+    this.code = code;
+    this.issues = issues;
+    this.reason = reason;
+  }
+}
+
+export function toApiErrorOrThrow(thrown: unknown): ApiError {
+  if (thrown instanceof CommandError) throw thrown;
+  return toApiError(thrown);
+}
+
+export function toCommandError(thrown: unknown): CommandError {
+  if (thrown instanceof CommandError) return thrown;
+  const { code, issues, requestId, data } = toApiError(thrown);
+  const values = wordsOf(data);
+  const message = [code, ...Object.values(values), requestId && `(request ${requestId})`].filter(Boolean).join(' ');
+  return Object.assign(new CommandError(code, message, issues), { requestId, values });
+}
+
+/** What a person is told of a refusal. */
+export function noticeOf(
+  error: CommandError & { values?: Values; requestId?: string | null },
+  command: AnyCommand | undefined,
+): Notice {
+  const [issue] = error.issues;
+  const label = issue && command?.params?.fields[issue.path]?.label;
+  // Nobody was asked, so no form says it: what was given is wrong, and how.
+  if (issue && label) return { kind: 'error', key: `form.rule.${issue.rule}`, field: label };
+  if (error.reason) return { kind: 'blocked' as const, key: error.reason, ...(error.values ? { values: error.values } : {}) };
+  const key: TextKey =
+    error.code === 'NOT_PERMITTED'
+      ? 'errors.code.FORBIDDEN'
+      : error.code === 'INVALID'
+        ? 'errors.code.BAD_REQUEST'
+        : error.code === 'UNKNOWN_COMMAND' || error.code === 'BLOCKED' || error.code === 'UNCONFIRMED'
+          ? 'errors.generic'
+          : `errors.code.${error.code}`;
+  return { kind: 'error' as const, key, requestId: error.requestId ?? null, ...(error.values ? { values: error.values } : {}) };
+}
+
+/** What a refusal names (who uses it, which rights), as values of its text. */
+export function wordsOf(data: unknown): Values {
+  const lists = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
+    ([, value]) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  );
+  return Object.fromEntries(lists.map(([name, value]) => [name, (value as string[]).join(', ')]));
+}

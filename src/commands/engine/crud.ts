@@ -1,0 +1,162 @@
+import type { RoutePath } from '../../../api/menu.ts';
+import type { CommandId } from '../../../api/names.ts';
+import type { Api } from '../../lib/net/client.ts';
+import type { Entities, EntityName, Target } from '../../lib/scope.ts';
+import {
+  call,
+  defineCommand,
+  many,
+  no,
+  none,
+  one,
+  type AnyCommand,
+  type Done,
+  itemOf,
+  only,
+  versioned,
+  type Seen,
+} from './define.ts';
+import type { Params } from './fields.ts';
+import { restoring, versionOf } from './restore.ts';
+import type { Ui } from './ui.ts';
+
+/** Entities whose commands have these names. */
+type With<Verb extends string> = { [E in EntityName]: `${E}.${Verb}` extends CommandId ? E : never }[EntityName];
+type Kept = With<'add'> & With<'edit'> & With<'delete'> & With<'restore'> & With<'open'>;
+type Shown = With<'show'> & With<'hide'>;
+
+type Failed = NonNullable<Done['failed']>;
+
+interface Kit<E extends Kept, V> {
+  place: RoutePath;
+  /** The audit's word for the record, and the fields that are brought back. */
+  restores: { entity: string; fields: readonly string[] };
+  adds: Params;
+  edits: Params;
+  /** What a person fills in, of a row. */
+  valuesOf: (row: Entities[E]) => V;
+  routes: (api: Api) => {
+    add: (values: V) => Promise<Entities[E]>;
+    edit: (values: V & Seen) => Promise<Entities[E]>;
+    remove: (which: { items: Seen[] }) => Promise<{ failed: Failed }>;
+    restore: (state: ReturnType<typeof versionOf>['asked']) => Promise<Entities[E]>;
+  };
+}
+
+/**
+ * The commands of records that are added, edited, deleted, brought back and opened. Each is a command like any other: a resource lists
+ * those it has, writes its own where it differs, or changes a part (`{ ...kit.add, keys: ['n'] }`).
+ */
+export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>>(
+  of: E,
+  { place, restores, adds, edits, valuesOf, routes }: Kit<E, V>,
+) {
+  const entity: Kept = of;
+  const stale = [entity];
+  const deletes = (rows: readonly Seen[]) => call(`${entity}.delete`, { targets: versioned(rows) });
+  const edited = (row: Seen, params: V) => call(`${entity}.edit`, { targets: versioned([row]), params });
+  return {
+    add: {
+      id: `${entity}.add`,
+      permission: `${entity}.add`,
+      icon: 'plus',
+      place,
+      target: none,
+      params: adds,
+      danger: 'reversible',
+      keys: ['c'],
+      run: ({ api, params }: { api: Api; params: V }) => routes(api).add(params),
+      done: (row: Seen): Done => ({ stale, undo: deletes([row]) }),
+    },
+    edit: {
+      id: `${entity}.edit`,
+      permission: `${entity}.edit`,
+      icon: 'pencil',
+      place,
+      target: one(entity),
+      params: edits,
+      danger: 'reversible',
+      keys: ['e'],
+      run: async ({ api, targets, params }: { api: Api; targets: readonly Target<E>[]; params: V }) => {
+        const target: { row: Entities[E] } & Seen = only(targets);
+        return { row: await routes(api).edit({ ...params, ...itemOf(target) }), before: valuesOf(target.row) };
+      },
+      done: ({ row, before }: { row: Seen; before: V }): Done => ({ stale, undo: edited(row, before) }),
+    },
+    remove: {
+      id: `${entity}.delete`,
+      permission: `${entity}.delete`,
+      icon: 'trash-2',
+      place,
+      target: many(entity, { max: 200, batches: true }),
+      params: null,
+      danger: 'irreversible',
+      keys: ['#', 'delete'],
+      run: ({ api, targets }: { api: Api; targets: readonly Seen[] }) => routes(api).remove({ items: versioned(targets) }),
+      done: ({ failed }: { failed: Failed }): Done => ({ stale, failed }),
+    },
+    restore: {
+      ...restoring(restores.entity, restores.fields),
+      id: `${entity}.restore`,
+      permission: `${entity}.restore`,
+      place,
+      run: async ({ api, targets }: { api: Api; targets: readonly Target<'version'>[] }) => {
+        const { asked, current } = versionOf(targets);
+        return { row: await routes(api).restore(asked), current };
+      },
+      done: ({ row, current }: { row: Seen; current: unknown }): Done => ({
+        stale: [entity, 'audit'],
+        undo: current === null ? deletes([row]) : edited(row, valuesOf(current as Entities[E])),
+      }),
+    },
+    open: opening(`${entity}.open`, entity, place),
+  } as const satisfies Record<string, AnyCommand>;
+}
+
+/** What is shown on the website, or not: each takes back the other. */
+export function showing(
+  entity: Shown,
+  place: RoutePath,
+  routes: (api: Api) => Record<'show' | 'hide', (which: { items: Seen[] }) => Promise<{ done: Seen[]; failed: Failed }>>,
+) {
+  const command = <Verb extends 'show' | 'hide'>(verb: Verb, icon: 'eye' | 'eye-off', key: string) => {
+    const isShown = verb === 'show';
+    const fitting = (targets: readonly Target<Shown>[]) => targets.filter(({ row }) => row.shown !== isShown);
+    return {
+      id: `${entity}.${verb}`,
+      permission: `${entity}.${verb}`,
+      icon,
+      place,
+      target: many(entity, { max: 200, batches: true }),
+      params: null,
+      when: ({ targets }: { targets: readonly Target<Shown>[] }) =>
+        fitting(targets).length > 0 || no(`${entity}.blocked.${isShown ? 'shown' : 'hidden'}`),
+      danger: 'reversible',
+      confirm: true,
+      keys: [key],
+      run: ({ api, targets }: { api: Api; targets: readonly Target<Shown>[] }) =>
+        routes(api)[verb]({ items: versioned(fitting(targets)) }),
+      done: ({ done, failed }: { done: Seen[]; failed: Failed }): Done => ({
+        stale: [entity],
+        failed,
+        undo: call(`${entity}.${isShown ? 'hide' : 'show'}`, { targets: versioned(done) }),
+      }),
+    } as const satisfies AnyCommand;
+  };
+  return { show: command('show', 'eye', 's'), hide: command('hide', 'eye-off', 'h') };
+}
+
+/** Opens a record beside its list. */
+export const opening = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>
+  defineCommand({
+    id,
+    permission: place,
+    icon: 'book-open',
+    place,
+    target: one(entity),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets }: { ui: Pick<Ui, 'openRecord'>; targets: readonly { id: string }[] }) =>
+      ui.openRecord(place, only(targets).id),
+  });

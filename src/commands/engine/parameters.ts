@@ -1,0 +1,57 @@
+import type { Target } from '../../lib/scope.ts';
+import { isSecret } from '../../lib/ui/form/field-view.ts';
+import type { AnyCommand, Invocation } from './define.ts';
+import type { Dependencies } from './dispatch.ts';
+import type { ParamValues } from './fields.ts';
+import { parseParams, type Parsed } from './issues.ts';
+import type { Setback, Source } from './ui.ts';
+
+/** Explicit parameters over what a form would start with. */
+export function fillIn(command: AnyCommand, targets: readonly Target[], explicit: Readonly<ParamValues>): ParamValues {
+  return { ...command.params?.initial?.({ targets, now: new Date() }), ...explicit };
+}
+
+/** A script never meets a prompt; a link and a repeat always do (the values are another's or another record's); else unless all is said. */
+export async function mustCollect(
+  command: AnyCommand,
+  invocation: Invocation,
+  source: Source,
+  given: ParamValues,
+): Promise<boolean> {
+  if (!command.params || source === 'script') return false;
+  if (source === 'link' || source === 'repeat') return true;
+  if (source === 'macro') return (invocation.asks ?? []).length > 0 || 'issues' in (await parseParams(command.params, given));
+  const isSaid = Object.keys(command.params.fields).every((name) => name in (invocation.params ?? {}));
+  return !isSaid || 'issues' in (await parseParams(command.params, given));
+}
+
+/** What a link says that its command cannot take: shown as it opens, not when it is sent. */
+export async function saidWrong(
+  { params }: AnyCommand,
+  { params: said = {} }: Invocation,
+  given: ParamValues,
+): Promise<Setback | undefined> {
+  const parsed = params ? await parseParams(params, given) : null;
+  const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in said) : [];
+  return issues.length > 0 ? { issues } : undefined;
+}
+
+/** The clean parameters, or what the schema or the command's own rules find wrong. */
+export async function parse(
+  { apiFor, host }: Dependencies,
+  { id, params }: AnyCommand,
+  targets: readonly Target[],
+  given: ParamValues,
+): Promise<Parsed> {
+  if (!params) return { values: {} };
+  const parsed = await parseParams(params, given);
+  if ('issues' in parsed || !params.check) return parsed;
+  const issues = await params.check(parsed.values as never, { api: apiFor(id, null), targets, ui: host });
+  return issues.length > 0 ? { issues: [...issues] } : parsed;
+}
+
+/** Whether a parameter is kept nowhere: what must not be seen, and files. */
+export const isUnremembered = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
+
+export const withoutSecrets = (command: AnyCommand, params: Readonly<ParamValues>): ParamValues =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !isUnremembered(command, name)));

@@ -1,6 +1,0 @@
-import * as z from 'zod/mini';
-import { densities, themes } from '../../lib/prefs/theme.ts';
-
-export const macroSchema = z.strictObject({ macro: z.string().check(z.minLength(1, 'required')) });
-export const themeSchema = z.strictObject({ theme: z.enum(themes) });
-export const densitySchema = z.strictObject({ density: z.enum(densities) });
