@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
 import { maxTargets, mostMatching } from './bulk.ts';
 import type { Permission } from './names.ts';
-import type { RoutePath } from './menu.ts';
+import type { MenuPath } from './menu.ts';
 import { parseHttpUrl } from './url.ts';
 
 /**
@@ -10,13 +10,16 @@ import { parseHttpUrl } from './url.ts';
  * fresh: who has a second factor must have shown it a moment ago. keyed: only with an Idempotency-Key, as what cannot be taken back.
  */
 export type RouteMeta =
-  | { permission: Permission; fresh?: true; keyed?: true }
-  | { menu: RoutePath } // reads of a screen: whoever may open the screen
-  | { signedIn: true }
-  | { public: true }
-  | Record<never, never>;
+  | Only<{ permission: Permission; fresh?: true; keyed?: true }>
+  | Only<{ menu: MenuPath }> // reads of a screen: whoever may open the screen
+  | Only<{ signedIn: true }>
+  | Only<{ public: true }>;
 
-export const route = oc.$meta<RouteMeta>({});
+type Only<Meta> = Meta & { [Other in Exclude<MetaKey, keyof Meta>]?: never };
+type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed';
+
+// It says nothing until .meta() does, and a route that says nothing does not boot.
+export const route = oc.$meta({} as RouteMeta);
 
 // ── Field schemas ──────────────────────────────────────────────────────────
 // A check's `error` is the rule's name (api/validation-rules.ts); whoever shows it has the words.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { id, route, version } from './base.ts';
-import type { RoutePath } from './menu.ts';
+import type { MenuPath } from './menu.ts';
 
 /** A record as the audit holds it: the fields its API showed then. */
 const record = z.record(z.string(), z.unknown());
@@ -40,7 +40,7 @@ export const versionIds = z
   .check(z.maxLength(50));
 
 /** The history of a resource's records: whoever may open its screen may see it. */
-export const historyRoutes = (menu: RoutePath, key: z.ZodMiniType<string, string> = id()) => ({
+export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string> = id()) => ({
   /** Newest first; `from` is the `next` of the page before. */
   history: route
     .meta({ menu })

@@ -76,8 +76,11 @@ type PathsOf<Node> = Node extends { path: infer Path; children: readonly (infer 
     ? Path
     : never;
 
+/** Every path that a role can be given. */
+export type MenuPath = PathsOf<(typeof menu)[number]>;
+
 /** Every path of a screen or group inside the layout. /login and /404 stand outside it and need no permission. */
-export type RoutePath = PathsOf<(typeof menu)[number]> | (typeof ownScreens)[number]['path'];
+export type RoutePath = MenuPath | (typeof ownScreens)[number]['path'];
 
 type GroupsOf<Node> = Node extends { path: infer Path; children: readonly unknown[] } ? Path : never;
 

@@ -4,7 +4,7 @@ import { id, listInput, listOutput, route, version } from '../base.ts';
 import { airdropColumns } from '../rewards/airdrops.ts';
 import type { Name, Permission } from '../names.ts';
 import { pointsColumns } from '../rewards/points.ts';
-import type { RoutePath } from '../menu.ts';
+import type { MenuPath } from '../menu.ts';
 import { rules } from '../validation-rules.ts';
 import { drawColumns, teamColumns } from '../statistics/contract.ts';
 
@@ -82,7 +82,7 @@ export type ImportDetails = z.infer<typeof importDetails>;
 const seen = z.strictObject({ id: id(), version: version() });
 
 interface ImportAccess {
-  path: RoutePath;
+  path: MenuPath;
   right: Permission;
   undo: Permission;
 }

@@ -3,7 +3,7 @@ import { exportInput, exportOutput, id, instant, listInput, listOutput, maxTarge
 import { evmAddress } from '../evm.ts';
 import type { Name, Permission } from '../names.ts';
 import { maxBerries } from '../rewards/points.ts';
-import type { RoutePath } from '../menu.ts';
+import type { MenuPath } from '../menu.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei of 18 decimals, ratios 1e18 for 100 %, berries and counts whole: decimal strings all.
@@ -72,7 +72,7 @@ const barsOutput = z.object({
 export type StatisticsBars = z.infer<typeof barsOutput>;
 
 interface Statistics<Sorts, Filter, Row, Total, Metrics, Tops, Bars> {
-  path: RoutePath;
+  path: MenuPath;
   exporting: Permission;
   sorts: Sorts;
   filter: Filter;

@@ -9,14 +9,14 @@ import { requireFreshFactor } from './step-up.ts';
 /** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
   const { meta } = route;
-  if ('public' in meta) return null;
+  if (meta.public) return null;
   const actor = await context.session();
   if (!actor) throw failure('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
-  countCall(context, actor, 'permission' in meta ? 'write' : 'read');
+  countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !settingPassword.has(route.name)) throw failure('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
-    if ('permission' in meta && meta.fresh) await requireFreshFactor({ ...context, actor });
+    if (meta.fresh) await requireFreshFactor({ ...context, actor });
     return actor;
   }
   await recordRefusal({ ...context, actor, route });
@@ -49,12 +49,7 @@ export const enrolment: ReadonlySet<string> = new Set([
 
 /** Whether somebody signed in with these rights may call a route. A meta that says nothing lets nobody in. */
 export function mayCall(meta: RouteMeta, granted: ReadonlySet<string>): boolean {
-  if ('permission' in meta) return granted.has(meta.permission);
-  if ('menu' in meta) return granted.has(meta.menu);
-  return 'signedIn' in meta || 'public' in meta;
-}
-
-/** The kinds of access a meta names; a route needs exactly one. */
-export function kindsOf(meta: RouteMeta): string[] {
-  return ['permission', 'menu', 'signedIn', 'public'].filter((kind) => kind in meta);
+  if (meta.permission) return granted.has(meta.permission);
+  if (meta.menu) return granted.has(meta.menu);
+  return meta.signedIn ?? meta.public ?? false;
 }

@@ -72,7 +72,7 @@ export function actorOf(context: RequestContext): Actor {
 
 /** The right a route asks for, when it asks for one. */
 export function permissionOf(meta: RouteMeta): Permission | null {
-  return 'permission' in meta ? meta.permission : null;
+  return meta.permission ?? null;
 }
 
 /** Something kept in memory once for each server: two in one process share nothing. */

@@ -30,6 +30,19 @@ test('a route with two metas is refused', () => {
   ]);
 });
 
+test.each([
+  [{ permission: 'no.such.right' }, 'permission: "no.such.right"'],
+  [{ permission: 'news.add', fresch: true }, 'fresch: true'],
+  [{ permission: 'news.add', keyed: false }, 'keyed: false'],
+  [{ menu: '/nowhere' }, 'menu: "/nowhere"'],
+  [{ menu: '/news', fresh: true }, 'fresh: true'],
+  [{ signedIn: 'true' }, 'signedIn: "true"'],
+  [{ public: false }, 'public: false'],
+])('a route that says %j is refused for its value', (meta, value) => {
+  const contracts = { thing: { read: route.meta(meta as never) } };
+  expect(routeProblems(contracts, { thing: { read: guarded } })).toEqual([`route thing.read says ${value}, which there is not`]);
+});
+
 test('a route nobody implemented is refused', () => {
   const contracts = { thing: { read: route.meta({ public: true }) } };
   expect(routeProblems(contracts, {})).toEqual(['route thing.read has no implementation']);
@@ -41,6 +54,6 @@ test('an implementation beside the guard is refused', () => {
 });
 
 test('a plain route without a meta is refused like any other', () => {
-  const plain = { method: 'GET', path: '/x', meta: {}, handle: () => new Response() } as const;
+  const plain = { method: 'GET', path: '/x', meta: {} as never, handle: () => new Response() } as const;
   expect(routeProblems({}, {}, [plain])).toEqual(['route GET /x says nobody who may call it']);
 });

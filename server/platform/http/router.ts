@@ -2,7 +2,9 @@ import type { AnyContractRouter } from '@orpc/contract';
 import { getRouter, implement, isProcedure, traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import type { RouteMeta } from '../../../api/base.ts';
 import { contract } from '../../../api/contract.ts';
-import { authorize, kindsOf } from '../auth/guard.ts';
+import { flatMenu } from '../../../api/menu.ts';
+import { functions } from '../../../api/names.ts';
+import { authorize } from '../auth/guard.ts';
 import { withCompiledOutputs } from './compiled-outputs.ts';
 import type { RequestContext } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
@@ -13,7 +15,7 @@ const base = implement(withCompiledOutputs(contract)).$context<RequestContext>()
 const guard = base.middleware(async ({ context, procedure, path, next }) => {
   const route = { name: path.join('.'), meta: procedure['~orpc'].meta as RouteMeta };
   const actor = await authorize(context, route);
-  if ('keyed' in route.meta && context.idempotencyKey === null) throw badField('Idempotency-Key', 'required');
+  if (route.meta.keyed && context.idempotencyKey === null) throw badField('Idempotency-Key', 'required');
   return next({ context: { actor, route } });
 });
 
@@ -37,12 +39,22 @@ export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, p
   return problems;
 }
 
+/** What each kind of access may say. */
+const kinds: Record<string, ReadonlySet<unknown>> = {
+  permission: new Set(Object.values(functions).flat()),
+  menu: new Set(flatMenu().map(({ path }) => path)),
+  signedIn: new Set([true]),
+  public: new Set([true]),
+};
+
+// The type says as much, and a cast or an older build of a contract does not hear it.
 function metaProblems(name: string, meta: RouteMeta): string[] {
-  const kinds = kindsOf(meta);
-  if (kinds.length === 1) return [];
-  return [
-    kinds.length === 0
-      ? `route ${name} says nobody who may call it`
-      : `route ${name} says ${kinds.join(' and ')} who may call it`,
-  ];
+  const said = Object.entries(meta);
+  const given = said.filter(([kind]) => kind in kinds);
+  if (given.length === 0) return [`route ${name} says nobody who may call it`];
+  if (given.length > 1) return [`route ${name} says ${given.map(([kind]) => kind).join(' and ')} who may call it`];
+  const more = 'permission' in meta ? ['fresh', 'keyed'] : [];
+  return said
+    .filter(([key, value]) => !(kinds[key]?.has(value) ?? (more.includes(key) && value === true)))
+    .map(([key, value]) => `route ${name} says ${key}: ${JSON.stringify(value)}, which there is not`);
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { route } from './base.ts';
+
+test('what a route says of who may call it is checked where it is written', () => {
+  const lawful = [
+    route.meta({ permission: 'news.add' }),
+    route.meta({ permission: 'deposits.confirm', fresh: true, keyed: true }),
+    route.meta({ menu: '/news' }),
+    route.meta({ signedIn: true }),
+    route.meta({ public: true }),
+  ];
+  const refused = [
+    // @ts-expect-error it says nothing
+    route.meta({}),
+    // @ts-expect-error no such word
+    route.meta({ permision: 'news.add' }),
+    // @ts-expect-error no such word beside a lawful one
+    route.meta({ permission: 'news.add', fresch: true }),
+    // @ts-expect-error no such right
+    route.meta({ permission: 'no.such.right' }),
+    // @ts-expect-error no such screen
+    route.meta({ menu: '/nowhere' }),
+    // @ts-expect-error a screen that stands in no permission tree
+    route.meta({ menu: '/account' }),
+    // @ts-expect-error two at once
+    route.meta({ permission: 'news.add', public: true }),
+    // @ts-expect-error two at once
+    route.meta({ signedIn: true, public: true }),
+    // @ts-expect-error a factor is asked of who changes something
+    route.meta({ menu: '/news', fresh: true }),
+    // @ts-expect-error left out, not said no to
+    route.meta({ public: false }),
+  ];
+  expect([lawful.length, refused.length]).toEqual([5, 10]);
+});
