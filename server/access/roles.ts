@@ -112,8 +112,8 @@ export const roles = {
       const ids = rows.map(({ id }) => id);
       const holders = await holdersOf(tx, ids);
       if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
-      const rules = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
-      if (rules.length > 0) throw failure('IN_USE', { by: rules.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
+      const policies = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
+      if (policies.length > 0) throw failure('IN_USE', { by: policies.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
       const gone = await present(tx, rows);
       for (const row of gone) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));

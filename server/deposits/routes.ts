@@ -6,8 +6,8 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { isFrozen, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
-import { mintRules, presentRule } from './mint-policy-routes.ts';
+import { isFrozen, policiesOf, refuse, requireAllowed } from './mint-policy.ts';
+import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -61,9 +61,9 @@ export const deposits = {
 
   policies: on.deposits.policies.handler(async ({ context }) => {
     const { config } = context.services;
-    const rules = await rulesOf(context.db);
+    const policies = await policiesOf(context.db);
     return {
-      rules: await Promise.all(rules.map((rule) => presentRule(context, context.db, rule))),
+      rules: await Promise.all(policies.map((policy) => presentPolicy(context, context.db, policy))),
       fourEyesFrom: config.fourEyesFrom.toString(),
       confirmations: config.bitcoinConfirmations,
       network: config.bitcoinNetwork,
@@ -71,7 +71,7 @@ export const deposits = {
     };
   }),
 
-  ...mintRules,
+  ...mintPolicyRoutes,
 
   add: on.deposits.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {

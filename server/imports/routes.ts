@@ -18,7 +18,7 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { Windows } from '../platform/http/rate-limit-memory.ts';
+import { Windows } from '../platform/http/rate-limit.ts';
 import { listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { write, type Note } from '../platform/records/write.ts';

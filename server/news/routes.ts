@@ -9,7 +9,7 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { matchingRows } from '../platform/records/matching.ts';
-import { countPublicChange } from '../platform/records/public-changes.ts';
+import { countPublicChange } from '../platform/records/counters.ts';
 import { whereHas } from '../platform/db/search.ts';
 import { lockRow, lockRows, type Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';

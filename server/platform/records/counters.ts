@@ -1,21 +1,27 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
-import { publicChanges } from './tables.ts';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Queries, Tx } from '../db/db.ts';
+import { shardedCounters as table } from './tables.ts';
 
 /** What the official website reads. */
 export type PublicResource = 'news' | 'notices';
 
-const shards = 16;
+/** Notes, in its transaction, that a record of a resource has come in from outside: open lists are told (server/workspace/events.ts). */
+export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void> => countUp(tx, 'arrivals', resource, id);
 
 /** Notes, in the transaction of the change, that the public sees other rows of a resource than before. */
-export async function countPublicChange(tx: Tx, resource: PublicResource, rowId: string): Promise<void> {
+export const countPublicChange = (tx: Tx, resource: PublicResource, rowId: string): Promise<void> =>
+  countUp(tx, 'publicChanges', resource, rowId);
+
+const shards = 16;
+
+async function countUp(tx: Tx, counter: 'arrivals' | 'publicChanges', resource: string, rowId: string): Promise<void> {
   const shard = Number.parseInt(rowId.slice(-2), 16) % shards;
   await tx
-    .insert(publicChanges)
-    .values({ resource, shard, value: 1 })
+    .insert(table)
+    .values({ counter, resource, shard, value: 1 })
     .onConflictDoUpdate({
-      target: [publicChanges.resource, publicChanges.shard],
-      set: { value: sql`${publicChanges.value} + 1` },
+      target: [table.counter, table.resource, table.shard],
+      set: { value: sql`${table.value} + 1` },
     });
 }
 
@@ -35,12 +41,12 @@ export async function publicState(
 ): Promise<PublicState> {
   const [row] = await queries
     .select({
-      changes: sql<string>`coalesce(sum(${publicChanges.value}), 0)`,
+      changes: sql<string>`coalesce(sum(${table.value}), 0)`,
       last: epochOf(schedule?.last),
       next: epochOf(schedule?.next),
     })
-    .from(publicChanges)
-    .where(eq(publicChanges.resource, resource));
+    .from(table)
+    .where(and(eq(table.counter, 'publicChanges'), eq(table.resource, resource)));
   return { changes: row?.changes ?? '0', last: momentOf(row?.last), next: momentOf(row?.next) };
 }
 
