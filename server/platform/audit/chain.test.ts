@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { audit, auditInbox } from '../../tables.ts';
 import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
 import { appendHead, readAuditKey, readHeads } from './heads.ts';
@@ -530,43 +530,6 @@ test('a server whose user does not own the tables records, and can change nothin
   } finally {
     await admin.query(`drop owned by ${name}`);
     await admin.query(`drop role ${name}`);
-    await admin.end();
-  }
-});
-
-test('rows from before the chain are chained by the migration', async () => {
-  const name = `before_${newId().replaceAll('-', '')}`;
-  const admin = new pg.Client({ connectionString: inject('postgresUrl') });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  const client = new pg.Client({
-    connectionString: Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href,
-  });
-  await client.connect();
-  try {
-    const journal = JSON.parse(readFileSync('server/migrations/meta/_journal.json', 'utf8')) as { entries: { tag: string }[] };
-    const tags = journal.entries.map(({ tag }) => tag);
-    const chainAt = tags.indexOf('0006_audit_chain');
-    const apply = async (tag: string) => {
-      for (const statement of readFileSync(`server/migrations/${tag}.sql`, 'utf8').split('--> statement-breakpoint'))
-        await client.query(statement);
-    };
-    for (const tag of tags.slice(0, chainAt)) await apply(tag);
-    for (const [at, seq] of [2, 5, 9].entries())
-      await client.query(
-        `insert into audit (seq, id, at, actor_email, route, action, entity, before, after, result, request_id, ip)
-         overriding system value values ($1, gen_random_uuid(), now(), 'a@b.c', 'news.edit', 'edit', 'news', $2, $3, 'done', 'r', '::1')`,
-        [seq, at === 0 ? null : JSON.stringify({ b: '"x"', a: at }), JSON.stringify({ title: '新' })],
-      );
-    for (const tag of tags.slice(chainAt)) await apply(tag);
-    await client.query('select audit_append($1::text[])', [[auditPayload(fields())]]);
-    expect(await verifyDatabase(client, { headsFile: join(folder, 'none.jsonl'), keys: [] })).toMatchObject({
-      rows: 4,
-      problems: [],
-    });
-  } finally {
-    await client.end();
-    await admin.query(`drop database ${name} with (force)`);
     await admin.end();
   }
 });

@@ -1,2 +1,0 @@
--- Finds part of a title without reading every row.
-CREATE EXTENSION IF NOT EXISTS pg_trgm;
