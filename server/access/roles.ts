@@ -5,6 +5,8 @@ import { hasEffect } from '../platform/auth/built-in-tree.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
+import { noteRightsGained } from '../platform/auth/account-changes.ts';
+import { moneyHolders } from '../platform/auth/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -64,6 +66,7 @@ export const roles = {
     write(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const before = await lockRole(tx, input);
+      const holders = await moneyHolders(tx);
       const noted = await forAudit(tx, before);
       const nodes = await namedNodes(tx, input.grants);
       // What it grants now and what it will: whoever lacks any of it has no business in this role.
@@ -82,6 +85,7 @@ export const roles = {
         .where(eq(table.id, input.id));
       await tx.delete(roleNodes).where(eq(roleNodes.roleId, input.id));
       await grant(tx, input.id, nodes);
+      await noteRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneRole(tx, input.id);
       note({ entity: 'role', id: input.id, before: noted, after: await forAudit(tx, after) });
