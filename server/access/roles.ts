@@ -6,7 +6,7 @@ import { actorOf, type Actor, type RequestContext } from '../platform/core/conte
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { noteRightsGained } from '../platform/auth/account-changes.ts';
-import { moneyHolders } from '../platform/auth/money-rights.ts';
+import { moneyHolders, movesMoney } from '../platform/auth/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -56,6 +56,7 @@ export const roles = {
       const actor = await lockAccess(tx, context);
       const nodes = await namedNodes(tx, input.grants);
       await assertMayPut(tx, actor, nodes);
+      assertFactorForMoney(input, [], nodes);
       const row = await insert(context, tx, input, nodes);
       note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
       return row;
@@ -70,8 +71,11 @@ export const roles = {
       const noted = await forAudit(tx, before);
       const nodes = await namedNodes(tx, input.grants);
       // What it grants now and what it will: whoever lacks any of it has no business in this role.
-      await assertMayPut(tx, actor, await namedNodes(tx, before.grants));
+      const had = await namedNodes(tx, before.grants);
+      await assertMayPut(tx, actor, had);
       await assertMayPut(tx, actor, nodes);
+      assertFactorForMoney(input, before.needsFactor ? [] : had, nodes);
+      if (before.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
       await assertFree(tx, input.name, input.id);
       await tx
         .update(table)
@@ -99,7 +103,12 @@ export const roles = {
       const source = await lockRole(tx, input);
       const nodes = await namedNodes(tx, source.grants);
       await assertMayPut(tx, actor, nodes);
-      const row = await insert(context, tx, { ...source, name: input.name }, nodes);
+      const row = await insert(
+        context,
+        tx,
+        { ...source, name: input.name, needsFactor: source.needsFactor || grantsMoney(nodes) },
+        nodes,
+      );
       note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
       return row;
     }),
@@ -200,6 +209,24 @@ async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly TreeRow[]): Pr
   const mayGrant = await grantable(tx, actor.granted);
   const beyond = nodes.map(({ identifier }) => identifier).filter((identifier) => !mayGrant(identifier));
   if (beyond.length > 0) await assertMayGrant(tx, actor, beyond);
+}
+
+const grantsMoney = (nodes: readonly TreeRow[]) => nodes.some(({ identifier }) => movesMoney(identifier));
+
+/** Rights over money come to no role that asks for no second factor; what such a role `had` of them already may stay. */
+function assertFactorForMoney(
+  { needsFactor }: { needsFactor: boolean },
+  had: readonly TreeRow[],
+  nodes: readonly TreeRow[],
+): void {
+  const known = new Set(had.map(({ id }) => id));
+  if (!needsFactor && grantsMoney(nodes.filter(({ id }) => !known.has(id)))) throw badField('needsFactor', 'required');
+}
+
+/** Nobody takes the second factor off a role of their own. Throws OWN_ACCESS. */
+async function assertNotHeld(tx: Tx, { id }: Actor, roleId: string): Promise<void> {
+  const own = and(eq(administratorRoles.administratorId, id), eq(administratorRoles.roleId, roleId));
+  if ((await tx.$count(administratorRoles, own)) > 0) throw failure('OWN_ACCESS');
 }
 
 /**
