@@ -7,7 +7,7 @@ import { parseHttpUrl } from './url.ts';
 
 /**
  * Who may call a route: exactly one of these. The server refuses to boot on a route that has none.
- * fresh: who has a second factor must have shown it a moment ago. keyed: only with an Idempotency-Key, as what cannot be taken back.
+ * fresh: who has a second factor must have shown it a moment ago; for money everybody must have one. keyed: only with an Idempotency-Key, as what cannot be taken back.
  */
 export type RouteMeta =
   | Only<{ permission: Permission; fresh?: true; keyed?: true }>

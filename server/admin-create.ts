@@ -2,6 +2,7 @@ import { stdin, stderr, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
+import { noteAccountChange } from './platform/auth/account-changes.ts';
 import { recordAudit } from './platform/audit/audit.ts';
 import { ConfigError, readConfig } from './platform/core/config.ts';
 import type { RequestContext, Services } from './platform/core/context.ts';
@@ -55,6 +56,7 @@ async function create(services: Services, email: string, passwordHash: string): 
       .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
     if (known) throw new Refused(`EMAIL: ${email} is an administrator already`);
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
+    await noteAccountChange(tx, atTheServer(services), [id], 'created');
     await recordAudit(tx, atTheServer(services), [
       { entity: 'administrator', id, action: 'create', after: { email, roles: ['all'] } },
     ]);

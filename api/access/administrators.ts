@@ -111,13 +111,13 @@ export const administrators = {
     .input(z.extend(administratorFields, { id: id(), version: version() }))
     .output(administratorRow),
   enable: route
-    .meta({ permission: 'administrators.enable' })
+    .meta({ permission: 'administrators.enable', fresh: true })
     .route({ method: 'POST', path: '/administrators/enable' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
   /** Ends all their sessions at once. */
   disable: route
-    .meta({ permission: 'administrators.disable' })
+    .meta({ permission: 'administrators.disable', fresh: true })
     .route({ method: 'POST', path: '/administrators/disable' })
     .input(manyItems)
     .output(bulkOutput(administratorRow)),
@@ -150,7 +150,7 @@ export const administrators = {
     .output(bulkOutput(administratorRow)),
   /** Gone from the lists and kept for the audit; their email may be used again. */
   remove: route
-    .meta({ permission: 'administrators.delete' })
+    .meta({ permission: 'administrators.delete', fresh: true })
     .route({ method: 'POST', path: '/administrators/delete' })
     .input(manyItems)
     .output(bulkOutput(z.object({ id: id() }))),

@@ -93,7 +93,7 @@ export const roles = {
     .output(roleRow),
   /** All or none: IN_USE with `data.by`, the emails of who holds one of them. */
   remove: route
-    .meta({ permission: 'roles.delete' })
+    .meta({ permission: 'roles.delete', fresh: true })
     .route({ method: 'POST', path: '/roles/delete' })
     .input(z.strictObject({ items: items() }))
     .output(z.object({ done: z.array(z.object({ id: id() })) })),

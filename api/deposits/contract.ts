@@ -185,6 +185,8 @@ export const moneyRefusals = [
   'APPROVALS', // data.need, data.have
   'ROLE', // data.role
   'DAY_LIMIT',
+  'COOLING', // data.who: somebody else made or changed the account; data.until: when it counts again
+  'TOGETHER', // data.who: the account and one beside it may be the same person's
   'EVIDENCE', // data.verdict
   'FROZEN',
   'NO_CHAIN',

@@ -1,5 +1,4 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Row } from './administrator-rows.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { badField, codeOf } from '../platform/core/errors.ts';
@@ -119,4 +118,4 @@ export const nextVersion = (context: RequestContext) => ({
   updatedAt: new Date(context.services.now()),
 });
 
-export const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+export const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);

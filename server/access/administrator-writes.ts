@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { idsOf, nextVersion, voidMailed } from './administrator-effects.ts';
+import { noteAccountChange } from '../platform/auth/account-changes.ts';
 import { endSessionsOf } from '../platform/auth/sessions.ts';
 import { auditable, presentAll } from './administrator-rows.ts';
 import type { Actor, RequestContext } from '../platform/core/context.ts';
@@ -73,7 +74,8 @@ export function setEnabled(context: RequestContext, items: readonly Item[], enab
         .set({ enabled, ...nextVersion(context) })
         .where(inArray(table.id, changing));
       await endSessionsOf(tx, context, changing);
-      if (!enabled) await voidMailed(tx, changing);
+      if (enabled) await noteAccountChange(tx, context, changing, 'enabled');
+      else await voidMailed(tx, changing);
     }
     const after = await readRows(tx, actor, idsOf(rows));
     noteChanges(note, before, after, changing);

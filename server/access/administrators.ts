@@ -16,8 +16,10 @@ import { auditable, matches, presentAll, rightsOf, roleChoices, sessionsOf } fro
 import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
 import { actorOf } from '../platform/core/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
+import { noteAccountChange } from '../platform/auth/account-changes.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
+import { moneyHolders } from '../platform/auth/money-rights.ts';
 import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { requireMail } from '../platform/content/mail.ts';
@@ -79,6 +81,7 @@ export const administrators = {
       await tx.insert(table).values(values).catch(emailTaken);
       await giveRoles(tx, id, roleIds);
       await inviteByMail(tx, context, { id, email });
+      await noteAccountChange(tx, context, [id], 'created');
       const row = await presentOne(tx, actor, id);
       note({ entity, id, after: auditable(row) });
       return row;
@@ -90,6 +93,7 @@ export const administrators = {
       const { roles: roleIds, description } = input;
       const email = normalEmail(input.email);
       const { actor, before } = await takeOne(tx, context, input);
+      const holders = await moneyHolders(tx);
       await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
       await tx
         .update(table)
@@ -101,7 +105,9 @@ export const administrators = {
       if (email !== before.email) {
         await voidMailed(tx, [input.id]);
         for (const to of [before.email, email]) await tell(tx, context, to, words.email);
+        await noteAccountChange(tx, context, [input.id], 'email', holders);
       }
+      if (!isSame(roleIds, idsOf(before.roles))) await noteAccountChange(tx, context, [input.id], 'roles', holders);
       const row = await presentOne(tx, actor, input.id);
       note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
       await assertAccessKept(tx, context);
@@ -119,6 +125,7 @@ export const administrators = {
       const { before } = await takeOne(tx, context, input);
       if (!before.enabled) throw failure('INCOMPLETE', { fields: ['enabled'] });
       const expiresAt = await mailLink(tx, context, before);
+      await noteAccountChange(tx, context, [input.id], 'password');
       note({ entity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
       return { expiresAt: expiresAt.toISOString() };
     });
@@ -130,6 +137,7 @@ export const administrators = {
       await forgetFactors(tx, context, [input.id]);
       await endSessionsOf(tx, context, [input.id]);
       await tell(tx, context, email, words.factor);
+      await noteAccountChange(tx, context, [input.id], 'factor');
       return true;
     }),
   ),
@@ -141,6 +149,7 @@ export const administrators = {
       if (walletAddress === address) return false;
       await setWallet(tx, context, input.id, address);
       await tell(tx, context, email, words.bound);
+      await noteAccountChange(tx, context, [input.id], 'wallet');
       return true;
     });
   }),
@@ -150,6 +159,7 @@ export const administrators = {
       if (walletAddress === null) return false;
       await setWallet(tx, context, input.id, null);
       await tell(tx, context, email, words.unbound);
+      await noteAccountChange(tx, context, [input.id], 'wallet');
       return true;
     }),
   ),
@@ -174,6 +184,9 @@ export const administrators = {
     }),
   ),
 };
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  new Set([...one, ...other]).size === new Set(one).size && new Set(one).size === new Set(other).size;
 
 /** What somebody is told when a colleague changes how they sign in. */
 const words = {

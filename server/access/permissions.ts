@@ -4,6 +4,8 @@ import { builtInTree, hasEffect, isScreen } from '../platform/auth/built-in-tree
 import type { Actor, RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
+import { noteRightsGained } from '../platform/auth/account-changes.ts';
+import { moneyHolders } from '../platform/auth/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -57,6 +59,7 @@ export const permissions = {
     write(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const before = await lockNode(tx, input);
+      const holders = await moneyHolders(tx);
       const { id, identifier, zh, en } = input;
       if (identifier !== before.identifier) {
         const rows = await readTree(tx);
@@ -70,6 +73,7 @@ export const permissions = {
         .update(table)
         .set({ identifier, nameZh: zh, nameEn: en, ...nextVersion(context) })
         .where(eq(table.id, id));
+      await noteRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneNode(tx, id);
       note({ entity: 'permission', id, before: forAudit(before), after: forAudit(after) });

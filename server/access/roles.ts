@@ -5,6 +5,8 @@ import { hasEffect } from '../platform/auth/built-in-tree.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
+import { noteRightsGained } from '../platform/auth/account-changes.ts';
+import { moneyHolders, movesMoney } from '../platform/auth/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -55,6 +57,7 @@ export const roles = {
       const actor = await lockAccess(tx, context);
       const nodes = await namedNodes(tx, input.grants);
       await assertMayPut(tx, actor, nodes);
+      assertFactorForMoney(input, [], nodes);
       const row = await insert(context, tx, input, nodes);
       note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
       return row;
@@ -65,11 +68,15 @@ export const roles = {
     write(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const before = await lockRole(tx, input);
+      const holders = await moneyHolders(tx);
       const noted = await forAudit(tx, before);
       const nodes = await namedNodes(tx, input.grants);
       // What it grants now and what it will: whoever lacks any of it has no business in this role.
-      await assertMayPut(tx, actor, await namedNodes(tx, before.grants));
+      const had = await namedNodes(tx, before.grants);
+      await assertMayPut(tx, actor, had);
       await assertMayPut(tx, actor, nodes);
+      assertFactorForMoney(input, before.needsFactor ? [] : had, nodes);
+      if (before.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
       await assertFree(tx, input.name, input.id);
       await tx
         .update(table)
@@ -83,6 +90,7 @@ export const roles = {
         .where(eq(table.id, input.id));
       await tx.delete(roleNodes).where(eq(roleNodes.roleId, input.id));
       await grant(tx, input.id, nodes);
+      await noteRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneRole(tx, input.id);
       note({ entity: 'role', id: input.id, before: noted, after: await forAudit(tx, after) });
@@ -96,7 +104,12 @@ export const roles = {
       const source = await lockRole(tx, input);
       const nodes = await namedNodes(tx, source.grants);
       await assertMayPut(tx, actor, nodes);
-      const row = await insert(context, tx, { ...source, name: input.name }, nodes);
+      const row = await insert(
+        context,
+        tx,
+        { ...source, name: input.name, needsFactor: source.needsFactor || grantsMoney(nodes) },
+        nodes,
+      );
       note({ entity: 'role', id: row.id, after: await forAudit(tx, row) });
       return row;
     }),
@@ -197,6 +210,24 @@ async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly TreeRow[]): Pr
   const mayGrant = await grantable(tx, actor.granted);
   const beyond = nodes.map(({ identifier }) => identifier).filter((identifier) => !mayGrant(identifier));
   if (beyond.length > 0) await assertMayGrant(tx, actor, beyond);
+}
+
+const grantsMoney = (nodes: readonly TreeRow[]) => nodes.some(({ identifier }) => movesMoney(identifier));
+
+/** Rights over money come to no role that asks for no second factor; what such a role `had` of them already may stay. */
+function assertFactorForMoney(
+  { needsFactor }: { needsFactor: boolean },
+  had: readonly TreeRow[],
+  nodes: readonly TreeRow[],
+): void {
+  const known = new Set(had.map(({ id }) => id));
+  if (!needsFactor && grantsMoney(nodes.filter(({ id }) => !known.has(id)))) throw badField('needsFactor', 'required');
+}
+
+/** Nobody takes the second factor off a role of their own. Throws OWN_ACCESS. */
+async function assertNotHeld(tx: Tx, { id }: Actor, roleId: string): Promise<void> {
+  const own = and(eq(administratorRoles.administratorId, id), eq(administratorRoles.roleId, roleId));
+  if ((await tx.$count(administratorRoles, own)) > 0) throw failure('OWN_ACCESS');
 }
 
 /**

@@ -24,6 +24,9 @@ traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] 
 const fresh = [
   'administrators/add',
   'administrators/edit',
+  'administrators/enable',
+  'administrators/disable',
+  'administrators/remove',
   'administrators/resetPassword',
   'administrators/resetFactor',
   'administrators/bindWallet',
@@ -50,6 +53,7 @@ const fresh = [
   'roles/add',
   'roles/edit',
   'roles/copy',
+  'roles/remove',
   'withdrawals/add',
   'withdrawals/cancel',
   'withdrawals/prepareRequest',

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
 import type { Deposit } from './rows.ts';
+import { countsForMoney, countTogether, type Doubt } from '../platform/auth/counts-for-money.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -79,8 +80,15 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
     .where(and(eq(depositApprovals.depositId, row.id), eq(depositApprovals.contentHash, hash)));
   const others = new Set([...yes.map(({ id }) => id), actor].filter(isOther));
   const able = await ableOf(tx, [...others, actor], policy.roleId);
+  const asked = { at: new Date(context.services.now()), coolingMs: context.services.config.moneyCoolingMs };
+  const besides = [row.createdBy, row.modifiedBy];
+  const { counting, doubts } = await countTogether(tx, [actor, ...able], { ...asked, besides });
+  const doubt = doubts.get(actor);
+  if (doubt) throw refuseFor(row.id, doubt);
   if (policy.roleId !== null && !able.has(actor)) throw refuse('ROLE', { id: row.id, role: [policy.role ?? ''] });
-  const have = [...others].filter((id) => able.has(id)).length;
+  const have = [...others].filter((id) => able.has(id) && counting.has(id)).length;
+  const [missed] = doubts.values();
+  if (have < policy.approvals && missed) throw refuseFor(row.id, missed);
   if (have < policy.approvals) throw refuse('APPROVALS', { id: row.id, need: [String(policy.approvals)], have: [String(have)] });
 
   if (policy.perDay !== null) {
@@ -89,6 +97,21 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
       throw refuse('DAY_LIMIT', { id: row.id, limit: [formatBtc(policy.perDay)], used: [formatBtc(used)] });
   }
 }
+
+/** Throws MONEY_REFUSED unless who acts counts for money beside who wrote this deposit. */
+export async function requireCounting(context: RequestContext, tx: Tx, row: Deposit): Promise<void> {
+  const { now, config } = context.services;
+  const asked = { at: new Date(now()), coolingMs: config.moneyCoolingMs, besides: [row.createdBy, row.modifiedBy] };
+  const doubt = await countsForMoney(tx, actorOf(context).id, asked);
+  if (doubt) throw refuseFor(row.id, doubt);
+}
+
+const refuseFor = (id: string, doubt: Doubt) =>
+  refuse(doubt.reason, {
+    id,
+    who: [doubt.who],
+    ...(doubt.reason === 'COOLING' && { until: [`${doubt.until.toISOString().slice(0, 16).replace('T', ' ')} UTC`] }),
+  });
 
 /** Those of these people who are enabled now and hold the role, when one is asked for. */
 async function ableOf(tx: Tx, ids: readonly string[], roleId: string | null): Promise<Set<string>> {

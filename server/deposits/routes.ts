@@ -6,7 +6,7 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { isFrozen, policiesOf, refuse, requireAllowed } from './mint-policy.ts';
+import { isFrozen, policiesOf, refuse, requireAllowed, requireCounting } from './mint-policy.ts';
 import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
@@ -137,6 +137,7 @@ export const deposits = {
       const { id: administratorId, email: administratorEmail } = actorOf(context);
       const row = await lockOpen(tx, input);
       if (row.createdBy === administratorId || row.modifiedBy === administratorId) throw refuse('FOUR_EYES', { id: row.id });
+      await requireCounting(context, tx, row);
       const approval = { depositId: row.id, contentHash: input.hash, administratorId, administratorEmail };
       const [added] = await tx
         .insert(depositApprovals)

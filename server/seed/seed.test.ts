@@ -99,6 +99,16 @@ test('production gets tree and roles, but no demo account and no demo news', asy
   expect(await db.select().from(news)).toEqual([]);
 });
 
+test('in production the seeded roles with rights over money ask for a second factor', async () => {
+  const { db } = app.database;
+  await db.delete(administratorRoles);
+  await db.delete(roles);
+  await db.delete(seeded);
+  await seed({ ...services, config: { ...app.config, production: true, demoNews: false } });
+  const asking = await db.select({ seed: roles.seed }).from(roles).where(eq(roles.needsFactor, true));
+  expect(asking.map((role) => role.seed).toSorted()).toEqual(['all', 'approver', 'operator']);
+});
+
 test('an empty development database gets news in both languages with pictures that are there, once', async () => {
   const { db } = app.database;
   await db.delete(news);

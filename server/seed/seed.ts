@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { builtInTree, type BuiltInNode } from '../platform/auth/built-in-tree.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
+import { movesMoney } from '../platform/auth/money-rights.ts';
 import { countAccessChange } from '../platform/auth/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/password.ts';
@@ -28,7 +29,7 @@ export async function seed(services: Services): Promise<void> {
     await tx.execute(sql`set local lock_timeout = '60s'`);
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     const added = await seedTree(tx, at);
-    await seedRoles(tx, at, added);
+    await seedRoles(tx, at, added, config.production);
     await seedMintPolicies(tx, at);
     if (!config.production) await seedDemoAccounts(tx, at);
   });
@@ -93,7 +94,7 @@ async function rememberSeeded(tx: Tx, keys: readonly string[]): Promise<void> {
 }
 
 /** A role that is new gets all its grants; one that is there gets of its grants what is new in the tree. */
-async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>): Promise<void> {
+async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, production: boolean): Promise<void> {
   const existing = new Map(
     (await tx.select({ id: roles.id, seed: roles.seed }).from(roles)).map(({ id, seed: name }) => [name, id]),
   );
@@ -103,7 +104,10 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>): Promise<
     if (!there && known.has(roleKey(name))) continue; // deleted by people
     const id = there ?? newId();
     const { name: title, description } = seededRoles[name];
-    if (!there) await tx.insert(roles).values({ id, seed: name, name: title, description, createdAt: at, updatedAt: at });
+    // Demo accounts have no factor, and are nobody in production.
+    const needsFactor = production && [...grantsOf(name)].some(movesMoney);
+    if (!there)
+      await tx.insert(roles).values({ id, seed: name, name: title, description, needsFactor, createdAt: at, updatedAt: at });
     const grants = [...grantsOf(name)].filter((identifier) => !there || added.has(identifier));
     if (grants.length === 0) continue;
     const nodes = await tx

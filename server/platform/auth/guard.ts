@@ -3,8 +3,9 @@ import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
+import { movesMoney } from './money-rights.ts';
 import { isRevoked } from './sessions.ts';
-import { requireFreshFactor } from './step-up.ts';
+import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
 
 /** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
@@ -16,7 +17,11 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   if (actor.mustSetPassword && !settingPassword.has(route.name)) throw failure('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
-    if (meta.fresh) await requireFreshFactor({ ...context, actor });
+    if (meta.fresh)
+      await ('permission' in meta && movesMoney(meta.permission) ? requireMoneyFactor : requireFreshFactor)({
+        ...context,
+        actor,
+      });
     return actor;
   }
   await recordRefusal({ ...context, actor, route });

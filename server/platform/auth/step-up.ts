@@ -11,12 +11,23 @@ import type { ProofShown } from '../../../api/access/session.ts';
 export const freshMs = 5 * 60_000;
 
 /**
- * For what moves money, grants rights or changes how somebody signs in: throws FACTOR_STALE unless a second factor was
- * shown in this session in the last five minutes. Who has none is let through; roles can require one (`roles.needsFactor`).
+ * For what grants rights or changes how somebody signs in: throws FACTOR_STALE unless a second factor was shown in this
+ * session in the last five minutes. Who has none is let through; roles can require one (`roles.needsFactor`).
  */
 export async function requireFreshFactor(context: RequestContext): Promise<void> {
   if (isFresh(context, (await shownHere(context))?.factorAt)) return;
   if (await hasFactor(context.db, actorOf(context).id)) throw failure('FACTOR_STALE');
+}
+
+/**
+ * For what moves money: the same, and who has no factor is refused with FACTOR_REQUIRED, but for the demo accounts, which
+ * are nobody in production.
+ */
+export async function requireMoneyFactor(context: RequestContext): Promise<void> {
+  const { id } = actorOf(context);
+  if (await hasFactor(context.db, id)) return requireFreshFactor(context);
+  const [own] = await context.db.select({ demo: administrators.demo }).from(administrators).where(eq(administrators.id, id));
+  if (!own?.demo || context.services.config.production) throw failure('FACTOR_REQUIRED');
 }
 
 /**

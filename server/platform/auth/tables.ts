@@ -109,6 +109,28 @@ export const roleNodes = pgTable(
   (table) => [primaryKey({ columns: [table.roleId, table.nodeId] }), index('role_nodes_node').on(table.nodeId)],
 );
 
+/** What somebody else did to an account that could make it theirs: it does not count for money for a while, nor beside them. */
+export const accountChanges = pgTable(
+  'account_changes',
+  {
+    id: uuid('id').primaryKey(),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+    /** Null: done at the server itself (admin:create). */
+    changedBy: uuid('changed_by').references(() => administrators.id, { onDelete: 'cascade' }),
+    what: text('what', { enum: ['created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet'] }).notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('account_changes_administrator').on(table.administratorId, table.createdAt),
+    check(
+      'account_changes_what',
+      sql`${table.what} in ('created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet')`,
+    ),
+  ],
+);
+
 /** How often anybody's rights, or the menu, have changed: one row, counted in the transaction of the change. */
 export const accessChanges = pgTable(
   'access_changes',

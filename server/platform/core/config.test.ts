@@ -28,6 +28,11 @@ test.each([
   [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY: '],
   [{ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example.com' }, 'PUBLIC_URL: must be https:// in production'],
+  [{ MONEY_COOLING_HOURS: '-1' }, 'MONEY_COOLING_HOURS: must be a whole number'],
+  [
+    { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com', MONEY_COOLING_HOURS: '0' },
+    'MONEY_COOLING_HOURS: must be 1 or more in production',
+  ],
 ])('%o is refused in one line that names the variable', (env, line) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(line);

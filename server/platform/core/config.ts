@@ -150,6 +150,8 @@ const schema = z.object({
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
   /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: always. */
   FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
+  /** Hours in which an account that somebody else made or changed does not count for money. 0 only outside production. */
+  MONEY_COOLING_HOURS: whole(0, 720).default(24),
   /** Calls one administrator may make in a minute; 0 = as many as they like. */
   READS_PER_MINUTE: whole(0, 1_000_000).optional(),
   WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
@@ -205,6 +207,8 @@ export interface Config {
   readonly bitcoinConfirmations: number;
   /** Satoshi. */
   readonly fourEyesFrom: bigint;
+  /** How long an account that somebody else changed does not count for money. */
+  readonly moneyCoolingMs: number;
   readonly readsPerMinute: number;
   readonly writesPerMinute: number;
 }
@@ -249,6 +253,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
     throw new ConfigError('PUBLIC_URL: must be https:// in production');
   }
+  if (production && values.MONEY_COOLING_HOURS === 0)
+    throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
   return {
     production,
     port: values.PORT,
@@ -287,6 +293,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,
+    moneyCoolingMs: values.MONEY_COOLING_HOURS * 3_600_000,
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
     writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
   };

@@ -45,6 +45,9 @@ export const deposits = {
   },
   problem: {
     RPC: 'The chain did not answer or refused; it is tried again by itself.',
+    COOLING: 'A colleague made or changed the account {{who}}: it counts for money from {{until}} on.',
+    TOGETHER:
+      '{{who}} does not count here: this account, or one that had a hand in the deposit, was made or changed by the other.',
     EVIDENCE: 'The evidence on Bitcoin cannot be verified or no longer holds.',
     FROZEN: 'The figures disagree and money is paused; it goes on once that is resolved.',
     REVERTED: 'The transaction failed on chain.',

@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RoleRow } from '../../api/access/roles.ts';
+import { newId } from '../platform/core/ids.ts';
+import { demoPassword, type RoleName } from '../seed/roles.ts';
+import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
+
+// Attacks by whoever has somebody's password alone, or a right over roles, where money asks for a second factor.
+
+let app: TestApp;
+let all: SignedIn;
+beforeAll(async () => {
+  app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
+  all = await signInAs(app, 'all');
+});
+
+let made = 0;
+const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** Somebody real with these rights, signed in by password alone. */
+async function person(role: RoleName): Promise<SignedIn & { id: string; roleId: string }> {
+  const [seeded] = await app.database.db.select().from(roles).where(eq(roles.seed, role));
+  const roleId = seeded?.id ?? '';
+  const email = `person${made++}@example.com`;
+  const fields = { email, password: 'lantern by the old harbour', description: 'x', roles: [roleId] };
+  const { id } = await all.api.administrators.add(fields);
+  await app.database.pool.query(
+    'update administrators set password_expires_at = null, password_hash = (select password_hash from administrators where email = $1) where id = $2',
+    ['admin@demo.local', id],
+  );
+  const response = await send(app, 'POST', '/api/session', { email, password: demoPassword });
+  const { authorization } = (await response.json()) as { authorization: string };
+  const headers = { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '', 'idempotency-key': newId() };
+  return { id, roleId, headers, api: apiOf(app, headers) };
+}
+
+async function enrol({ id }: { id: string }, shown: Date | null): Promise<void> {
+  const key = { id: newId(), administratorId: id, name: 'k', credentialId: newId(), publicKey: '', counter: 0, transports: '' };
+  await app.database.db.insert(passkeys).values({ ...key, createdAt: new Date(app.clock.now) });
+  await app.database.db.update(sessions).set({ factorAt: shown }).where(eq(sessions.administratorId, id));
+}
+
+describe('money moves by a second factor', () => {
+  const target = { id: newId(), version: 1, hash: '0'.repeat(64) };
+
+  test('a stolen password alone approves, confirms, retries, lifts a freeze or refunds nothing', async () => {
+    const thief = await person('all');
+    const { deposits, dataPanel, withdrawals } = thief.api;
+    for (const [what, work] of Object.entries({
+      approve: () => deposits.approve(target),
+      confirm: () => deposits.confirm(target),
+      retry: () => deposits.retryMint({ id: target.id, version: 1 }),
+      resolve: () => dataPanel.resolve({ reason: 'Counted twice.' }),
+      refund: () => withdrawals.prepareRequest({ id: target.id, version: 1 }),
+    }))
+      expect(await codeOf(work()), what).toBe('FACTOR_REQUIRED');
+  });
+
+  test('nor a factor that was shown and then taken off', async () => {
+    const approver = await person('approver');
+    await enrol(approver, new Date(app.clock.now));
+    expect(await codeOf(approver.api.deposits.approve(target))).toBe('NOT_FOUND');
+    await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, approver.id));
+    expect(await codeOf(approver.api.deposits.approve(target))).toBe('FACTOR_REQUIRED');
+    await enrol(approver, null);
+    expect(await codeOf(approver.api.deposits.approve(target))).toBe('FACTOR_STALE');
+  });
+
+  test('what moves no money goes on without one; so do the demo accounts of development', async () => {
+    const editor = await person('all');
+    expect(await codeOf(editor.api.news.many({ ids: [] }))).toBe('done');
+    const approver = await signInAs(app, 'approver', { 'idempotency-key': newId() });
+    expect(await codeOf(approver.api.deposits.approve(target))).toBe('NOT_FOUND');
+  });
+});
+
+describe('the requirement on a role', () => {
+  const add = (grants: string[], needsFactor: boolean): Promise<RoleRow> =>
+    all.api.roles.add({ name: `R${made++}`, description: 'd', needsFactor, grants });
+  const edit = (by: SignedIn, role: RoleRow, change: { grants?: string[]; needsFactor?: boolean }) =>
+    by.api.roles.edit({
+      ...item(role),
+      name: role.name,
+      description: 'd',
+      needsFactor: role.needsFactor,
+      grants: role.grants,
+      ...change,
+    });
+  const needed = { code: 'BAD_REQUEST', data: { issues: [{ path: 'needsFactor', rule: 'required' }] } };
+
+  test('is not taken off one with rights over money, nor do those come to one without it', async () => {
+    const money = await add(['/selfCustody/deposit', 'deposits.confirm'], true);
+    await expect(edit(all, money, { needsFactor: false })).rejects.toMatchObject(needed);
+    await expect(add(['crsm.create'], false)).rejects.toMatchObject(needed);
+    const plain = await add(['/news'], false);
+    await expect(edit(all, plain, { grants: ['/news', 'withdrawals.requestRefund'] })).rejects.toMatchObject(needed);
+    expect(await codeOf(edit(all, plain, { grants: ['/news', 'news.add'] }))).toBe('done');
+  });
+
+  test('stays when a role is copied', async () => {
+    const [seeded] = await app.database.db.select().from(roles).where(eq(roles.seed, 'approver'));
+    const copy = await all.api.roles.copy({ id: seeded?.id ?? '', version: seeded?.version ?? 0, name: `R${made++}` });
+    expect(copy.needsFactor).toBe(true);
+  });
+
+  test('is taken off by nobody whose own role it is', async () => {
+    const keeper = await person('access');
+    await enrol(keeper, new Date(app.clock.now));
+    await app.database.db.update(roles).set({ needsFactor: true }).where(eq(roles.id, keeper.roleId));
+    const [role] = await all.api.roles.many({ ids: [keeper.roleId] });
+    if (!role) throw new Error('gone');
+    expect(await codeOf(edit(keeper, role, { needsFactor: false }))).toBe('OWN_ACCESS');
+    expect(await codeOf(edit(all, role, { needsFactor: false }))).toBe('done');
+  });
+});
+
+test('a left-open panel lets in, shuts out and deletes nobody, and deletes no role', async () => {
+  const thief = await person('all');
+  await enrol(thief, null);
+  const items = [{ id: newId(), version: 1 }];
+  const { administrators: people, roles: rights } = thief.api;
+  for (const [what, work] of Object.entries({
+    enable: () => people.enable({ items }),
+    disable: () => people.disable({ items }),
+    remove: () => people.remove({ items }),
+    role: () => rights.remove({ items }),
+  }))
+    expect(await codeOf(work()), what).toBe('FACTOR_STALE');
+  expect(await codeOf(people.endSessions({ items }))).toBe('NOT_FOUND');
+  await app.database.db.update(administrators).set({ enabled: false }).where(eq(administrators.id, thief.id));
+});

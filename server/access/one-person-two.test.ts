@@ -1,0 +1,269 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdministratorRow } from '../../api/access/administrators.ts';
+import type { DepositRow } from '../../api/deposits/contract.ts';
+import { newId } from '../platform/core/ids.ts';
+import { demoPassword, type RoleName } from '../seed/roles.ts';
+import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { deposits } from '../deposits/tables.ts';
+import { accountChanges, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
+import { mails } from '../platform/content/tables.ts';
+
+// Attacks by one person with rights over accounts, who would like to be two where money asks for two.
+
+const hour = 3_600_000;
+const contract = `0x${'11'.repeat(20)}`;
+let app: TestApp;
+let all: SignedIn;
+let operator: SignedIn;
+let approver: SignedIn;
+let roleIds: Record<RoleName, string>;
+
+beforeAll(async () => {
+  app = await testApp(
+    {
+      ESPLORA_URLS: 'http://127.0.0.1:9',
+      EVM_RPC_URL: 'http://127.0.0.1:9',
+      EVM_CHAIN_ID: '31337',
+      MINTER_KEY: `0x${'22'.repeat(32)}`,
+      WRITES_PER_MINUTE: '0',
+      READS_PER_MINUTE: '0',
+      SESSION_HOURS: '72',
+      SESSION_IDLE_MINUTES: '720',
+      ...Object.fromEntries(
+        ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name) => [
+          `${name}_ADDRESS`,
+          contract,
+        ]),
+      ),
+    },
+    { jobs: false },
+  );
+  const rows = await app.database.db.select().from(roles);
+  roleIds = Object.fromEntries(rows.map(({ seed, id }) => [seed ?? '', id])) as Record<RoleName, string>;
+});
+
+beforeEach(async () => {
+  app.clock.now += 100 * hour; // what was changed before is long ago
+  all = await signInAs(app, 'all');
+  operator = await signInAs(app, 'operator');
+  approver = await signInAs(app, 'approver');
+});
+
+let made = 0;
+const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+
+/** An account that a colleague made, as `role`; its person has chosen a password since. */
+async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow> {
+  const fields = { email: `colleague${made++}@example.com`, password: 'lantern by the old harbour', description: 'x' };
+  const row = await by.api.administrators.add({ ...fields, roles: [roleIds[role]] });
+  await app.database.pool.query(
+    'update administrators set password_expires_at = null, password_hash = (select password_hash from administrators where email = $1) where id = $2',
+    ['admin@demo.local', row.id],
+  );
+  return row;
+}
+
+/** Signed in with a second factor shown a moment ago. */
+async function enter({ id }: { id: string }): Promise<SignedIn> {
+  await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, id));
+  const [{ email } = { email: '' }] = await app.database.db.select().from(administrators).where(eq(administrators.id, id));
+  const response = await send(app, 'POST', '/api/session', { email, password: demoPassword });
+  const { authorization } = (await response.json()) as { authorization: string };
+  const headers = { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const key = { id: newId(), administratorId: id, name: 'k', credentialId: newId(), publicKey: '', counter: 0, transports: '' };
+  await app.database.db.insert(passkeys).values({ ...key, createdAt: new Date(app.clock.now) });
+  const shown = { factorAt: new Date(app.clock.now) };
+  await app.database.db.update(sessions).set(shown).where(eq(sessions.administratorId, id));
+  return { headers, api: apiOf(app, headers) };
+}
+
+/** The same hours later. */
+function later(hours: number, one: { id: string }): Promise<SignedIn> {
+  app.clock.now += hours * hour;
+  return enter(one);
+}
+
+const record = (by: SignedIn = operator, amount = '500000000') =>
+  by.api.deposits.add({
+    userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    type: 'cobo',
+    vout: 0,
+    lockTime: null,
+    remarks: '',
+    amount,
+    txid: (++made).toString(16).padStart(64, '7'),
+  });
+const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
+const approve = (row: DepositRow, by: SignedIn) => keyed(by).deposits.approve(seen(row));
+const reasonOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? String(error),
+  );
+/** What confirming comes to. There is no Bitcoin here: whoever counts is refused for want of evidence alone. */
+const confirm = (row: DepositRow, by: SignedIn) => reasonOf(keyed(by).deposits.confirm(seen(row)));
+
+describe('an account that somebody else made or changed does not count for money', () => {
+  test('a second account of one’s own confirms what one recorded', async () => {
+    const puppet = await add('approver');
+    const row = await record();
+    expect(await reasonOf(approve(row, await enter(puppet)))).toBe('COOLING');
+    expect(await confirm(row, await enter(puppet))).toBe('COOLING');
+    const hours24 = await later(24, puppet);
+    expect(await reasonOf(approve(row, hours24))).toBe('done');
+    expect(await confirm(row, hours24)).toBe('EVIDENCE');
+  });
+
+  test('and says until when, by whose account', async () => {
+    const puppet = await add('approver');
+    const until = `${new Date(app.clock.now + 24 * hour).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    await expect(approve(await record(), await enter(puppet))).rejects.toMatchObject({
+      code: 'MONEY_REFUSED',
+      data: { reason: 'COOLING', who: [puppet.email], until: [until] },
+    });
+  });
+
+  test('never beside who made it: neither confirms what the other recorded', async () => {
+    const puppet = await add('operator');
+    const second = await add('approver');
+    await later(1000, puppet);
+    [all, operator] = [await signInAs(app, 'all'), await signInAs(app, 'operator')];
+    expect(await confirm(await record(await enter(puppet)), all)).toBe('TOGETHER');
+    const mine = await record(all);
+    expect(await reasonOf(approve(mine, await enter(second)))).toBe('TOGETHER');
+    expect(await confirm(mine, await enter(second))).toBe('TOGETHER');
+    expect(await confirm(await record(), await enter(second))).toBe('EVIDENCE');
+  });
+
+  test('nor through an account between: made, it makes the next', async () => {
+    const first = await add('all');
+    const puppet = await add('approver', await enter(first));
+    const own = await later(1000, puppet);
+    all = await signInAs(app, 'all');
+    expect(await reasonOf(approve(await record(all), own))).toBe('TOGETHER');
+  });
+
+  test('but who changed the maker of an account only afterwards does not hold it', async () => {
+    const first = await add('all');
+    const colleague = await add('approver', await enter(first));
+    await app.database.db.delete(accountChanges).where(eq(accountChanges.administratorId, first.id));
+    app.clock.now += hour;
+    await all.api.administrators.edit({ ...(await now(first)), roles: [roleIds.editor] });
+    const own = await later(1000, colleague);
+    all = await signInAs(app, 'all');
+    expect(await reasonOf(approve(await record(all), own))).toBe('done');
+  });
+
+  test('a colleague’s mail is changed and their account taken', async () => {
+    const victim = await grown('approver');
+    await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
+    expect(await confirm(await record(), await enter(victim))).toBe('COOLING');
+  });
+
+  test('a colleague’s factor, password or wallet is reset, their roles or status changed', async () => {
+    const address = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
+    const changes: Record<string, (row: AdministratorRow) => Promise<unknown>> = {
+      factor: (row) => all.api.administrators.resetFactor(item(row)),
+      password: (row) => all.api.administrators.resetPassword(item(row)),
+      wallet: (row) => all.api.administrators.bindWallet({ ...item(row), address }),
+      roles: async (row) => all.api.administrators.edit({ ...(await now(row)), roles: [roleIds.approver, roleIds.editor] }),
+      enabled: async (row) => {
+        await all.api.administrators.disable({ items: [item(row)] });
+        const [disabled] = await all.api.administrators.many({ ids: [row.id] });
+        return all.api.administrators.enable({ items: [item(disabled ?? row)] });
+      },
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      const victim = await grown('approver');
+      await enter(victim);
+      const [row] = await all.api.administrators.many({ ids: [victim.id] });
+      if (!row) throw new Error('gone');
+      await change(row);
+      expect(await confirm(await record(), await enter(victim)), what).toBe('COOLING');
+      const after = await later(24, victim);
+      [all, operator] = [await signInAs(app, 'all'), await signInAs(app, 'operator')];
+      expect(await confirm(await record(), after), what).toBe('EVIDENCE');
+    }
+  });
+
+  test('a role of theirs is given a right over money', async () => {
+    const role = await all.api.roles.add({ name: `R${made++}`, description: 'd', needsFactor: true, grants: ['/news'] });
+    const victim = await grown('editor');
+    await all.api.administrators.edit({ ...(await now(victim)), roles: [role.id] });
+    app.clock.now += 100 * hour;
+    [all, operator] = [await signInAs(app, 'all'), await signInAs(app, 'operator')];
+    const grants = ['/selfCustody/deposit', 'deposits.confirm', 'deposits.approve'];
+    const [current] = await all.api.roles.many({ ids: [role.id] });
+    if (!current) throw new Error('gone');
+    await all.api.roles.edit({ ...item(current), name: role.name, description: 'd', needsFactor: true, grants });
+    expect(await confirm(await record(), await enter(victim))).toBe('COOLING');
+  });
+
+  test('an approval given before the account was changed counts no more', async () => {
+    const victim = await grown('approver');
+    const row = await record(operator, '1200000000');
+    await approve(row, await enter(victim));
+    await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
+    expect(await confirm(row, approver)).toBe('COOLING');
+  });
+
+  test('who changes only the description, or ends sessions, changes nothing for money', async () => {
+    const colleague = await grown('approver');
+    await all.api.administrators.edit({ ...(await now(colleague)), description: 'Night shift' });
+    const [row] = await all.api.administrators.many({ ids: [colleague.id] });
+    if (!row) throw new Error('gone');
+    await all.api.administrators.endSessions({ items: [item(row)] });
+    expect(await confirm(await record(), await enter(colleague))).toBe('EVIDENCE');
+  });
+});
+
+describe('whoever has rights over money is told by mail', () => {
+  const told = async (email: string) =>
+    (await app.database.db.select().from(mails).where(eq(mails.recipient, email))).filter(({ subject }) =>
+      subject.includes('rights over money'),
+    );
+
+  test('of a new account with such rights, and of each change; of an editor’s not', async () => {
+    await app.database.db.delete(mails);
+    const colleague = await add('approver');
+    for (const role of ['admin', 'operator', 'approver']) expect(await told(`${role}@demo.local`), role).toHaveLength(1);
+    for (const role of ['editor', 'analyst']) expect(await told(`${role}@demo.local`), role).toHaveLength(0);
+    const [first] = await told('operator@demo.local');
+    expect(first?.body).toContain('admin@demo.local');
+    expect(first?.body).toContain(colleague.email);
+    await add('editor');
+    expect(await told('operator@demo.local')).toHaveLength(1);
+    await all.api.administrators.edit({ ...(await now(colleague)), roles: [roleIds.editor] });
+    expect(await told('operator@demo.local')).toHaveLength(2);
+  });
+
+  test('and the person at the old address when their mail changes', async () => {
+    await app.database.db.delete(mails);
+    const colleague = await grown('approver');
+    await all.api.administrators.edit({ ...(await now(colleague)), email: `moved${made++}@example.com` });
+    const sent = await app.database.db.select().from(mails).where(eq(mails.recipient, colleague.email));
+    expect(sent.map(({ subject }) => subject).join('\n')).toContain('changed the email of your account');
+  });
+});
+
+/** A colleague whose account nobody has changed for long, made at the server. */
+async function grown(role: RoleName): Promise<AdministratorRow> {
+  const row = await add(role);
+  await app.database.db.delete(accountChanges).where(eq(accountChanges.administratorId, row.id));
+  return row;
+}
+
+/** The fields of an account as they are now, for an edit. */
+async function now({ id }: { id: string }) {
+  const [row] = await all.api.administrators.many({ ids: [id] });
+  if (!row) throw new Error('gone');
+  return { ...item(row), email: row.email, description: row.description, roles: row.roles.map((role) => role.id) };
+}
+
+test('recording is not deciding: whoever is new may record', async () => {
+  const row = await record(await enter(await add('operator')));
+  expect(await app.database.db.$count(deposits, eq(deposits.id, row.id))).toBe(1);
+});
