@@ -1,12 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Permission } from '../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../api/menu.ts';
-import { administratorRoles, administrators, sessions } from './tables.ts';
+import { administratorRoles, administrators } from './tables.ts';
 import { countAccessChange } from './access-changes.ts';
 import { actorOf, permissionOf, type Actor, type RequestContext } from '../core/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 import { accessOf, grantedTo } from './permissions.ts';
+import { markAccessLocked, presentActor } from './still-allowed.ts';
 
 const accessLock = 4280_0003;
 
@@ -24,24 +25,13 @@ export const accessKeys = {
 export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor> {
   await tx.execute(sql`select pg_advisory_xact_lock(${accessLock})`);
   const actor = actorOf(context);
-  const [present] = await tx
-    .select({ id: administrators.id })
-    .from(administrators)
-    .innerJoin(sessions, eq(sessions.administratorId, administrators.id))
-    .where(
-      and(
-        eq(administrators.id, actor.id),
-        administrators.enabled,
-        isNull(administrators.deletedAt),
-        eq(sessions.id, actor.sessionId),
-        isNull(sessions.revokedAt),
-      ),
-    );
+  const [present] = await presentActor(tx, context);
   if (!present) throw failure('UNAUTHORIZED');
   const granted = await grantedTo(tx, actor.id);
   const permission = context.route && permissionOf(context.route.meta);
   if (permission && !granted.has(permission)) throw failure('FORBIDDEN');
   await countAccessChange(tx); // open tabs follow
+  markAccessLocked(tx);
   return { ...actor, granted };
 }
 

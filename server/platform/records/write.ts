@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
 import { recordAudit, recordRefusal, type AuditEntry } from '../audit/audit.ts';
+import { isAccessLocked, requireStillAllowed } from '../auth/still-allowed.ts';
 import { actorOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import type { Tx } from '../db/db.ts';
@@ -16,6 +17,7 @@ const attempts = 3;
 /**
  * The one way to change data: a transaction of effect, audit rows and the answer under the request's Idempotency-Key.
  * `payload` is the parsed input (or what stands for it): the same key with another payload is refused.
+ * Who acts must still be signed in and hold the route's right when it is done: else it is not, with UNAUTHORIZED or FORBIDDEN.
  * An effect that notes nothing is a mistake, unless it answers `unchanged(value)`. Deadlocks are tried again.
  */
 export async function write<T>(
@@ -62,6 +64,7 @@ async function once<T>(
     }
     const entries: AuditEntry[] = [];
     const result = await effect(tx, (entry) => entries.push(entry));
+    if (!isAccessLocked(tx)) await requireStillAllowed(tx, context);
     if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write noted nothing for the audit');
     await recordAudit(tx, context, entries);
     const value = result instanceof Unchanged ? result.value : result;

@@ -1,0 +1,117 @@
+import { and, eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import type { DepositRow } from '../../api/deposits/contract.ts';
+import { newId } from '../platform/core/ids.ts';
+import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { depositApprovals, deposits } from '../deposits/tables.ts';
+import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
+
+// Somebody clicks, and is stopped before what they clicked is done: it must not be done.
+
+const app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
+const { db } = app.database;
+const operator = await signInAs(app, 'operator');
+let approver: SignedIn;
+const [{ id: approverId } = { id: '' }] = await db
+  .select()
+  .from(administrators)
+  .where(eq(administrators.email, 'approver@demo.local'));
+const [{ id: roleId } = { id: '' }] = await db.select().from(roles).where(eq(roles.seed, 'approver'));
+const [{ id: nodeId } = { id: '' }] = await db
+  .select()
+  .from(permissionNodes)
+  .where(eq(permissionNodes.identifier, 'deposits.approve'));
+
+let made = 0;
+const record = (): Promise<DepositRow> =>
+  operator.api.deposits.add({
+    userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    type: 'cobo',
+    vout: 0,
+    lockTime: null,
+    remarks: '',
+    amount: '500000000',
+    txid: (++made).toString(16).padStart(64, '5'),
+  });
+const approve = ({ id, version, hash }: DepositRow) =>
+  apiOf(app, { ...approver.headers, 'idempotency-key': newId() })
+    .deposits.approve({ id, version, hash })
+    .then(
+      () => 'done',
+      (error: { code?: string }) => error.code ?? String(error),
+    );
+const approvalsOf = ({ id }: DepositRow) => db.$count(depositApprovals, eq(depositApprovals.depositId, id));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Approves while somebody else has the row, and lets `meanwhile` happen before it is given free. */
+async function approveWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
+  let answer: Promise<string> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
+    answer = approve(row);
+    await pause(200); // past the guard, waiting for the row
+    await meanwhile();
+  });
+  return (await answer) ?? '';
+}
+
+beforeEach(async () => {
+  await db.update(administrators).set({ enabled: true, deletedAt: null }).where(eq(administrators.id, approverId));
+  await db.insert(administratorRoles).values({ administratorId: approverId, roleId }).onConflictDoNothing();
+  await db.insert(roleNodes).values({ roleId, nodeId }).onConflictDoNothing();
+  await db.update(permissionNodes).set({ identifier: 'deposits.approve' }).where(eq(permissionNodes.id, nodeId));
+  approver = await signInAs(app, 'approver');
+});
+
+const own = eq(administrators.id, approverId);
+const grant = and(eq(roleNodes.roleId, roleId), eq(roleNodes.nodeId, nodeId));
+const stops: [what: string, code: string, stop: () => Promise<unknown>][] = [
+  ['disabled', 'UNAUTHORIZED', () => db.update(administrators).set({ enabled: false }).where(own)],
+  ['deleted', 'UNAUTHORIZED', () => db.update(administrators).set({ deletedAt: new Date() }).where(own)],
+  [
+    'signed out by a colleague',
+    'UNAUTHORIZED',
+    () => db.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.administratorId, approverId)),
+  ],
+  [
+    'without the role',
+    'FORBIDDEN',
+    () => db.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId)),
+  ],
+  ['of a role without the right', 'FORBIDDEN', () => db.delete(roleNodes).where(grant)],
+  [
+    'without the right, since its node became another',
+    'FORBIDDEN',
+    () => db.update(permissionNodes).set({ identifier: 'x.y' }).where(eq(permissionNodes.id, nodeId)),
+  ],
+];
+
+test.each(stops)('whoever is %s between click and commit approves nothing', async (_what, code, stop) => {
+  const row = await record();
+  expect(await approveWhile(row, stop)).toBe(code);
+  expect(await approvalsOf(row)).toBe(0);
+});
+
+test('nor when that is under way and not yet done', async () => {
+  const row = await record();
+  let answer: Promise<string> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.update(administrators).set({ enabled: false }).where(own);
+    answer = approve(row);
+    await pause(400); // the approval is written, and waits to know whether its person still is one
+  });
+  expect(await answer).toBe('UNAUTHORIZED');
+  expect(await approvalsOf(row)).toBe(0);
+});
+
+test('a change of one’s description meanwhile stops nobody', async () => {
+  const row = await record();
+  const again = async () => {
+    await db.update(administrators).set({ description: 'Nights' }).where(own);
+    await db.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId));
+    await db.insert(administratorRoles).values({ administratorId: approverId, roleId });
+  };
+  expect(await approveWhile(row, again)).toBe('done');
+  expect(await approvalsOf(row)).toBe(1);
+});
