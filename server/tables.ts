@@ -744,7 +744,7 @@ export const deposits = pgTable(
     status: text('status', { enum: ['created', 'confirmed'] })
       .notNull()
       .default('created'),
-    mintStatus: text('mint_status', { enum: ['none', 'queued', 'sent', 'done', 'failed'] })
+    mintStatus: text('mint_status', { enum: ['none', 'queued', 'sent', 'done', 'failed', 'cancelled', 'closed'] })
       .notNull()
       .default('none'),
     withdrawStatus: text('withdraw_status', { enum: ['default', 'requested'] })
@@ -760,7 +760,10 @@ export const deposits = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    unique('deposits_output').on(table.network, table.txid, table.vout),
+    /** Of a closed one, for which nothing was minted nor ever will be, the output is free to be recorded again. */
+    uniqueIndex('deposits_output')
+      .on(table.network, table.txid, table.vout)
+      .where(sql`${table.mintStatus} <> 'closed'`),
     index('deposits_created').on(table.createdAt, table.id),
     index('deposits_status_created').on(table.status, table.createdAt, table.id),
     index('deposits_mint_created').on(table.mintStatus, table.createdAt, table.id),
@@ -842,11 +845,18 @@ export const mints = pgTable(
       .unique()
       .references(() => deposits.id),
     /** What the contract knows the deposit by. */
-    depositHash: text('deposit_hash').notNull().unique(),
+    depositHash: text('deposit_hash').notNull(),
+    /** Where it is minted: a server of another chain, token or bridge leaves it alone. */
     chainId: integer('chain_id').notNull(),
+    token: text('token').notNull(),
+    bridge: text('bridge').notNull(),
     recipient: text('recipient').notNull(),
     amount: wei('amount').notNull(),
-    state: text('state', { enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed'] }).notNull(),
+    state: text('state', {
+      enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'cancelled', 'closed'],
+    }).notNull(),
+    /** Not signed before: the time in which it can be cancelled. Null: at once. */
+    signFrom: moment('sign_from'),
     /** Of the transactions below; a retry after a failure has another. */
     nonce: integer('nonce'),
     /** The transaction that is on chain. */
@@ -864,6 +874,9 @@ export const mints = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
+    uniqueIndex('mints_deposit_hash')
+      .on(table.depositHash)
+      .where(sql`${table.state} <> 'closed'`),
     index('mints_next')
       .on(table.nextAt)
       .where(sql`${table.state} in ('queued', 'signed', 'sent', 'mined')`),
@@ -947,11 +960,21 @@ export const chainCursors = pgTable('chain_cursors', {
   blockHash: text('block_hash').notNull(),
 });
 
-/** Deposited, minted and supply did not agree: money commands wait until somebody has said why. */
+/**
+ * Deposited, minted and supply did not agree, or a person froze money: money commands wait until somebody has said why. One of
+ * each kind may be open.
+ */
 export const moneyFreezes = pgTable(
   'money_freezes',
   {
     id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: ['difference', 'manual'] })
+      .notNull()
+      .default('difference'),
+    /** Of a manual one: who froze, and why. */
+    openedBy: uuid('opened_by').references(() => administrators.id, { onDelete: 'set null' }),
+    openedEmail: text('opened_email'),
+    openedReason: text('opened_reason'),
     /** JSON of the figures as they were. */
     figures: text('figures').notNull(),
     at: moment('at').notNull(),
@@ -970,7 +993,7 @@ export const moneyFreezes = pgTable(
   },
   (table) => [
     uniqueIndex('money_freezes_open')
-      .on(sql`(true)`)
+      .on(table.kind)
       .where(sql`${table.resolvedAt} is null`),
   ],
 );
