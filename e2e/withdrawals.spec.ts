@@ -68,9 +68,20 @@ async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint)
     [id, user.address, satoshi.toString(), receiver, txid],
   );
   await db.query(
-    `insert into mints (id, deposit_id, deposit_hash, chain_id, recipient, amount, state, hash, block_number, block_hash, next_at, created_at, updated_at)
-     values ($1, $2, $3, 31337, $4, $5, 'final', $6, $7, $8, now(), now(), now())`,
-    [randomUUID(), id, hash, user.address, weiOfSatoshi(satoshi).toString(), transactionHash, blockNumber, blockHash],
+    `insert into mints (id, deposit_id, deposit_hash, chain_id, token, bridge, recipient, amount, state, hash, block_number, block_hash, next_at, created_at, updated_at)
+     values ($1, $2, $3, 31337, $9, $10, $4, $5, 'final', $6, $7, $8, now(), now(), now())`,
+    [
+      randomUUID(),
+      id,
+      hash,
+      user.address,
+      weiOfSatoshi(satoshi).toString(),
+      transactionHash,
+      blockNumber,
+      blockHash,
+      devnetContracts.ybtc,
+      devnetContracts.custodyBridge,
+    ],
   );
   await db.query('commit');
   return id;

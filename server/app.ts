@@ -10,7 +10,8 @@ import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
 import { gatherEvidence } from './deposits/evidence.ts';
-import { startMints } from './deposits/mints.ts';
+import { startMints } from './deposits/mint-loop.ts';
+import { requireOwnLedger } from './deposits/mint-place.ts';
 import { evmChain, keySigner } from './platform/evm/mint.ts';
 import { account } from './account/routes.ts';
 import { administrators as administratorRoutes } from './access/administrators.ts';
@@ -147,6 +148,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 
   await database.migrate();
+  await requireOwnLedger(database.db, config);
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
   await seed(services);
@@ -196,14 +198,16 @@ function openMinting(services: Services): () => Promise<void> {
   const { config, database } = services;
   const { evm } = config;
   if (!evm?.minterKey) return async () => {};
-  const chain = evmChain({ url: evm.url, chainId: evm.chainId, ybtc: evm.contracts.ybtc, signer: keySigner(evm.minterKey) });
+  const { url, chainId, startBlock, contracts } = evm;
+  const { ybtc, custodyBridge: bridge } = contracts;
+  const chain = evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(evm.minterKey) });
   const evidence = async (depositId: string) => {
     const [deposit] = await database.db.select().from(depositTable).where(eq(depositTable.id, depositId));
     if (!deposit) return 'broken';
     const { verdict } = await gatherEvidence(config, deposit);
     return verdict === 'holds' ? 'holds' : verdict === 'mismatch' ? 'broken' : 'unknown';
   };
-  return startMints({ services, chain, depth: evm.mintDepth, evidence });
+  return startMints({ services, chain, depth: evm.mintDepth, limits: config.mintLimits, evidence });
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { id, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
 import { evmAddress } from '../evm.ts';
+import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
 
 // Amounts of bitcoin are satoshi, of YBTC and YU wei of 18 decimals, ratios 1e18 for 100 %: decimal strings all.
@@ -77,7 +78,7 @@ export const institutionDetails = z.object({
       txid: z.string(),
       type: z.enum(['cobo', 'multisig']),
       status: z.enum(['created', 'confirmed']),
-      mintStatus: z.enum(['none', 'queued', 'sent', 'done', 'failed']),
+      mintStatus: z.enum(mintStatuses),
       createdAt: z.string(),
     }),
   ),
@@ -119,6 +120,10 @@ export type AlienMint = z.infer<typeof alienMint>;
 
 const freeze = z.object({
   id: id(),
+  /** A difference of the figures, or a person's doing: who, and why. */
+  kind: z.enum(['difference', 'manual']),
+  by: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
   at: z.string(),
   supplyOff: amount,
   ledgerOff: amount,
@@ -178,6 +183,13 @@ export const freezeReason = z.strictObject({
   freeze: z.optional(id()),
 });
 
+/** Why money is frozen by hand. */
+export const manualFreeze = z.strictObject({ reason: text(1000) });
+
+/** What the banner says of it. */
+const openFreeze = z.pick(freeze, { id: true, kind: true, by: true, reason: true, at: true });
+export type OpenFreeze = z.infer<typeof openFreeze>;
+
 const menu = '/selfCustody/dataPanel';
 
 export const dataPanel = {
@@ -211,13 +223,22 @@ export const dataPanel = {
   freeze: route
     .meta({ signedIn: true })
     .route({ method: 'GET', path: '/selfCustody/freeze' })
-    .output(z.object({ open: z.nullable(z.object({ id: id(), at: z.string() })) })),
+    .output(z.object({ open: z.nullable(openFreeze) })),
   rename: route
     .meta({ permission: 'dataPanel.rename' })
     .route({ method: 'POST', path: `${menu}/rename` })
     .input(z.extend(institutionName, { address: evmAddress(), version: version() }))
     .output(institutionRow),
-  /** Accepts the difference of the open freeze, and just that one. NOT_FOUND: none is open, or another one. */
+  /** Money waits from now on, also what is confirmed already. Nothing where somebody froze it by hand before. */
+  freezeMoney: route
+    .meta({ permission: 'dataPanel.freezeMoney', keyed: true })
+    .route({ method: 'POST', path: `${menu}/freezeMoney` })
+    .input(manualFreeze)
+    .output(z.object({ id: id() })),
+  /**
+   * Accepts the difference of the open freeze, and just that one, or ends one by hand. NOT_FOUND: none is open, or another one.
+   * MONEY_REFUSED (OWN_FREEZE): it is this person's doing alone, so another lifts it.
+   */
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })

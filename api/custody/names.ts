@@ -5,6 +5,7 @@ export const dataPanelNames = {
   'dataPanel.open': { zh: '查看机构', en: 'Open institution' },
   'dataPanel.rename': { zh: '命名机构', en: 'Name institution' },
   'dataPanel.refresh': { zh: '刷新数据展示', en: 'Refresh the data display' },
+  'dataPanel.freezeMoney': { zh: '冻结资金', en: 'Freeze money' },
   'dataPanel.resolve': { zh: '解除资金冻结', en: 'Lift the money freeze' },
   'dataPanel.copyAddress': { zh: '复制机构地址', en: "Copy institution's address" },
 } as const satisfies Record<string, Name>;

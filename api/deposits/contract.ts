@@ -135,8 +135,10 @@ export const mintRuleRow = z.extend(mintRule, {
 export type MintRuleRow = z.infer<typeof mintRuleRow>;
 
 const mintProgress = z.object({
-  state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed']),
+  state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'cancelled', 'closed']),
   chainId: z.int(),
+  /** Not signed before, so that it can be cancelled; null: at once. */
+  signFrom: z.nullable(z.string()),
   nonce: z.nullable(z.int()),
   /** The transaction on chain, else the one sent last. */
   hash: z.nullable(z.string()),
@@ -193,10 +195,19 @@ export const moneyRefusals = [
   'CHANGED', // the fields are others than those that were seen
   'CONFIRMED',
   'NOT_FAILED',
+  'SIGNED', // too late to cancel
+  'NOT_CLOSABLE', // neither failed nor cancelled
+  'CONFIRMED_BY_YOU', // who confirmed it does not close it
+  'MINTED', // the chain has it after all
+  'MAY_MINT', // bytes that were signed for it could still be used
+  'CHAIN', // the chain could not be asked
+  'OWN_FREEZE', // who froze money, or alone caused it, does not lift it
 ] as const;
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 
 const menu = '/selfCustody/deposit';
+/** Why a mint is cancelled or its deposit closed. */
+export const mintReason = z.strictObject({ reason: text(1000) });
 /** The record as it was seen: its version, and the hash of the fields that stood on screen. */
 const seen = z.strictObject({ id: id(), version: version(), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
@@ -287,6 +298,21 @@ export const deposits = {
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/confirm` })
     .input(seen)
+    .output(depositRow),
+  /** A mint that is not signed yet never is. MONEY_REFUSED (SIGNED) when it is too late. */
+  cancelMint: route
+    .meta({ permission: 'deposits.cancelMint', keyed: true })
+    .route({ method: 'POST', path: `${menu}/cancel` })
+    .input(z.extend(mintReason, { id: id(), version: version() }))
+    .output(depositRow),
+  /**
+   * A deposit whose mint failed or was cancelled, and can never happen any more: its output is free to be recorded again. By
+   * somebody else than who confirmed it; the chain is asked.
+   */
+  closeFailed: route
+    .meta({ permission: 'deposits.closeFailed', fresh: true, keyed: true })
+    .route({ method: 'POST', path: `${menu}/close` })
+    .input(z.extend(mintReason, { id: id(), version: version() }))
     .output(depositRow),
   /** A failed mint from the start; whether it was minted after all is looked at first. */
   retryMint: route

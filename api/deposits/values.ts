@@ -1,4 +1,4 @@
 /** The words of a deposit's states, apart from its schemas: a list stands before the validator is there. */
 export const depositTypes = ['cobo', 'multisig'] as const;
 export const depositStatuses = ['created', 'confirmed'] as const;
-export const mintStatuses = ['none', 'queued', 'sent', 'done', 'failed'] as const;
+export const mintStatuses = ['none', 'queued', 'sent', 'done', 'failed', 'cancelled', 'closed'] as const;

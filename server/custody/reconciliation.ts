@@ -1,19 +1,20 @@
-import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { getAbiItem, type Address, type Hex, type PublicClient } from 'viem';
-import type { AlienMint, Freeze, Reconciliation } from '../../api/custody/contract.ts';
+import type { AlienMint, Freeze, OpenFreeze, Reconciliation } from '../../api/custody/contract.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { recordSystemAudit } from '../platform/audit/audit.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
-import type { Queries, Tx } from '../platform/db/db.ts';
+import type { Queries } from '../platform/db/db.ts';
 import { chainReader, type ChainReader } from '../platform/evm/read.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
 import { moneyFreezes } from './tables.ts';
 import { mints } from '../deposits/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
+import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 
 // Bitcoin deposited, YBTC minted by the ledger and the supply on chain must agree. The chain is read at a settled block; what
 // is on its way is asked for by itself; what cannot be read, or is in motion, says nothing. Only a difference that two reads
@@ -76,24 +77,24 @@ export function startReconciliation(services: Services): () => Promise<void> {
   };
 }
 
-const freezeLock = 4280_0017;
-
-/** Freezes are opened and lifted one after the other. */
-export const lockFreezes = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${freezeLock})`);
-
-/** The freeze that blocks money commands, if there is one. */
-export async function openFreeze(queries: Queries): Promise<typeof moneyFreezes.$inferSelect | null> {
-  const [open] = await queries.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt));
-  return open ?? null;
-}
-
-export const presentFreeze = ({ id, at, supplyOff, ledgerOff, figures }: typeof moneyFreezes.$inferSelect): Freeze => ({
-  id,
-  at: at.toISOString(),
-  supplyOff: supplyOff.toString(),
-  ledgerOff: ledgerOff.toString(),
-  aliens: (JSON.parse(figures) as { aliens?: AlienMint[] }).aliens ?? [],
+export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
+  ...presentOpening(freeze),
+  supplyOff: freeze.supplyOff.toString(),
+  ledgerOff: freeze.ledgerOff.toString(),
+  aliens: aliensOf(freeze),
 });
+
+/** What everybody may know of a freeze: since when, and of one by hand who and why. */
+export const presentOpening = ({ id, kind, openedEmail, openedReason, at }: MoneyFreeze): OpenFreeze => ({
+  id,
+  kind,
+  by: openedEmail,
+  reason: openedReason,
+  at: at.toISOString(),
+});
+
+/** The mints on chain that it named when it was opened. */
+export const aliensOf = ({ figures }: MoneyFreeze): AlienMint[] => (JSON.parse(figures) as { aliens?: AlienMint[] }).aliens ?? [];
 
 // ── One comparison ─────────────────────────────────────────────────────────
 
@@ -283,7 +284,7 @@ async function readAliens(
     const rows = await database.db
       .select({ hash: mints.depositHash })
       .from(mints)
-      .where(and(inArray(mints.depositHash, some), ne(mints.state, 'failed')));
+      .where(and(inArray(mints.depositHash, some), notInArray(mints.state, ['failed', 'cancelled', 'closed'])));
     for (const { hash } of rows) known.add(hash);
   }
   return logs
@@ -350,14 +351,14 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
 
 /** The open freeze, and the difference that was accepted. */
 async function verdictsOf(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
-  const open = await openFreeze(queries);
+  const [open] = await openFreezes(queries);
   const [accepted] = await queries
     .select({ at: moneyFreezes.resolvedAt, by: administrators.email, reason: moneyFreezes.reason })
     .from(moneyFreezes)
     .leftJoin(administrators, eq(administrators.id, moneyFreezes.resolvedBy))
     .where(eq(moneyFreezes.standing, true));
   return {
-    freeze: open && presentFreeze(open),
+    freeze: open ? presentFreeze(open) : null,
     accepted: accepted?.at ? { at: accepted.at.toISOString(), by: accepted.by ?? '', reason: accepted.reason ?? '' } : null,
   };
 }
@@ -392,7 +393,7 @@ async function freeze(services: Services, off: Off, figures: object): Promise<vo
   await services.database.db.transaction(async (tx) => {
     await lockFreezes(tx);
     // Somebody may have accepted it since it was read.
-    if (same(off, await acceptedOff(tx)) || (await openFreeze(tx))) return;
+    if (same(off, await acceptedOff(tx)) || (await openFreezes(tx)).some(({ kind }) => kind === 'difference')) return;
     const row = {
       id: newId(),
       figures: JSON.stringify(figures),

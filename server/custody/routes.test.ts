@@ -140,6 +140,8 @@ async function addDeposit(n: number, satoshi: bigint, state: 'queued' | 'sent' |
     depositId: id,
     depositHash: depositHash('regtest', txidOf(n), 0),
     chainId: 31_337,
+    token: devnetContracts.ybtc,
+    bridge: devnetContracts.custodyBridge,
     recipient: user,
     amount: weiOfSatoshi(satoshi),
     state,

@@ -3,7 +3,7 @@ import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contra
 import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, perServer } from '../platform/core/context.ts';
+import { perServer } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
@@ -11,10 +11,12 @@ import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
-import { lockFreezes, openFreeze, presentFreeze, reconcile } from './reconciliation.ts';
+import { presentOpening, reconcile } from './reconciliation.ts';
 import { crsms } from '../crsm/tables.ts';
-import { institutions as table, moneyFreezes } from './tables.ts';
+import { institutions as table } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
+import { freezes } from './freezes.ts';
+import { openFreezes } from './shared/freezes.ts';
 
 export const dataPanel = {
   list: on.dataPanel.list.handler(async ({ input, context }) => {
@@ -114,8 +116,8 @@ export const dataPanel = {
   reconciliation: on.dataPanel.reconciliation.handler(({ context }) => reconcile(context.services)),
 
   freeze: on.dataPanel.freeze.handler(async ({ context }) => {
-    const open = await openFreeze(context.db);
-    return { open: open && { id: open.id, at: open.at.toISOString() } };
+    const [open] = await openFreezes(context.db);
+    return { open: open ? presentOpening(open) : null };
   }),
 
   history: on.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),
@@ -137,22 +139,7 @@ export const dataPanel = {
     }),
   ),
 
-  resolve: on.dataPanel.resolve.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
-      await lockFreezes(tx);
-      const open = await openFreeze(tx);
-      if (!open || (input.freeze !== undefined && input.freeze !== open.id)) throw failure('NOT_FOUND');
-      const now = new Date(context.services.now());
-      await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true));
-      await tx
-        .update(moneyFreezes)
-        .set({ resolvedAt: now, resolvedBy: actorOf(context).id, reason: input.reason, standing: true })
-        .where(eq(moneyFreezes.id, open.id));
-      const after = { resolvedAt: now.toISOString(), reason: input.reason };
-      note({ entity: 'freeze', id: open.id, before: presentFreeze(open), after });
-      return { id: open.id };
-    }),
-  ),
+  ...freezes,
 };
 
 /** Of more institutions than these no totals are read from the chain. */
@@ -287,7 +274,7 @@ async function sumsOf(queries: Queries, addresses: readonly string[] | null): Pr
   }>(sql`
     select d.user_address as address, count(*)::int as count,
       coalesce(sum(d.amount) filter (where d.mint_status = 'done'), 0)::text as deposited,
-      coalesce(sum(d.amount) filter (where d.mint_status <> 'done'), 0)::text as pending,
+      coalesce(sum(d.amount) filter (where d.mint_status not in ('done', 'closed')), 0)::text as pending,
       coalesce(sum(w.amount), 0)::text as redeemed,
       coalesce(sum(m.amount), 0)::text as minted,
       array_agg(distinct d.cobo_address) filter (where d.type = 'cobo') as custodians,

@@ -3,11 +3,21 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizz
 import { moment, wei } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
-/** Deposited, minted and supply did not agree: money commands wait until somebody has said why. */
+/**
+ * Deposited, minted and supply did not agree, or a person froze money: money commands wait until somebody has said why. One of
+ * each kind may be open.
+ */
 export const moneyFreezes = pgTable(
   'money_freezes',
   {
     id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: ['difference', 'manual'] })
+      .notNull()
+      .default('difference'),
+    /** Of a manual one: who froze, and why. */
+    openedBy: uuid('opened_by').references(() => administrators.id, { onDelete: 'set null' }),
+    openedEmail: text('opened_email'),
+    openedReason: text('opened_reason'),
     /** JSON of the figures as they were. */
     figures: text('figures').notNull(),
     at: moment('at').notNull(),
@@ -26,7 +36,7 @@ export const moneyFreezes = pgTable(
   },
   (table) => [
     uniqueIndex('money_freezes_open')
-      .on(sql`(true)`)
+      .on(table.kind)
       .where(sql`${table.resolvedAt} is null`),
   ],
 );

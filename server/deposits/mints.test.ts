@@ -6,7 +6,8 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { inTier } from '../../scripts/tier.ts';
-import { recheckFinalMints, requeueMint, stepMints, type MintWork } from './mints.ts';
+import { recheckFinalMints } from './mint-loop.ts';
+import { requeueMint, stepMints, type MintWork } from './mints.ts';
 import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';
 import { evmChain, type MintChain, type Signer } from '../platform/evm/mint.ts';
@@ -104,11 +105,13 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
   const supplyOf = () => chain.client.readContract({ address: devnetContracts.ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
   const supplyBefore = await supplyOf();
 
-  const calm = evmChain({ url: chain.url, chainId: 31_337, ybtc: devnetContracts.ybtc, signer });
+  const { ybtc, custodyBridge: bridge } = devnetContracts;
+  const calm = evmChain({ url: chain.url, chainId: 31_337, ybtc, bridge, signer });
   const work = (faulty: boolean): MintWork => ({
     services,
     chain: faulty ? stormy(calm) : calm,
     depth,
+    limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n },
     evidence: async () => (faulty && chance(0.1) ? 'unknown' : 'holds'),
     bumpMs: 10_000,
     at: () => {
@@ -137,9 +140,9 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
     return {
       ...real,
       fees: () => call(() => real.fees()),
-      minted: (hash) =>
+      minted: (hash, blocks) =>
         call(
-          () => real.minted(hash),
+          () => real.minted(hash, blocks),
           () => 0n,
         ),
       nonce: (blocks) =>
@@ -150,6 +153,11 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
       mined: (hash) =>
         call(
           () => real.mined(hash),
+          () => null,
+        ),
+      mintOf: (hash) =>
+        call(
+          () => real.mintOf(hash),
           () => null,
         ),
       head: () =>
@@ -294,6 +302,8 @@ async function addDeposits({ database: { db }, now }: Services, seed: number, ra
       depositId: id,
       depositHash: depositHash('regtest', txid, n),
       chainId: 31_337,
+      token: devnetContracts.ybtc,
+      bridge: devnetContracts.custodyBridge,
       recipient,
       amount: amount * 10_000_000_000n,
       state: 'queued',

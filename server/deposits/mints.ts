@@ -1,16 +1,19 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Address, Hex } from 'viem';
+import { formatGwei, type Address, type Hex } from 'viem';
+import { holdFreezes, isFrozen } from '../custody/shared/freezes.ts';
 import { recordSystemAudit } from '../platform/audit/audit.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { hashOf, type Mined, type MintChain } from '../platform/evm/mint.ts';
+import { hashOf, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
 import { describeError } from '../platform/core/log.ts';
-import { isFrozen } from './mint-policy.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
+import { isMintOf } from './mint-place.ts';
 
 // The life of a mint: queued → signed (the bytes and their nonce are stored) → sent → mined → final. Whatever happens between
 // two lines, the next process finds in the database how far it came, and sends the same bytes. The contract itself refuses a
-// second mint of a deposit: that is the guarantee, and everything here only keeps it from being needed.
+// second mint of a deposit: that is the guarantee, and everything here only keeps it from being needed. What was minted is what
+// the contract says. While money is frozen nothing is signed and nothing is handed over; a mint for another chain, token or
+// bridge than this server's is left alone.
 
 export type Mint = typeof mints.$inferSelect;
 
@@ -19,6 +22,8 @@ export interface MintWork {
   chain: MintChain;
   /** Blocks on top of a mint until it counts as final. */
   depth: bigint;
+  /** The most that is offered: above it a mint waits and says so. */
+  limits: Fees;
   /** Whether Bitcoin still says what was confirmed: 'unknown' when it cannot be asked. */
   evidence: (depositId: string) => Promise<'holds' | 'broken' | 'unknown'>;
   /** Milliseconds until a transaction nobody takes is offered more. */
@@ -29,7 +34,6 @@ export interface MintWork {
 
 const leaseMs = 30_000;
 const pauseMs = 1_000;
-const recheckMs = 60_000;
 const longestPauseMs = 60_000;
 const defaultBumpMs = 45_000;
 
@@ -41,35 +45,24 @@ export async function stepMints(work: MintWork): Promise<void> {
     try {
       await step(work, mint);
     } catch (error) {
-      const { message } = describeError(error);
-      work.services.log.warn({ mint: mint.id, state: mint.state, err: message }, 'a mint waits for the chain');
-      await rest(work, mint, { problem: 'RPC', details: message.slice(0, 500) });
+      const { problem, details } =
+        error instanceof NotSigned ? error : { problem: 'RPC', details: describeError(error).message.slice(0, 500) };
+      work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'a mint waits');
+      await rest(work, mint, { problem, details });
     }
   }
 }
 
-/** Steps until stopped, and looks after those that were final now and then. */
-export function startMints(work: MintWork): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  let recheckAt = 0;
-  const tick = () => {
-    const both = async () => {
-      if (work.services.now() >= recheckAt) {
-        await recheckFinalMints(work, recheckAt === 0 ? 1000 : 20);
-        recheckAt = work.services.now() + recheckMs;
-      }
-      await stepMints(work);
-    };
-    running ??= both()
-      .catch((error: unknown) => work.services.log.warn({ err: describeError(error) }, 'minting failed; tried again soon'))
-      .finally(() => (running = null));
-  };
-  const timer = setInterval(tick, pauseMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+/** Why nothing was signed: a problem of the panel's words, and what more there is to say. */
+class NotSigned extends Error {
+  override name = 'NotSigned';
+  readonly problem: 'FROZEN' | 'FEES';
+  readonly details: string | null;
+  constructor(problem: NotSigned['problem'], details: string | null = null) {
+    super(problem);
+    this.problem = problem;
+    this.details = details;
+  }
 }
 
 const point = async (work: MintWork, name: string) => work.at?.(name);
@@ -79,7 +72,7 @@ const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms)
 /** The one that is due longest, leased: another process takes it over when the lease has ended. */
 async function take(work: MintWork): Promise<Mint | null> {
   const at = clock(work).toISOString();
-  const due = sql`select ${mints.id} from ${mints} where ${mints.state} in ('queued', 'signed', 'sent', 'mined')
+  const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
     and ${mints.nextAt} <= ${at}::timestamptz and (${mints.leasedUntil} is null or ${mints.leasedUntil} <= ${at}::timestamptz)
     order by ${mints.nextAt}, ${mints.id} limit 1 for update skip locked`;
   const [mint] = await work.services.database.db
@@ -105,7 +98,7 @@ async function rest(work: MintWork, mint: Mint, change: Change = {}): Promise<vo
 }
 
 /** Goes on to another state, with what its deposit shows and the audit has. */
-async function become(
+export async function become(
   work: MintWork,
   mint: Mint,
   state: Mint['state'],
@@ -147,6 +140,8 @@ const shownAs = {
   mined: 'sent',
   final: 'done',
   failed: 'failed',
+  cancelled: 'cancelled',
+  closed: 'closed',
 } as const satisfies Record<Mint['state'], unknown>;
 
 function step(work: MintWork, mint: Mint): Promise<void> {
@@ -160,13 +155,14 @@ function step(work: MintWork, mint: Mint): Promise<void> {
 
 async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
-  if (await isFrozen(services.database.db)) return rest(work, mint, { problem: 'FROZEN', details: null });
+  if (await isFrozen(services.database.db)) return rest(work, mint, frozen);
+  if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
   const evidence = await work.evidence(mint.depositId);
   if (evidence === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details: 'unknown' });
   if (evidence === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details: 'broken' });
   // After a retry: one of the transactions of before may have come through after all.
   if (await adopt(work, mint)) return;
-  if ((await chain.minted(mint.depositHash as Hex)) !== 0n) return become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
+  if (await isMinted(work, mint)) return;
   const [fees, onChain] = [await chain.fees(), await agreedNonce(work)];
   await point(work, 'queued: asked');
   const db = services.database.db;
@@ -208,15 +204,16 @@ async function agreedNonce({ chain }: MintWork): Promise<number> {
   return first;
 }
 
-/** Signs a transaction of the mint and keeps its bytes. */
-async function storeSigned(
-  work: MintWork,
-  tx: Tx,
-  mint: Mint,
-  nonce: number,
-  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
-): Promise<Hex> {
+/**
+ * Signs a transaction of the mint and keeps its bytes: the only place where anything is signed. Throws NotSigned while money is
+ * frozen (a freeze that comes at this moment waits for the commit) and above the limits of the fees.
+ */
+async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
   const { chain } = work;
+  const dear = tooDear(work, fees);
+  if (dear !== null) throw new NotSigned('FEES', dear);
+  await holdFreezes(tx);
+  if (await isFrozen(tx)) throw new NotSigned('FROZEN');
   const call = chain.callData({
     depositHash: mint.depositHash as Hex,
     recipient: mint.recipient as Address,
@@ -230,10 +227,25 @@ async function storeSigned(
   return raw;
 }
 
+/** What is offered too much, in words; null when the fees are within the limits. */
+function tooDear({ limits }: MintWork, fees: Fees): string | null {
+  const say = (name: string, offered: bigint, most: bigint) =>
+    offered > most ? [`${name} ${formatGwei(offered)} > ${formatGwei(most)} gwei`] : [];
+  const over = [
+    ...say('fee', fees.maxFeePerGas, limits.maxFeePerGas),
+    ...say('tip', fees.maxPriorityFeePerGas, limits.maxPriorityFeePerGas),
+  ];
+  return over.length > 0 ? over.join(', ') : null;
+}
+
+const frozen = { problem: 'FROZEN', details: null };
+const calm = { problem: null, details: null };
+
 // ── signed, sent ───────────────────────────────────────────────────────────
 
 async function sendIt(work: MintWork, mint: Mint): Promise<void> {
-  const [newest] = await transactionsOf(work, mint);
+  if (await isFrozen(work.services.database.db)) return rest(work, mint, frozen);
+  const newest = (await transactionsOf(work, mint)).find(({ nonce }) => nonce === mint.nonce);
   if (!newest) throw new Error('a signed mint without its transaction');
   await point(work, 'signed: sending');
   const refused = await handOver(work, newest.raw as Hex);
@@ -264,14 +276,21 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   }
   const nonce = mint.nonce ?? 0;
   // The nonce is gone for as long as the chain can change its mind, and none of ours had it.
-  if ((await chain.nonce(work.depth)) > nonce) return become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
+  if ((await chain.nonce(work.depth)) > nonce)
+    return (await isMinted(work, mint)) ? undefined : become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
+  if (await isFrozen(work.services.database.db)) return rest(work, mint, frozen);
   if (await fillGap(work, mint)) return;
   const [newest] = own;
   if (!newest) throw new Error('a sent mint without its transaction');
   let raw = newest.raw as Hex;
   if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > (work.bumpMs ?? defaultBumpMs)) {
-    const now = await chain.fees();
-    raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, dearer(newest, now)));
+    const fees = dearer(newest, await chain.fees());
+    const dear = tooDear(work, fees);
+    if (dear !== null) {
+      const refused = await handOver(work, raw);
+      return rest(work, mint, refused === null ? { problem: 'FEES', details: dear } : { problem: 'RPC', details: refused });
+    }
+    raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
     await point(work, 'sent: bumped');
     const refused = await handOver(work, raw);
     return rest(work, mint, refused === null ? { sentAt: clock(work) } : { problem: 'RPC', details: refused });
@@ -295,7 +314,7 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
     const [owner] = await tx
       .select({ id: mints.id })
       .from(mints)
-      .where(and(eq(mints.nonce, next), sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`));
+      .where(and(isMintOf(chain), eq(mints.nonce, next), sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`));
     const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
     if (owner || !still) return false;
     await storeSigned(work, tx, mint, next, fees);
@@ -310,7 +329,7 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
 }
 
 /** What a replacement must offer at least: an eighth more, of both. */
-function dearer(before: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }, now: typeof before) {
+function dearer(before: Fees, now: Fees): Fees {
   const more = (value: bigint) => value + value / 8n + 1n;
   const max = (a: bigint, b: bigint) => (a > b ? a : b);
   const maxPriorityFeePerGas = max(more(before.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
@@ -321,26 +340,57 @@ function dearer(before: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }, 
 async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mined): Promise<void> {
   const head = await work.chain.head();
   if (head < blockNumber + work.depth) return rest(work, mint); // it may yet run otherwise
-  const problem = (await work.chain.minted(mint.depositHash as Hex)) === 0n ? 'REVERTED' : 'ALREADY_MINTED';
-  await become(work, mint, 'failed', { problem, blockNumber, blockHash });
+  if (!(await isMinted(work, mint))) await become(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
 }
 
 /** Whether any transaction ever signed for it is in the chain and did what it was for. */
 async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
+  const own = await ownMint(work, mint);
+  if (!own) return false;
+  await become(work, mint, 'mined', own);
+  return true;
+}
+
+/** The transaction of ours that did it: its hash and block. */
+export async function ownMint(work: MintWork, mint: Mint): Promise<MintedAt | null> {
   for (const { hash } of await transactionsOf(work, mint)) {
     const mined = await work.chain.mined(hash as Hex);
-    if (!mined?.success || !isFor(mint, mined)) continue;
-    await become(work, mint, 'mined', { hash, blockNumber: mined.blockNumber, blockHash: mined.blockHash });
-    return true;
+    if (mined?.success && isFor(mint, mined)) return { hash, blockNumber: mined.blockNumber, blockHash: mined.blockHash };
   }
-  return false;
+  return null;
+}
+
+type MintedAt = Pick<Mined, 'blockNumber' | 'blockHash'> & { hash: string };
+
+/**
+ * The transaction that minted the same amount for the same receiver, whoever signed it: the ledger may have been restored from
+ * before. 'other': it was minted otherwise. 'unseen': minted by the contract, and the node does not show how. Null: not minted.
+ */
+export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<MintedAt | 'other' | 'unseen' | null> {
+  const minted = await chain.minted(mint.depositHash as Hex);
+  if (minted === 0n) return null;
+  if (minted !== mint.amount) return 'other';
+  const found = await chain.mintOf(mint.depositHash as Hex);
+  if (!found) return 'unseen';
+  const { hash, blockNumber, blockHash } = found;
+  return isFor(mint, found) ? { hash, blockNumber, blockHash } : 'other';
+}
+
+/** Whether the contract has minted for it already, and what follows: adopted, failed, or waiting for a node that shows how. */
+async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
+  const found = await foreignMint(work, mint);
+  if (found === null) return false;
+  if (found === 'other') await become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
+  else if (found === 'unseen') await rest(work, mint, { problem: 'ALREADY_MINTED', details: 'the node shows no transaction' });
+  else await become(work, mint, 'mined', found);
+  return true;
 }
 
 const isFor = (mint: Mint, { minted }: Mined): boolean =>
-  minted !== null &&
-  minted.depositHash === mint.depositHash &&
-  minted.recipient.toLowerCase() === mint.recipient.toLowerCase() &&
-  minted.amount === mint.amount;
+  minted.some(
+    ({ depositHash, recipient, amount }) =>
+      depositHash === mint.depositHash && recipient.toLowerCase() === mint.recipient.toLowerCase() && amount === mint.amount,
+  );
 
 const transactionsOf = ({ services }: MintWork, mint: Mint) =>
   services.database.db
@@ -354,42 +404,38 @@ const transactionsOf = ({ services }: MintWork, mint: Mint) =>
 async function settleIt(work: MintWork, mint: Mint): Promise<void> {
   const mined = await work.chain.mined(mint.hash as Hex);
   // Out of the chain again, or in another block: followed anew, with the same bytes.
-  if (!mined?.success || !isFor(mint, mined))
-    return become(work, mint, 'sent', { hash: null, blockNumber: null, blockHash: null });
+  if (!mined?.success || !isFor(mint, mined)) return followAnew(work, mint);
   const { blockNumber, blockHash } = mined;
   if (blockHash !== mint.blockHash) return rest(work, mint, { blockNumber, blockHash });
-  const isDeep = async () => (await work.chain.head()) >= blockNumber + work.depth;
-  if (!(await isDeep())) return rest(work, mint);
-  // Asked once more, and otherwise: one wrong answer makes nothing final.
-  if (!(await isDeep()) || (await work.chain.minted(mint.depositHash as Hex)) !== mint.amount)
+  if ((await work.chain.head()) < blockNumber + work.depth) return rest(work, mint);
+  // Asked otherwise, at a settled block: one wrong answer makes nothing final.
+  if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount)
     return rest(work, mint, { problem: 'RPC', details: null });
   await become(work, mint, 'final', {});
 }
 
+/** Back to before it was in the chain: the same bytes go again. One whose transaction somebody else signed begins from the start. */
+export const followAnew = (work: MintWork, mint: Mint): Promise<void> => {
+  const nowhere = { hash: null, blockNumber: null, blockHash: null };
+  if (mint.nonce === null) return become(work, mint, 'queued', nowhere);
+  return become(work, mint, 'sent', { ...nowhere, sentAt: clock(work) });
+};
+
 /** Puts a failed mint back to the start, in the caller's transaction. Whether it was minted after all is looked at first. */
-export async function requeueMint(tx: Tx, depositId: string, now: Date): Promise<Mint | null> {
+export async function requeueMint(tx: Tx, depositId: string, now: Date, signFrom: Date | null = null): Promise<Mint | null> {
   const [mint] = await tx
     .update(mints)
-    .set({ state: 'queued', attempts: 0, nextAt: now, leasedUntil: null, problem: null, details: null, updatedAt: now })
+    .set({
+      state: 'queued',
+      attempts: 0,
+      nextAt: now,
+      signFrom,
+      leasedUntil: null,
+      problem: null,
+      details: null,
+      updatedAt: now,
+    })
     .where(and(eq(mints.depositId, depositId), eq(mints.state, 'failed')))
     .returning();
   return mint ?? null;
-}
-
-/**
- * Looks whether the last mints that counted as final are in the chain still. One that is not goes on as sent: a chain that
- * forgot its last blocks (a devnet that was killed, a reorganisation beyond the depth) gets the same bytes again.
- */
-export async function recheckFinalMints(work: MintWork, most: number): Promise<number> {
-  const { db } = work.services.database;
-  const finals = await db.select().from(mints).where(eq(mints.state, 'final')).orderBy(desc(mints.nonce)).limit(most);
-  let lost = 0;
-  for (const mint of finals.reverse()) {
-    const mined = await work.chain.mined(mint.hash as Hex);
-    if (mined?.success && isFor(mint, mined)) continue;
-    work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer in the chain: it is sent again');
-    await become(work, mint, 'sent', { hash: null, blockNumber: null, blockHash: null });
-    lost++;
-  }
-  return lost;
 }

@@ -8,6 +8,8 @@ import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
 import { isFrozen, policiesOf, refuse, requireAllowed, requireCounting } from './mint-policy.ts';
 import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
+import { placeOf } from './mint-place.ts';
+import { mintStops } from './mint-stops.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -72,6 +74,7 @@ export const deposits = {
   }),
 
   ...mintPolicyRoutes,
+  ...mintStops,
 
   add: on.deposits.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
@@ -182,7 +185,8 @@ export const deposits = {
         id: newId(),
         depositId: after.id,
         depositHash: depositHash(after.network, after.txid, after.vout),
-        chainId: evm.chainId,
+        ...placeOf(evm),
+        signFrom: signFrom(context, after.amount),
         recipient: after.userAddress,
         amount: weiOfSatoshi(after.amount),
         state: 'queued',
@@ -204,7 +208,7 @@ export const deposits = {
     write(context, input, async (tx, note) => {
       const before = await lockRow(tx, table, input, recordOf);
       if (await isFrozen(tx)) throw refuse('FROZEN');
-      const mint = await requeueMint(tx, before.id, new Date(context.services.now()));
+      const mint = await requeueMint(tx, before.id, new Date(context.services.now()), signFrom(context, before.amount));
       if (!mint) throw refuse('NOT_FAILED', { id: before.id });
       const [after] = await tx
         .update(table)
@@ -217,6 +221,12 @@ export const deposits = {
     }),
   ),
 };
+
+/** When a mint of this many satoshi is signed at the earliest; null: at once. */
+function signFrom({ services }: RequestContext, amount: bigint): Date | null {
+  const { mintDelayMs, mintDelayFrom } = services.config;
+  return mintDelayMs > 0 && amount >= mintDelayFrom ? new Date(services.now() + mintDelayMs) : null;
+}
 
 const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> =>
   queries
@@ -272,14 +282,15 @@ async function claimOf(context: RequestContext, id: string) {
   return { ...row, except: row.id };
 }
 
-/** The deposit that names an output already, besides `except`. */
+/** The deposit that names an output already, besides `except` and those that were closed unminted. */
 async function knownAs(
   { services }: RequestContext,
   queries: Queries,
   { txid, vout }: { txid: string; vout: number },
   except: string | null = null,
 ): Promise<string | null> {
-  const same = and(eq(table.network, services.config.bitcoinNetwork), eq(table.txid, txid), eq(table.vout, vout));
+  const ofOutput = and(eq(table.network, services.config.bitcoinNetwork), eq(table.txid, txid), eq(table.vout, vout));
+  const same = and(ofOutput, ne(table.mintStatus, 'closed'));
   const [row] = await queries
     .select({ id: table.id })
     .from(table)

@@ -102,6 +102,7 @@ export async function presentDeposits(
         ? {
             state: mint.state,
             chainId: mint.chainId,
+            signFrom: mint.signFrom?.toISOString() ?? null,
             nonce: mint.nonce,
             hash: mint.hash ?? sent.find(({ mintId, nonce }) => mintId === mint.id && nonce === mint.nonce)?.hash ?? null,
             block: mint.blockNumber?.toString() ?? null,

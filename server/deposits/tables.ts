@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment, satoshi, wei } from '../platform/db/columns.ts';
 import { administrators, roles } from '../platform/auth/tables.ts';
 
@@ -25,7 +25,7 @@ export const deposits = pgTable(
     status: text('status', { enum: ['created', 'confirmed'] })
       .notNull()
       .default('created'),
-    mintStatus: text('mint_status', { enum: ['none', 'queued', 'sent', 'done', 'failed'] })
+    mintStatus: text('mint_status', { enum: ['none', 'queued', 'sent', 'done', 'failed', 'cancelled', 'closed'] })
       .notNull()
       .default('none'),
     withdrawStatus: text('withdraw_status', { enum: ['default', 'requested'] })
@@ -41,7 +41,10 @@ export const deposits = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    unique('deposits_output').on(table.network, table.txid, table.vout),
+    /** Of a closed one, for which nothing was minted nor ever will be, the output is free to be recorded again. */
+    uniqueIndex('deposits_output')
+      .on(table.network, table.txid, table.vout)
+      .where(sql`${table.mintStatus} <> 'closed'`),
     index('deposits_created').on(table.createdAt, table.id),
     index('deposits_status_created').on(table.status, table.createdAt, table.id),
     index('deposits_mint_created').on(table.mintStatus, table.createdAt, table.id),
@@ -123,11 +126,18 @@ export const mints = pgTable(
       .unique()
       .references(() => deposits.id),
     /** What the contract knows the deposit by. */
-    depositHash: text('deposit_hash').notNull().unique(),
+    depositHash: text('deposit_hash').notNull(),
+    /** Where it is minted: a server of another chain, token or bridge leaves it alone. */
     chainId: integer('chain_id').notNull(),
+    token: text('token').notNull(),
+    bridge: text('bridge').notNull(),
     recipient: text('recipient').notNull(),
     amount: wei('amount').notNull(),
-    state: text('state', { enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed'] }).notNull(),
+    state: text('state', {
+      enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'cancelled', 'closed'],
+    }).notNull(),
+    /** Not signed before: the time in which it can be cancelled. Null: at once. */
+    signFrom: moment('sign_from'),
     /** Of the transactions below; a retry after a failure has another. */
     nonce: integer('nonce'),
     /** The transaction that is on chain. */
@@ -145,6 +155,9 @@ export const mints = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
+    uniqueIndex('mints_deposit_hash')
+      .on(table.depositHash)
+      .where(sql`${table.state} <> 'closed'`),
     index('mints_next')
       .on(table.nextAt)
       .where(sql`${table.state} in ('queued', 'signed', 'sent', 'mined')`),

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
+import { placeOf } from '../deposits/mint-place.ts';
 import { devDeposits } from '../deposits/dev-deposits.ts';
 import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -41,7 +42,7 @@ export async function seedDemoDeposits({ database, config, now }: Services): Pro
         id: newId(),
         depositId: id,
         depositHash: depositHash(network, fields.txid, fields.vout),
-        chainId: evm.chainId,
+        ...placeOf(evm),
         recipient: fields.userAddress,
         amount: weiOfSatoshi(fields.amount),
         state: 'queued',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { getAddress, isAddress, type Address, type Hex } from 'viem';
+import { getAddress, isAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { parseBtc } from '../../../api/money.ts';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
@@ -49,6 +49,11 @@ const bitcoinAmount = z.string().transform((value, context) => {
   const satoshi = parseBtc(value);
   if (satoshi !== null) return satoshi;
   context.addIssue('must be an amount in bitcoin like 0.5');
+  return z.NEVER;
+});
+const gwei = z.string().transform((value, context) => {
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return parseGwei(value);
+  context.addIssue('must be an amount in gwei like 1.5');
   return z.NEVER;
 });
 const urlList = z.string().transform((value, context) => {
@@ -145,6 +150,12 @@ const schema = z.object({
     .optional(),
   /** Blocks on top of a mint until it is final. */
   MINT_DEPTH: whole(1, 1000).optional(),
+  /** Gwei for a unit of gas: the most a mint offers, and of it as a tip. Above them it waits. */
+  MINT_MAX_FEE: gwei.default(parseGwei('300')),
+  MINT_MAX_TIP: gwei.default(parseGwei('10')),
+  /** Minutes between confirming and signing, in which a mint can be cancelled; for mints from that amount of bitcoin on. */
+  MINT_DELAY_MINUTES: whole(0, 10_080).optional(),
+  MINT_DELAY_FROM: bitcoinAmount.default(100_000_000n),
   /** Esplora APIs that are asked about deposits; all of them must agree. */
   ESPLORA_URLS: urlList.optional(),
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
@@ -203,6 +214,11 @@ export interface Config {
   readonly devnetBlockSeconds: number;
   /** 64 hex digits; null: no webhook. */
   readonly coboWebhookKey: string | null;
+  /** Wei for a unit of gas. */
+  readonly mintLimits: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+  readonly mintDelayMs: number;
+  /** Satoshi. */
+  readonly mintDelayFrom: bigint;
   readonly esploraUrls: readonly string[];
   readonly bitcoinConfirmations: number;
   /** Satoshi. */
@@ -255,6 +271,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   }
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
+  if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
   return {
     production,
     port: values.PORT,
@@ -290,6 +307,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
     devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
+    mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
+    mintDelayMs: (values.MINT_DELAY_MINUTES ?? (production ? 15 : 0)) * 60_000,
+    mintDelayFrom: values.MINT_DELAY_FROM,
     esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,

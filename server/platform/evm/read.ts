@@ -23,17 +23,20 @@ export function chainReader(
   return { client: onChain(client, chainId) };
 }
 
+const believedMs = 5_000;
+
 /**
- * Gives the client once its node has said that it is of the right chain; asks only until then. Throws when it is not, or says
- * nothing: a node of another chain would answer everything, and wrongly.
+ * Gives the client once its node has said that it is of the right chain, and asks again every few seconds: behind one URL another
+ * node may answer by then. Throws when it is of another chain, or says nothing: it would answer everything, and wrongly.
  */
 export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
-  let isRight = false;
+  let askedAt: number | null = null;
   return async () => {
-    if (isRight) return client;
+    const now = performance.now();
+    if (askedAt !== null && now - askedAt < believedMs) return client;
     const found = await client.getChainId();
     if (found !== chainId) throw new Error(`the RPC is of chain ${found}, not ${chainId}`);
-    isRight = true;
+    askedAt = now;
     return client;
   };
 }

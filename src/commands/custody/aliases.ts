@@ -11,4 +11,5 @@ export const aliases = {
   'evm.connect': '以太坊 metamask rabby ethereum switch wallet account 切换钱包 账户',
   'evm.disconnect': '以太坊 metamask ethereum',
   'evm.switchChain': '以太坊 链 network add chain',
+  'dataPanel.freezeMoney': '暂停 紧急 停止 pause stop emergency brake',
 } as const satisfies Aliases;

@@ -2,9 +2,11 @@ import { dataPanelNames } from '../../../api/custody/names.ts';
 import type { Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits } from '../../../api/money.ts';
 import { $freeze } from './freeze.ts';
+import { ApiError } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { CommandError } from '../engine/command-error.ts';
 import { params, recordParams } from '../engine/fields.ts';
 
 addNames(dataPanelNames);
@@ -25,12 +27,23 @@ export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null
 
 function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): string[] {
   if (!freeze) return [t('dataPanel.freeze.none')];
+  if (freeze.kind === 'manual') return [t('dataPanel.freeze.manual', { by: freeze.by ?? '', reason: freeze.reason ?? '' })];
   const { aliens } = freeze;
   const named = aliens.map(
     ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} ${to}`,
   );
   const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff });
   return [...new Set([...differences(freeze), ...now, ...named])];
+}
+
+/** Who froze money does not free it: said in words. */
+async function notOwn<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
+    throw new CommandError('MONEY_REFUSED', 'OWN_FREEZE', [], 'dataPanel.freeze.own');
+  }
 }
 
 /** The institution's place on the screen, beside whatever the list shows. */
@@ -55,6 +68,20 @@ export const dataPanel = [
     done: (): Done => ({ stale, toast: { key: 'dataPanel.refreshed' } }),
   }),
   defineCommand({
+    id: 'dataPanel.freezeMoney',
+    permission: 'dataPanel.freezeMoney',
+    icon: 'vault',
+    place: 'global',
+    target: none,
+    params: params(() => schemas().then(({ manualFreeze }) => manualFreeze), {
+      reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.freezeReason' },
+    }),
+    danger: 'irreversible',
+    keys: ['z z'],
+    run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
+    done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
+  }),
+  defineCommand({
     id: 'dataPanel.resolve',
     permission: 'dataPanel.resolve',
     icon: 'shield-off',
@@ -71,7 +98,7 @@ export const dataPanel = [
     when: () => $freeze.get() !== null || no('dataPanel.freeze.none'),
     danger: 'money',
     consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
-    run: ({ api, params: values }) => api.dataPanel.resolve(values),
+    run: ({ api, params: values }) => notOwn(api.dataPanel.resolve(values)),
     done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.lifted' } }),
   }),
   defineCommand({

@@ -16,4 +16,6 @@ export const aliases = {
   'deposits.editRule': '限额 四眼 policy limit approvals change',
   'deposits.deleteRule': '限额 四眼 policy limit remove',
   'deposits.policies': '限额 四眼 policies limits',
+  'deposits.cancelMint': '停止 撤销 stop abort',
+  'deposits.closeFailed': '失败 重新登记 failed record again',
 } as const satisfies Aliases;

@@ -58,6 +58,8 @@ const ruleFields = {
   },
 } as const;
 const ruleSchema = () => import('../../../api/deposits/contract.ts').then(({ mintRuleFields }) => mintRuleFields);
+const reasonSchema = () => import('../../../api/deposits/contract.ts').then(({ mintReason }) => mintReason);
+const reasonFields = { reason: { as: 'multiline', label: 'deposits.field.reason', hint: 'deposits.hint.reason' } } as const;
 const rulesStale = ['depositRules', 'deposits'];
 
 /** What a person fills in, of a row. */
@@ -73,6 +75,7 @@ const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime
 });
 
 type Targets = readonly Target<'deposits'>[];
+const isStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'cancelled';
 const open = (targets: Targets) => targets.every(({ row }) => row.status === 'created') || no('deposits.blocked.confirmed');
 
 /** The one deposit of a money command: version and fingerprint of what stood on screen. */
@@ -184,6 +187,36 @@ export const deposits = [
       return refusing(api.deposits.retryMint({ id: target.id, version: target.version }));
     },
     done: (): Done => ({ stale }),
+  }),
+  defineCommand({
+    id: 'deposits.cancelMint',
+    permission: 'deposits.cancelMint',
+    icon: 'square-x',
+    place,
+    target: one('deposits'),
+    params: params(reasonSchema, reasonFields),
+    when: ({ targets }) => targets.every(({ row }) => row.mint?.state === 'queued') || no('deposits.blocked.signed'),
+    danger: 'irreversible',
+    run: ({ api, targets: [target], params: { reason } }) => {
+      if (!target) throw new Error('deposits.cancelMint runs on one deposit');
+      return refusing(api.deposits.cancelMint({ id: target.id, version: target.version, reason }));
+    },
+    done: (): Done => ({ stale, toast: { key: 'deposits.cancelled' } }),
+  }),
+  defineCommand({
+    id: 'deposits.closeFailed',
+    permission: 'deposits.closeFailed',
+    icon: 'unlink',
+    place,
+    target: one('deposits'),
+    params: params(reasonSchema, reasonFields),
+    when: ({ targets }) => targets.every(({ row }) => isStopped(row)) || no('deposits.blocked.notClosable'),
+    danger: 'money',
+    run: ({ api, targets: [target], params: { reason } }) => {
+      if (!target) throw new Error('deposits.closeFailed runs on one deposit');
+      return refusing(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
+    },
+    done: (): Done => ({ stale, toast: { key: 'deposits.closed' } }),
   }),
   defineCommand({
     id: 'deposits.delete',

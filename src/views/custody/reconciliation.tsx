@@ -32,7 +32,7 @@ export function ReconciliationStrip() {
         const found = await api.dataPanel.reconciliation(undefined, { signal });
         // Comparing may have opened a freeze: the banner need not ask for itself.
         await queryClient.cancelQueries({ queryKey: ['freeze'] });
-        queryClient.setQueryData(['freeze'], { open: found.freeze && { id: found.freeze.id, at: found.freeze.at } });
+        queryClient.setQueryData(['freeze'], { open: found.freeze });
         return found;
       },
       refetchInterval: 30_000,
@@ -65,7 +65,7 @@ export function ReconciliationStrip() {
 function Compared({ data }: { data: Reconciliation }) {
   const { state, deposited, minted, burnt, supply, supplyOff, ledgerOff, underWay, withdrawn, accepted, freeze } = data;
   const less = (wei: bigint) => (burnt === null ? null : (wei - BigInt(burnt)).toString());
-  const isOff = state === 'differs' || freeze !== null;
+  const isOff = state === 'differs' || freeze?.kind === 'difference';
   const says = t(`dataPanel.reconciliation.says.${state}`, { by: accepted?.by ?? '', reason: accepted?.reason ?? '' });
   const aliens = freeze?.aliens ?? data.aliens;
   const wei = (value: string) => formatUnits(BigInt(value), 18);

@@ -187,7 +187,15 @@ const Small = ({ name, children }: { name: string; children: ReactNode }) => (
   </dd>
 );
 
-const mintChips = { none: 'off', queued: 'pending', sent: 'processing', done: 'done', failed: 'failed' } as const;
+const mintChips = {
+  none: 'off',
+  queued: 'pending',
+  sent: 'processing',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'off',
+  closed: 'off',
+} as const;
 
 const Deposits = ({ data: { deposits } }: { data: InstitutionDetails }) => (
   <Part title={t('dataPanel.record.newest')}>

@@ -58,7 +58,11 @@ export function DepositRecord({ id }: { id: string }) {
               <Run id="deposits.delete" targets={targets} />
             </>
           ) : (
-            row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} />
+            <>
+              {row.mint?.state === 'queued' && <Run id="deposits.cancelMint" targets={targets} />}
+              {row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} />}
+              {['failed', 'cancelled'].includes(row.mintStatus) && <Run id="deposits.closeFailed" targets={targets} />}
+            </>
           )}
           <Run id="deposits.copyHash" targets={targets} compact />
         </div>
@@ -87,6 +91,8 @@ const looks = {
   mined: 'processing',
   final: 'done',
   failed: 'failed',
+  cancelled: 'failed',
+  closed: 'off',
 } as const;
 
 function Progress({ mint }: { mint: MintProgress }) {
@@ -109,6 +115,11 @@ function Progress({ mint }: { mint: MintProgress }) {
               {tMaybe(`deposits.problem.${mint.problem}`) ?? t('deposits.problem.other')}
             </span>
             {mint.details && <span className="block text-meta break-words text-2">{mint.details}</span>}
+          </Item>
+        )}
+        {mint.state === 'queued' && mint.signFrom && (
+          <Item name={t('deposits.mint.signFrom')}>
+            <Time iso={mint.signFrom} />
           </Item>
         )}
         {mint.nonce !== null && <Item name={t('deposits.mint.nonce')}>{mint.nonce}</Item>}

@@ -6,7 +6,15 @@ export const DepositStatus = ({ row }: { row: DepositRow }) => (
   <Chip state={row.status === 'confirmed' ? 'done' : 'pending'}>{t(`deposits.status.${row.status}`)}</Chip>
 );
 
-const looks = { none: 'off', queued: 'processing', sent: 'processing', done: 'done', failed: 'failed' } as const;
+const looks = {
+  none: 'off',
+  queued: 'processing',
+  sent: 'processing',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
+  closed: 'off',
+} as const;
 
 /** How far the mint is; one that waits for something says so in its title. */
 export const MintStatus = ({ row }: { row: DepositRow }) => (

@@ -61,6 +61,16 @@ export const ask = {
     },
   },
   deposits: {
+    cancelMint: {
+      title: 'Cancel this mint?',
+      act: 'Cancel mint',
+      body: 'It is never signed. Its deposit can be closed and recorded again.',
+    },
+    closeFailed: {
+      title: 'Close this deposit, unminted?',
+      act: 'Close deposit',
+      body: 'The chain is asked that nothing was or can be minted. Its output can then be recorded again.',
+    },
     addRule: {
       title: 'Add this mint rule?',
       act: 'Add rule',
@@ -185,10 +195,15 @@ export const ask = {
     undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All draws it brought are deleted.' },
   },
   dataPanel: {
+    freezeMoney: {
+      title: 'Freeze money?',
+      act: 'Freeze money',
+      body: 'Confirming, signing and sending stop at once, also of what is confirmed; somebody else lifts it.',
+    },
     resolve: {
       title: 'Lift the money freeze?',
       act: 'Lift the freeze',
-      body: 'Only this difference is accepted: another one blocks money commands again.',
+      body: 'Of a difference only this one is accepted: another one blocks money commands again.',
     },
   },
   notices: {

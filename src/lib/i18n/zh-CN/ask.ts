@@ -46,6 +46,12 @@ export const ask = {
     },
   },
   deposits: {
+    cancelMint: { title: '确定取消铸造？', act: '取消铸造', body: '永不签名。之后可关闭此存款并重新登记其输出。' },
+    closeFailed: {
+      title: '确定关闭此未铸造的存款？',
+      act: '关闭存款',
+      body: '会向链核实没有铸造、也不会再铸造；之后其输出可重新登记。',
+    },
     addRule: { title: '确定新增这条铸造规则？', act: '新增规则', body: '立即对此金额范围内所有未确认的存款生效。' },
     editRule: { title: '确定修改这条铸造规则？', act: '修改规则', body: '立即对此金额范围内所有未确认的存款生效。' },
     deleteRule: { title: '确定删除这条铸造规则？', act: '删除规则', body: '没有规则的金额将不能铸造。' },
@@ -127,10 +133,11 @@ export const ask = {
     undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的抽奖会全部删除。' },
   },
   dataPanel: {
+    freezeMoney: { title: '确定冻结资金？', act: '冻结资金', body: '确认、签名和发送立即停止，已确认的也等待；须由他人解除。' },
     resolve: {
       title: '确定解除资金冻结？',
       act: '解除冻结',
-      body: '接受的只是这一差异：再有变化会重新冻结。',
+      body: '差异造成的冻结：接受的只是这一差异，再有变化会重新冻结。',
     },
   },
   notices: {

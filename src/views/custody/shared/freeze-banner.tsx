@@ -33,7 +33,10 @@ function FreezeBanner() {
     >
       <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
       <p className="min-w-0 flex-1">
-        <strong className="font-semibold">{t('dataPanel.freeze.title')}</strong> · {t('dataPanel.freeze.says')}{' '}
+        <strong className="font-semibold">{t('dataPanel.freeze.title')}</strong> ·{' '}
+        {data.open.kind === 'manual'
+          ? t('dataPanel.freeze.manual', { by: data.open.by ?? '', reason: data.open.reason ?? '' })
+          : t('dataPanel.freeze.says')}{' '}
         <Time iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
         {path !== panel && (
           <Link href={panel} className="underline">

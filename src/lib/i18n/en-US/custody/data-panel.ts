@@ -35,6 +35,7 @@ export const dataPanel = {
   hint: {
     name: 'Left empty it has no name',
     reason: 'Where the difference comes from and why work may go on; it is kept in the audit log',
+    freezeReason: 'At once, until somebody else lifts it; everybody sees the reason, and the audit log keeps it',
   },
   at: 'Ledger read at',
   block: 'Chain figures: block {{block}}, read at',
@@ -97,6 +98,9 @@ export const dataPanel = {
     look: 'See the reconciliation',
     none: 'Nothing is blocked now',
     lifted: 'Money commands go again',
+    frozen: 'Money is frozen',
+    manual: 'Frozen by {{by}}: {{reason}}',
+    own: 'This freeze is your own doing: somebody else lifts it.',
   },
   refreshed: 'Read again',
   record: {
@@ -119,6 +123,14 @@ export const dataPanel = {
   },
   deposit: {
     status: { created: 'To confirm', confirmed: 'Confirmed' },
-    mint: { none: 'Not minted', queued: 'Queued', sent: 'Sent', done: 'Minted', failed: 'Mint failed' },
+    mint: {
+      none: 'Not minted',
+      queued: 'Queued',
+      sent: 'Sent',
+      done: 'Minted',
+      failed: 'Mint failed',
+      cancelled: 'Cancelled',
+      closed: 'Closed',
+    },
   },
 };

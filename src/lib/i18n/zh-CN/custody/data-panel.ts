@@ -35,6 +35,7 @@ export const dataPanel = {
   hint: {
     name: '留空即不命名',
     reason: '差异从何而来、为何可以继续；会记入操作日志',
+    freezeReason: '立即生效，须由他人解除；原因会显示给所有人并记入操作日志',
   },
   at: '账本读取于',
   block: '链上数据：区块 {{block}}，读取于',
@@ -97,6 +98,9 @@ export const dataPanel = {
     look: '查看对账',
     none: '现在没有冻结',
     lifted: '已解除资金冻结',
+    frozen: '资金已冻结',
+    manual: '由 {{by}} 冻结：{{reason}}',
+    own: '此冻结由您造成，须由他人解除。',
   },
   refreshed: '已重新读取',
   record: {
@@ -119,6 +123,14 @@ export const dataPanel = {
   },
   deposit: {
     status: { created: '待确认', confirmed: '已确认' },
-    mint: { none: '未铸造', queued: '排队中', sent: '已发送', done: '已铸造', failed: '铸造失败' },
+    mint: {
+      none: '未铸造',
+      queued: '排队中',
+      sent: '已发送',
+      done: '已铸造',
+      failed: '铸造失败',
+      cancelled: '已取消',
+      closed: '已关闭',
+    },
   },
 };

@@ -1,0 +1,87 @@
+import { eq, isNull, sql } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { newId } from '../platform/core/ids.ts';
+import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { moneyFreezes } from './tables.ts';
+import { deposits, mints } from '../deposits/tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
+
+const app = await testApp({}, { jobs: false });
+const { db } = app.database;
+const operator = await signInAs(app, 'operator');
+const approver = await signInAs(app, 'approver');
+const all = await signInAs(app, 'all');
+
+beforeEach(() => db.execute(sql`truncate mints, deposits, money_freezes cascade`));
+
+const keyed = ({ headers }: SignedIn, key: string = newId()) => apiOf(app, { ...headers, 'idempotency-key': key });
+const freeze = (by: SignedIn, key?: string) => keyed(by, key).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
+const lift = (by: SignedIn, id?: string) => keyed(by).dataPanel.resolve({ reason: 'Looked at', ...(id ? { freeze: id } : {}) });
+const own = { code: 'MONEY_REFUSED', data: { reason: 'OWN_FREEZE' } };
+const open = () => db.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt));
+
+test('anybody in custody freezes money at once, with a reason that everybody sees; nobody else does', async () => {
+  for (const role of ['analyst', 'editor', 'access'] as const)
+    await expect(freeze(await signInAs(app, role)), role).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(keyed(operator).dataPanel.freezeMoney({ reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  const key = newId();
+  const { id } = await freeze(operator, key);
+  expect(await Promise.all([freeze(operator, key), freeze(operator), freeze(approver)])).toEqual([{ id }, { id }, { id }]);
+  const editor = await signInAs(app, 'editor');
+  expect(await editor.api.dataPanel.freeze()).toMatchObject({
+    open: { id, kind: 'manual', by: 'operator@demo.local', reason: 'A stranger at the keyboard' },
+  });
+  expect(await all.api.deposits.policies()).toMatchObject({ frozen: true });
+  const [row] = await db.select().from(audit).where(eq(audit.entityId, id));
+  expect(row).toMatchObject({ actorEmail: 'operator@demo.local' });
+});
+
+test('two who freeze at once open one freeze', async () => {
+  await Promise.all([operator, approver, all, operator, approver, all].map((by) => freeze(by)));
+  expect(await open()).toHaveLength(1);
+});
+
+test('who froze money does not free it; another does', async () => {
+  const { id } = await freeze(approver);
+  await expect(lift(approver)).rejects.toMatchObject(own);
+  await expect(lift(operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await lift(all)).toEqual({ id });
+  expect(await open()).toEqual([]);
+});
+
+test('lifting a freeze by hand accepts no difference, and lifting a difference leaves the freeze by hand', async () => {
+  const difference = { id: newId(), figures: '{}', at: new Date(), supplyOff: 5n };
+  await db.insert(moneyFreezes).values(difference);
+  const { id } = await freeze(operator);
+  expect(await open()).toHaveLength(2);
+  await lift(approver, difference.id);
+  expect(await all.api.dataPanel.freeze()).toMatchObject({ open: { id, kind: 'manual' } });
+  await lift(approver, id);
+  const standing = await db.select().from(moneyFreezes).where(eq(moneyFreezes.standing, true));
+  expect(standing).toMatchObject([{ id: difference.id, supplyOff: 5n }]); // what was accepted is accepted still
+});
+
+test('a difference of mints that one person recorded and confirmed alone is not lifted by that person', async () => {
+  const idOf = async (email: string) =>
+    (await db.select().from(administrators).where(eq(administrators.email, email)))[0]?.id ?? '';
+  const [one, other] = [await idOf('admin@demo.local'), await idOf('operator@demo.local')];
+  const [id, txid, at] = [newId(), 'ab'.repeat(32), new Date()];
+  const times = { createdAt: at, updatedAt: at };
+  const userAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+  const people = { createdBy: one, modifiedBy: one, modifiedEmail: 'admin@demo.local', confirmedBy: one, confirmedAt: at };
+  const output = { userAddress, amount: 1n, coboAddress: 'bcrt1q', network: 'regtest', txid, vout: 0 } as const;
+  await db.insert(deposits).values({ id, ...output, ...people, status: 'confirmed', mintStatus: 'failed', ...times });
+  const hash = depositHash('regtest', txid, 0);
+  const place = { chainId: 1, token: '0xT', bridge: '0xB' };
+  const mint = { depositHash: hash, recipient: userAddress, amount: 1n, state: 'failed' as const, nextAt: at };
+  await db.insert(mints).values({ id: newId(), depositId: id, ...place, ...mint, ...times });
+  const alien = { transaction: '0x1', depositHash: hash, to: userAddress, amount: '1', block: '1' };
+  const figures = JSON.stringify({ aliens: [alien] });
+  await db.insert(moneyFreezes).values({ id: newId(), figures, at, supplyOff: 1n });
+  await expect(lift(all)).rejects.toMatchObject(own);
+  await db.update(deposits).set({ createdBy: other }); // now another had a hand in it
+  await lift(all);
+  expect(await open()).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { actorOf } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { unchanged, write } from '../platform/records/write.ts';
+import { aliensOf, presentFreeze } from './reconciliation.ts';
+import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
+import { moneyFreezes } from './tables.ts';
+import { deposits, mints } from '../deposits/tables.ts';
+
+/** Money is frozen by anybody in custody, at once, and freed by another. */
+export const freezes = {
+  freezeMoney: on.dataPanel.freezeMoney.handler(({ input: { reason }, context }) =>
+    write(context, { reason }, async (tx, note) => {
+      await lockFreezes(tx);
+      const open = (await openFreezes(tx)).find(({ kind }) => kind === 'manual');
+      if (open) return unchanged({ id: open.id });
+      const { id: openedBy, email: openedEmail } = actorOf(context);
+      const at = new Date(context.services.now());
+      const row = { id: newId(), kind: 'manual' as const, figures: '{}', at, openedBy, openedEmail, openedReason: reason };
+      await tx.insert(moneyFreezes).values(row);
+      note({ entity: 'freeze', id: row.id, after: { kind: row.kind, reason } });
+      context.services.log.error({ freeze: row.id, by: openedEmail, reason }, 'money was frozen by hand');
+      return { id: row.id };
+    }),
+  ),
+
+  resolve: on.dataPanel.resolve.handler(({ input, context }) =>
+    write(context, input, async (tx, note) => {
+      await lockFreezes(tx);
+      const all = await openFreezes(tx);
+      const open = input.freeze === undefined ? all[0] : all.find(({ id }) => id === input.freeze);
+      if (!open) throw failure('NOT_FOUND');
+      const { id: actor } = actorOf(context);
+      if (await isCauseAlone(tx, open, actor)) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
+      const now = new Date(context.services.now());
+      // One by hand is of no difference: what was accepted stays so.
+      const isOfDifference = open.kind === 'difference';
+      if (isOfDifference) await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true));
+      await tx
+        .update(moneyFreezes)
+        .set({ resolvedAt: now, resolvedBy: actor, reason: input.reason, standing: isOfDifference })
+        .where(eq(moneyFreezes.id, open.id));
+      const after = { resolvedAt: now.toISOString(), reason: input.reason };
+      note({ entity: 'freeze', id: open.id, before: presentFreeze(open), after });
+      return { id: open.id };
+    }),
+  ),
+};
+
+/**
+ * Whether nobody but this person brought it about, where that is known: they froze by hand, or each mint that it names is for a
+ * deposit that they recorded, changed and confirmed alone.
+ */
+async function isCauseAlone(tx: Tx, freeze: MoneyFreeze, actor: string): Promise<boolean> {
+  if (freeze.kind === 'manual') return freeze.openedBy === actor;
+  const hashes = [...new Set(aliensOf(freeze).map(({ depositHash }) => depositHash))];
+  if (hashes.length === 0) return false;
+  const alone = await tx
+    .selectDistinct({ hash: mints.depositHash })
+    .from(mints)
+    .innerJoin(deposits, eq(deposits.id, mints.depositId))
+    .where(
+      and(
+        inArray(mints.depositHash, hashes),
+        eq(deposits.createdBy, actor),
+        eq(deposits.modifiedBy, actor),
+        eq(deposits.confirmedBy, actor),
+      ),
+    );
+  return alone.length === hashes.length;
+}

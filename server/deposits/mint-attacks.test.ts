@@ -1,0 +1,388 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { parseTransaction, type Address, type Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { readConfig } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
+import { evmChain, type MintChain, type Signer } from '../platform/evm/mint.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { testDatabase } from '../testing/support.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
+import { adoptGivenUp, recheckFinalMints, startMints } from './mint-loop.ts';
+import { requireOwnLedger } from './mint-place.ts';
+import { stepMints, type MintWork } from './mints.ts';
+
+// Each test is an attack on the mint pipeline, or a source that lies to it.
+
+const depth = 2n;
+const signer: Signer = {
+  address: devnetAccounts.minter.address,
+  sign: (transaction) => devnetAccounts.minter.signTransaction({ ...transaction, type: 'eip1559', gas: 300_000n, value: 0n }),
+};
+const { ybtc, custodyBridge: bridge } = devnetContracts;
+const receiver = devnetAccounts.borrower.address;
+const wei = 10n ** 18n;
+const gwei = 10n ** 9n;
+
+let chain: TestChain;
+let services: Services;
+const clock = { now: Date.now() };
+beforeAll(async () => {
+  chain = await startTestChain();
+  const config = readConfig({ NODE_ENV: 'test' });
+  const log = createLog({ level: 'silent' });
+  services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
+});
+afterAll(() => chain.stop());
+
+let next = 1;
+beforeEach(async () => {
+  await services.database.db.execute(
+    sql`truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits, money_freezes cascade`,
+  );
+  await chain.client.setAutomine(true);
+});
+afterEach(() => vi.useRealTimers());
+
+const real = (url = chain.url, chainId = 31_337): MintChain => evmChain({ url, chainId, ybtc, bridge, signer });
+const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): MintWork => ({
+  services,
+  chain: { ...real(), ...change },
+  depth,
+  limits: { maxFeePerGas: 300n * gwei, maxPriorityFeePerGas: 10n * gwei },
+  evidence: async () => 'holds',
+  bumpMs: 10_000,
+  ...more,
+});
+
+/** A confirmed deposit with its mint waiting. */
+async function confirmed(change: Partial<typeof mints.$inferInsert> = {}): Promise<string> {
+  const { db } = services.database;
+  const [id, at, txid] = [newId(), new Date(clock.now), (next++).toString(16).padStart(64, 'a')];
+  const times = { createdAt: at, updatedAt: at };
+  const coboAddress = 'bcrt1qcustodian';
+  const output = { userAddress: receiver, amount: 10n ** 8n, coboAddress, network: 'regtest', txid, vout: 0 } as const;
+  await db.insert(deposits).values({
+    id,
+    ...output,
+    status: 'confirmed',
+    mintStatus: 'queued',
+    modifiedEmail: 'a@a.example',
+    confirmedAt: at,
+    ...times,
+  });
+  await db.insert(mints).values({
+    id: newId(),
+    depositId: id,
+    depositHash: depositHash('regtest', txid, 0),
+    chainId: 31_337,
+    token: ybtc,
+    bridge,
+    recipient: receiver,
+    amount: wei,
+    state: 'queued',
+    nextAt: at,
+    ...times,
+    ...change,
+  });
+  return id;
+}
+
+async function mintOf(id: string) {
+  const [mint] = await services.database.db.select().from(mints).where(eq(mints.depositId, id));
+  if (!mint) throw new Error('the mint is gone');
+  return mint;
+}
+const signedFor = async (id: string) =>
+  services.database.db
+    .select()
+    .from(mintTransactions)
+    .where(eq(mintTransactions.mintId, (await mintOf(id)).id))
+    .orderBy(asc(mintTransactions.createdAt));
+const mintedFor = async (id: string) => real().minted((await mintOf(id)).depositHash as Hex);
+const supply = ({ client }: TestChain) => client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
+
+/** Steps, mines and lets time pass until nothing is due. */
+async function settle(how: MintWork = work()): Promise<void> {
+  for (let round = 0; round < 8; round++) {
+    await stepMints(how);
+    await chain.client.mine({ blocks: 2 });
+    clock.now += 61_000;
+  }
+}
+
+/** Mints with the minter's key past the ledger: a ledger restored from before it, or a thief. */
+async function mintPast(id: string, to: Address = receiver, amount = wei): Promise<Hex> {
+  const args = [(await mintOf(id)).depositHash as Hex, to, amount] as const;
+  const hash = await chain.as(devnetAccounts.minter).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'mint', args });
+  await chain.client.mine({ blocks: 3 });
+  return hash;
+}
+
+const freeze = async () => {
+  const row = { id: newId(), figures: '{}', at: new Date(clock.now) };
+  await services.database.db.insert(moneyFreezes).values(row);
+  return () => services.database.db.update(moneyFreezes).set({ resolvedAt: new Date() }).where(eq(moneyFreezes.id, row.id));
+};
+
+describe('a ledger of another chain', () => {
+  test('a server pointed at another chain mints nothing there: not what is final, not what waits', async () => {
+    const finals = [await confirmed(), await confirmed()];
+    await settle();
+    const waiting = await confirmed();
+    const other = await startTestChain();
+    try {
+      await other.client.request({ method: 'anvil_setChainId', params: [424_242] } as never);
+      const there = work({}, { chain: real(other.url, 424_242) });
+      expect(await recheckFinalMints(there, 1000)).toBe(0);
+      await settle(there);
+      expect(await supply(other)).toBe(0n);
+    } finally {
+      await other.stop();
+    }
+    for (const id of finals) expect(await mintOf(id)).toMatchObject({ state: 'final' });
+    expect(await mintOf(waiting)).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await signedFor(waiting)).toEqual([]);
+  });
+
+  test('nor with another token or another bridge', async () => {
+    const id = await confirmed();
+    for (const change of [{ token: devnetContracts.yu }, { bridge: devnetContracts.yu }]) await stepMints(work(change));
+    expect(await mintOf(id)).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  test('and it does not start: one line says what is set and what the ledger has', async () => {
+    const { db } = services.database;
+    const env = (chainId: number, token: string) =>
+      readConfig({
+        NODE_ENV: 'test',
+        EVM_RPC_URL: chain.url,
+        EVM_CHAIN_ID: String(chainId),
+        YBTC_ADDRESS: token,
+        CUSTODY_BRIDGE_ADDRESS: bridge,
+        ...Object.fromEntries(
+          ['YU', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS'].map((name) => [`${name}_ADDRESS`, bridge]),
+        ),
+      });
+    await requireOwnLedger(db, env(424_242, ybtc)); // an empty ledger is of any chain
+    await confirmed();
+    await requireOwnLedger(db, env(31_337, ybtc));
+    await expect(requireOwnLedger(db, env(424_242, ybtc))).rejects.toThrow(
+      /mints of chain 31337, .* set to chain 424242, .*EVM_CHAIN_ID/s,
+    );
+    await expect(requireOwnLedger(db, env(31_337, devnetContracts.yu))).rejects.toMatchObject({ name: 'StartError' });
+  });
+
+  test('a node that becomes another chain’s behind the same URL is noticed', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const one = real();
+    await one.head();
+    await chain.client.request({ method: 'anvil_setChainId', params: [424_242] } as never);
+    try {
+      vi.advanceTimersByTime(6_000);
+      await expect(one.head()).rejects.toThrow('the RPC is of chain 424242, not 31337');
+    } finally {
+      await chain.client.request({ method: 'anvil_setChainId', params: [31_337] } as never);
+    }
+  });
+});
+
+describe('the contract is the judge', () => {
+  test('a node without old receipts makes no final mint fail', async () => {
+    const id = await confirmed();
+    await settle();
+    const pruned = work({ mined: async () => null, mintOf: async () => null });
+    expect(await recheckFinalMints(pruned, 1000)).toBe(0);
+    await settle(pruned);
+    expect(await mintOf(id)).toMatchObject({ state: 'final', problem: null });
+  });
+
+  test('nor one that followed a mint until it was sent: it waits for a node that shows it', async () => {
+    const id = await confirmed();
+    await stepMints(work());
+    await chain.client.mine({ blocks: 3 });
+    const pruned = work({ mined: async () => null, mintOf: async () => null });
+    await settle(pruned);
+    expect(await mintOf(id)).toMatchObject({ state: 'sent', problem: 'ALREADY_MINTED' });
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
+    expect(await signedFor(id)).toHaveLength(1);
+  });
+
+  test('one mint whose figures cannot be read stops neither the looking after the others nor minting', async () => {
+    const broken = await confirmed();
+    const lost = await confirmed();
+    await settle();
+    const poison = await mintOf(broken);
+    const gone = await mintOf(lost);
+    const fails = async () => {
+      throw new Error('the RPC chokes on this one');
+    };
+    const node = real();
+    const sick: Partial<MintChain> = {
+      minted: (hash, blocks) =>
+        hash === poison.depositHash ? fails() : hash === gone.depositHash ? Promise.resolve(0n) : node.minted(hash, blocks),
+      mined: (hash) => (hash === poison.hash ? fails() : node.mined(hash)),
+    };
+    expect(await recheckFinalMints(work(sick), 1000)).toBe(1);
+    const fresh = await confirmed();
+    const stop = startMints(
+      work({ ...sick, minted: (hash, blocks) => (hash === poison.depositHash ? fails() : node.minted(hash, blocks)) }),
+    );
+    await expect.poll(async () => (await mintOf(fresh)).state, { timeout: 15_000 }).toBe('sent');
+    await stop();
+    expect(await mintOf(broken)).toMatchObject({ state: 'final' });
+  });
+
+  test('a final mint that the chain lost is sent again, the same bytes', async () => {
+    const snapshot = await chain.client.snapshot();
+    const id = await confirmed();
+    await settle();
+    await chain.client.revert({ id: snapshot });
+    expect(await recheckFinalMints(work(), 1000)).toBe(1);
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
+    expect(await signedFor(id)).toHaveLength(1);
+    expect(await mintedFor(id)).toBe(wei);
+  });
+
+  test('a restored ledger adopts what was minted rightly, and signs nothing for it', async () => {
+    const id = await confirmed();
+    const hash = await mintPast(id);
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final', hash, problem: null });
+    expect(await signedFor(id)).toEqual([]);
+    const givenUp = await confirmed({ state: 'failed' });
+    const other = await mintPast(givenUp);
+    await adoptGivenUp(work(), 20);
+    await settle();
+    expect(await mintOf(givenUp)).toMatchObject({ state: 'final', hash: other });
+  });
+
+  test('what was minted for somebody else, or another amount, is not adopted', async () => {
+    const thief = await confirmed();
+    await mintPast(thief, devnetAccounts.deployer.address);
+    const less = await confirmed();
+    await mintPast(less, receiver, wei - 1n);
+    await settle();
+    await adoptGivenUp(work(), 20);
+    for (const id of [thief, less]) {
+      expect(await mintOf(id)).toMatchObject({ state: 'failed', problem: 'ALREADY_MINTED', hash: null });
+      expect(await signedFor(id)).toEqual([]);
+    }
+  });
+});
+
+describe('fees', () => {
+  const robbed = async () => ({ maxFeePerGas: 33_333_322n * gwei, maxPriorityFeePerGas: 33_333_322n * gwei });
+
+  test('a tip of 2,036 ETH is not signed: the mint waits and says so', async () => {
+    const id = await confirmed();
+    await stepMints(work({ fees: robbed }));
+    expect(await mintOf(id)).toMatchObject({
+      state: 'queued',
+      problem: 'FEES',
+      details: 'fee 33333322 > 300 gwei, tip 33333322 > 10 gwei',
+    });
+    expect(await signedFor(id)).toEqual([]);
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
+  });
+
+  test('nor as a replacement, which grows an eighth each time', async () => {
+    await chain.client.setAutomine(false);
+    const id = await confirmed();
+    await stepMints(work());
+    for (let round = 0; round < 24; round++) {
+      clock.now += 61_000;
+      await stepMints(work(round === 0 ? { fees: robbed } : {}));
+      if (round === 0) expect(await signedFor(id)).toHaveLength(1);
+    }
+    const signed = await signedFor(id);
+    expect(signed.length).toBeGreaterThan(1);
+    for (const { maxPriorityFeePerGas } of signed) expect(maxPriorityFeePerGas).toBeLessThanOrEqual(10n * gwei);
+    expect(await mintOf(id)).toMatchObject({ problem: 'FEES' });
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
+  });
+});
+
+describe('while money is frozen', () => {
+  test('no replacement is signed', async () => {
+    await chain.client.setAutomine(false);
+    const id = await confirmed();
+    await stepMints(work());
+    const lift = await freeze();
+    clock.now += 61_000;
+    await stepMints(work());
+    expect(await mintOf(id)).toMatchObject({ state: 'sent', problem: 'FROZEN' });
+    expect(await signedFor(id)).toHaveLength(1);
+    await lift();
+    clock.now += 61_000;
+    await stepMints(work());
+    expect(await signedFor(id)).toHaveLength(2);
+    await settle();
+  });
+
+  test('no gap is filled; afterwards the transaction that fills it goes first, also to a node that refuses the other', async () => {
+    const before = await confirmed();
+    await settle();
+    const nonce = ((await mintOf(before)).nonce ?? 0) + 1;
+    const [counter] = await services.database.db.select().from(signerNonces);
+    await services.database.db.update(signerNonces).set({ next: (counter?.next ?? 0) + 1 }); // its mint was given up
+    const id = await confirmed();
+    const sent: number[] = [];
+    const node = real();
+    const picky: Partial<MintChain> = {
+      send: async (raw) => {
+        const { nonce: offered = -1 } = parseTransaction(raw);
+        sent.push(offered);
+        if (offered > nonce) throw new Error('this node takes no transaction ahead of its turn');
+        await node.send(raw);
+      },
+    };
+    await stepMints(work());
+    const lift = await freeze();
+    clock.now += 61_000;
+    await stepMints(work());
+    expect(await signedFor(id)).toHaveLength(1);
+    await lift();
+    clock.now += 61_000;
+    await stepMints(work(picky));
+    expect(await signedFor(id)).toHaveLength(2);
+    expect(await mintOf(id)).toMatchObject({ nonce });
+    expect(sent[0]).toBe(nonce);
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
+  });
+
+  test('a freeze that comes between the question and the signature stops the signature', async () => {
+    const id = await confirmed();
+    let lift = async (): Promise<unknown> => null;
+    const at = async (point: string) => {
+      if (point === 'queued: asked') lift = await freeze();
+    };
+    await stepMints(work({}, { at }));
+    expect(await mintOf(id)).toMatchObject({ state: 'queued', problem: 'FROZEN' });
+    expect(await signedFor(id)).toEqual([]);
+    await lift();
+    await settle();
+  });
+
+  test('what is signed and not sent stays here', async () => {
+    const id = await confirmed();
+    const at = async (point: string) => {
+      if (point === 'signed: committed') await freeze();
+    };
+    await stepMints(work({}, { at }));
+    await settle();
+    expect(await mintOf(id)).toMatchObject({ state: 'signed', problem: 'FROZEN' });
+    expect(await mintedFor(id)).toBe(0n);
+  });
+});

@@ -1,0 +1,34 @@
+import { and, eq, not, type SQL } from 'drizzle-orm';
+import type { Config, EvmConfig } from '../platform/core/config.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { StartError } from '../platform/core/start-error.ts';
+import { mints } from './tables.ts';
+
+/** Where a mint is for: another chain, token or bridge is another ledger's. */
+export interface MintPlace {
+  readonly chainId: number;
+  readonly token: string;
+  readonly bridge: string;
+}
+
+export const placeOf = ({ chainId, contracts }: EvmConfig): MintPlace => ({
+  chainId,
+  token: contracts.ybtc,
+  bridge: contracts.custodyBridge,
+});
+
+/** The condition that a mint is for this place. */
+export const isMintOf = ({ chainId, token, bridge }: MintPlace): SQL | undefined =>
+  and(eq(mints.chainId, chainId), eq(mints.token, token), eq(mints.bridge, bridge));
+
+/** Throws StartError when the ledger holds mints of another place than this server is set to. */
+export async function requireOwnLedger(queries: Queries, { evm }: Config): Promise<void> {
+  if (!evm) return;
+  const own = isMintOf(placeOf(evm));
+  const [other] = own ? await queries.select().from(mints).where(not(own)).limit(1) : [];
+  if (!other) return;
+  const say = ({ chainId, token, bridge }: MintPlace) => `chain ${chainId}, YBTC ${token}, bridge ${bridge}`;
+  throw new StartError(
+    `The ledger holds mints of ${say(other)}, and this server is set to ${say(placeOf(evm))}: put EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS back, or use a database of its own.`,
+  );
+}
