@@ -21,6 +21,7 @@ test.use({
     const { url } = await (devnet ??= startChain());
     const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
     await use({
+      NODE_ENV: 'test', // elsewhere a minting key and a chain from outside are for production alone
       EVM_RPC_URL: url,
       EVM_CHAIN_ID: String(devnetChainId),
       YU_ADDRESS: yu,

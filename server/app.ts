@@ -148,7 +148,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
   await seed(services);
-  if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
+  if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {
     '/rpc/pictures/add': pictureLimit.bytes + slack,

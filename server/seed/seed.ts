@@ -17,7 +17,7 @@ import { administratorRoles, administrators, mintPolicies, permissionNodes, role
 
 const seedLock = 4280_0002;
 
-/** Brings permission tree and roles up to this build at every start, and demo data in development. Adds only. */
+/** Brings permission tree and roles up to this build at every start, and demo data where it may be (`config.demo`). Adds only. */
 export async function seed(services: Services): Promise<void> {
   const { config, database, now } = services;
   const at = new Date(now());
@@ -28,7 +28,7 @@ export async function seed(services: Services): Promise<void> {
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added);
     await seedRules(tx, at);
-    if (!config.production) await seedDemoAccounts(tx, at);
+    if (config.demo) await seedDemoAccounts(tx, at);
   });
   if (!config.demoNews) return;
   await seedDemoNews(services);

@@ -3,6 +3,7 @@ import { getAddress, isAddress, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { parseBtc } from '../../../api/money.ts';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { isDemo, isLoopback, unsafe } from './config-checks.ts';
 
 const whole = (min: number, max: number) =>
   z
@@ -158,6 +159,8 @@ const schema = z.object({
 /** Everything the server is told from outside, read once. */
 export interface Config {
   readonly production: boolean;
+  /** Whether accounts, data, mail, feed and Bitcoin that are made up may be here: see config-checks.ts. */
+  readonly demo: boolean;
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string | null;
@@ -249,8 +252,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
     throw new ConfigError('PUBLIC_URL: must be https:// in production');
   }
+  const problem = unsafe(values);
+  if (problem !== null) throw new ConfigError(problem);
+  const demo = isDemo(values);
   return {
     production,
+    demo,
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL ?? null,
@@ -259,7 +266,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
     auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
     publicUrl,
-    demoNews: !production && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
+    demoNews: demo && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
     feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
@@ -284,7 +291,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
     devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
-    esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
+    esploraUrls: values.ESPLORA_URLS ?? (demo ? [`${publicUrl}/dev/bitcoin`] : []),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
@@ -321,7 +328,3 @@ function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
 }
 
 type ContractVariable = Extract<keyof z.infer<typeof schema>, `${string}_ADDRESS`>;
-
-function isLoopback(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
-}
