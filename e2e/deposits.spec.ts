@@ -8,6 +8,7 @@ import { devnetChainId, startAnvil, type Anvil } from '../chain/anvil.ts';
 import { deployOnDevnet, devnetAccounts, devnetContracts } from '../chain/deploy.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
+const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 // A devnet of this file's own, so that its tests can ask it without the server.
 let devnet: Promise<Anvil> | null = null;
 async function startChain(): Promise<Anvil> {
@@ -32,6 +33,7 @@ test.use({
       CUSTODY_BRIDGE_ADDRESS: custodyBridge,
       MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
       MINT_DEPTH: '1',
+      CUSTODY_ADDRESSES: cobo,
     });
   },
 });
@@ -39,7 +41,6 @@ test.describe.configure({ timeout: 120_000 });
 test.afterAll(async () => (await devnet)?.stop());
 
 const place = '/selfCustody/deposit';
-const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 let next = Date.now();
 /** A txid and a user that no test had before. */

@@ -9,7 +9,7 @@ import { devFeedRoutes } from './news/dev-feed.ts';
 import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
-import { gatherEvidence } from './deposits/evidence.ts';
+import { mintEvidence } from './deposits/evidence.ts';
 import { startMints } from './deposits/mints.ts';
 import { evmChain, keySigner } from './platform/evm/mint.ts';
 import { account } from './account/routes.ts';
@@ -63,7 +63,7 @@ import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { seed } from './seed/seed.ts';
 import { session } from './access/session.ts';
-import { administrators, deposits as depositTable } from './tables.ts';
+import { administrators } from './tables.ts';
 
 /** Every route of the contract, implemented: one resource a key. */
 const router = on.router({
@@ -191,17 +191,10 @@ export async function createApp({ config, log, database, files, build, now = Dat
 
 /** Mints on the configured chain, where the key for it is here. */
 function openMinting(services: Services): () => Promise<void> {
-  const { config, database } = services;
-  const { evm } = config;
+  const { evm } = services.config;
   if (!evm?.minterKey) return async () => {};
   const chain = evmChain({ url: evm.url, chainId: evm.chainId, ybtc: evm.contracts.ybtc, signer: keySigner(evm.minterKey) });
-  const evidence = async (depositId: string) => {
-    const [deposit] = await database.db.select().from(depositTable).where(eq(depositTable.id, depositId));
-    if (!deposit) return 'broken';
-    const { verdict } = await gatherEvidence(config, deposit);
-    return verdict === 'holds' ? 'holds' : verdict === 'mismatch' ? 'broken' : 'unknown';
-  };
-  return startMints({ services, chain, depth: evm.mintDepth, evidence });
+  return startMints({ services, chain, depth: evm.mintDepth, evidence: mintEvidence(services) });
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {

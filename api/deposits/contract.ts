@@ -12,10 +12,11 @@ import { countUpTo, wholeCount } from '../integer-fields.ts';
 /** What the configured Bitcoin sources say of a claimed output. */
 export const depositEvidence = z.object({
   /**
-   * holds: all say what was claimed, deep enough. unconfirmed: as claimed, not yet deep enough. mismatch: something else.
-   * unverified: not every source could be asked, knows the transaction, or agrees. Only 'holds' may be confirmed.
+   * holds: all say what was claimed, deep enough and unspent. unconfirmed: as claimed, not yet deep enough. mismatch: something
+   * else. notOurs: the address is none of custody's. spent: as claimed, and somewhere else by now. unverified: not every source
+   * could be asked, knows the transaction, or agrees. Only 'holds' may be confirmed.
    */
-  verdict: z.enum(['holds', 'unconfirmed', 'mismatch', 'unverified']),
+  verdict: z.enum(['holds', 'unconfirmed', 'mismatch', 'notOurs', 'spent', 'unverified']),
   /** Confirmations asked for. */
   required: z.int(),
   sources: z.array(
@@ -29,6 +30,7 @@ export const depositEvidence = z.object({
       height: z.nullable(z.int()),
       blockHash: z.nullable(z.string()),
       coinbase: z.boolean(),
+      spent: z.boolean(),
     }),
   ),
 });

@@ -123,6 +123,18 @@ test.each([
   expect(() => readConfig({ NODE_ENV: 'production', ...production, ...env })).toThrow(line);
 });
 
+test('whose custody it is, production is told: every address of its network, or the start stops', () => {
+  const env = { NODE_ENV: 'production', ...production, ...chainAt('https://rpc.example.com', '1') };
+  const [one, other] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'];
+  expect(() => readConfig(env)).toThrow('CUSTODY_ADDRESSES: is needed with EVM_RPC_URL in production');
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: ' , ' })).toThrow('CUSTODY_ADDRESSES: is needed');
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx` })).toThrow(
+    'CUSTODY_ADDRESSES: tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx is no address of mainnet',
+  );
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},${one}` })).toThrow('twice');
+  expect(readConfig({ ...env, CUSTODY_ADDRESSES: `${one.toUpperCase()}, ${other}` }).custodyAddresses).toEqual([one, other]);
+});
+
 test('what stands on this very machine may be asked without TLS', () => {
   const local = { ESPLORA_URLS: 'http://127.0.0.1:3000,https://blocks.example.com/api', SMTP_URL: 'smtp://localhost:25' };
   expect(readConfig({ NODE_ENV: 'production', ...production, ...local }).esploraUrls).toHaveLength(2);

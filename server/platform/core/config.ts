@@ -3,6 +3,7 @@ import { getAddress, isAddress, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { parseBtc } from '../../../api/money.ts';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { parseBitcoinAddress } from '../bitcoin/address.ts';
 import { isDemo, isLoopback, unsafe } from './config-checks.ts';
 
 const whole = (min: number, max: number) =>
@@ -148,6 +149,8 @@ const schema = z.object({
   MINT_DEPTH: whole(1, 1000).optional(),
   /** Esplora APIs that are asked about deposits; all of them must agree. */
   ESPLORA_URLS: urlList.optional(),
+  /** Bitcoin addresses whose keys the protocol's custodian holds: an output to any other is no evidence of a deposit. */
+  CUSTODY_ADDRESSES: z.string().optional(),
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
   /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: always. */
   FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
@@ -205,6 +208,8 @@ export interface Config {
   /** 64 hex digits; null: no webhook. */
   readonly coboWebhookKey: string | null;
   readonly esploraUrls: readonly string[];
+  /** Canonical, of `bitcoinNetwork`; null: those of the demo deposits, where a demo may be. */
+  readonly custodyAddresses: readonly string[] | null;
   readonly bitcoinConfirmations: number;
   /** Satoshi. */
   readonly fourEyesFrom: bigint;
@@ -292,11 +297,29 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
     esploraUrls: values.ESPLORA_URLS ?? (demo ? [`${publicUrl}/dev/bitcoin`] : []),
+    custodyAddresses: readCustody(values),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
     writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
   };
+}
+
+/** Each an address of the configured network, once. Where money is real they are never left to a default. */
+function readCustody(values: z.infer<typeof schema>): readonly string[] | null {
+  const { CUSTODY_ADDRESSES: given, BITCOIN_NETWORK: network } = values;
+  const parts = (given ?? '').split(',').flatMap((part) => part.trim() || []);
+  if (parts.length === 0) {
+    if (values.NODE_ENV === 'production' && values.EVM_RPC_URL)
+      throw new ConfigError('CUSTODY_ADDRESSES: is needed with EVM_RPC_URL in production');
+    return given === undefined ? null : [];
+  }
+  return parts.map((part, at) => {
+    const address = parseBitcoinAddress(part, network);
+    if (address === null) throw new ConfigError(`CUSTODY_ADDRESSES: ${part.slice(0, 100)} is no address of ${network}`);
+    if (parts.indexOf(part) !== at) throw new ConfigError(`CUSTODY_ADDRESSES: names ${address} twice`);
+    return address;
+  });
 }
 
 /** All of a chain, or none of it. */

@@ -73,6 +73,8 @@ export const deposits = {
       holds: 'As entered, with enough confirmations',
       unconfirmed: 'As entered, not enough confirmations',
       mismatch: 'Not what was entered',
+      notOurs: 'Not an address of our custody',
+      spent: 'Spent already',
       unverified: 'Cannot be verified',
     },
     state: {
@@ -88,6 +90,9 @@ export const deposits = {
     confirmations: 'Confirmations',
     ofRequired: '{{n}} of {{of}} required',
     unconfirmed: 'Not in a block yet',
+    output: 'Output',
+    spent: 'Spent',
+    unspent: 'Unspent',
     block: 'Block',
     known: 'Another deposit names this output already.',
     openKnown: 'Open that deposit',

@@ -73,6 +73,8 @@ export const deposits = {
       holds: '与填写一致，确认数足够',
       unconfirmed: '与填写一致，确认数不足',
       mismatch: '与填写不一致',
+      notOurs: '不是我方托管地址',
+      spent: '该输出已被花费',
       unverified: '无法核实',
     },
     state: {
@@ -88,6 +90,9 @@ export const deposits = {
     confirmations: '确认数',
     ofRequired: '{{n}}，需要 {{of}}',
     unconfirmed: '未上链',
+    output: '输出',
+    spent: '已花费',
+    unspent: '未花费',
     block: '区块',
     known: '此输出已登记在另一笔存款中。',
     openKnown: '查看该存款',

@@ -1,0 +1,109 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import { parseBtc } from '../../api/money.ts';
+import { newId } from '../platform/core/ids.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { createLog } from '../platform/core/log.ts';
+import { evmChain, keySigner } from '../platform/evm/mint.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { mintEvidence } from './evidence.ts';
+import { stepMints } from './mints.ts';
+
+// Each test is one way somebody tried to have YBTC that no bitcoin of ours stands for.
+
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const stranger = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const victim = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const thief = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const ybtc = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+const bridge = '0xde709f2102306220921060314715629080e2fb77';
+const other = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const { url, outputs, state: bitcoin } = await fakeEsplora();
+let app: TestApp;
+let operator: SignedIn;
+let approver: SignedIn;
+beforeAll(async () => {
+  app = await testApp(
+    {
+      ESPLORA_URLS: url,
+      CUSTODY_ADDRESSES: custody,
+      EVM_RPC_URL: 'http://127.0.0.1:9',
+      EVM_CHAIN_ID: '31337',
+      MINTER_KEY: `0x${'22'.repeat(32)}`,
+      YBTC_ADDRESS: ybtc,
+      CUSTODY_BRIDGE_ADDRESS: bridge,
+      ...Object.fromEntries(
+        ['YU', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS'].map((name) => [`${name}_ADDRESS`, other]),
+      ),
+    },
+    { jobs: false },
+  );
+  operator = await signInAs(app, 'operator');
+  approver = await signInAs(app, 'approver');
+});
+afterEach(() => {
+  bitcoin.held = null;
+});
+
+let next = 1;
+const satoshi = (text: string) => String(parseBtc(text));
+/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
+function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
+  const txid = (next++).toString(16).padStart(64, 'a');
+  const typed = { userAddress: victim, coboAddress: custody, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
+  const wanted = { ...typed, amount: satoshi(amount), txid, ...change };
+  outputs.set(txid, { address: wanted.coboAddress, value: Number(wanted.amount), height: tip - 9 });
+  return wanted;
+}
+const record = (amount: string, by = operator, change: Partial<DepositFields> = {}) =>
+  by.api.deposits.add(fields(amount, change));
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
+const confirm = (row: DepositRow, by: SignedIn) => keyed(by).deposits.confirm(seen(row));
+const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED', data: { reason, ...data } });
+const evidenceRefused = (verdict: string) => refused('EVIDENCE', { verdict: [verdict] });
+const mintCount = async () => (await app.database.pool.query('select from mints')).rows.length;
+
+describe('bitcoin that is not ours', () => {
+  test('a stranger’s output recorded and confirmed: no verdict holds that no custody address bears out', async () => {
+    const before = await mintCount();
+    for (let time = 0; time < 3; time++) {
+      const row = await record('0.99', operator, { coboAddress: stranger, userAddress: thief });
+      expect((await approver.api.deposits.evidence({ id: row.id })).verdict).toBe('notOurs');
+      await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('notOurs'));
+    }
+    expect(await mintCount()).toBe(before);
+  });
+
+  test('while it is typed the form says so already', async () => {
+    const { txid, vout, amount } = fields('1', { coboAddress: stranger });
+    const typed = await operator.api.deposits.evidence({ txid, vout, amount, coboAddress: stranger, except: null });
+    expect(typed.verdict).toBe('notOurs');
+  });
+
+  test('an old output of ours that was spent long ago: neither recorded as evidence nor confirmed', async () => {
+    const row = await record('0.5', operator, { userAddress: thief });
+    const output = outputs.get(row.txid);
+    if (output) outputs.set(row.txid, { ...output, spent: true });
+    const evidence = await approver.api.deposits.evidence({ id: row.id });
+    expect(evidence).toMatchObject({ verdict: 'spent', sources: [{ state: 'found', spent: true }] });
+    await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('spent'));
+  });
+
+  test('spent between confirming and signing: nothing is signed', async () => {
+    const { config, database } = app;
+    const services = { config, database, log: createLog({ level: 'silent' }), now: Date.now, ...openOutside(config) };
+    const key = config.evm?.minterKey;
+    if (!key) throw new Error('a minter is configured');
+    const chain = evmChain({ url: 'http://127.0.0.1:9', chainId: 31_337, ybtc, signer: keySigner(key), timeout: 200 });
+    const row = await confirm(await record('0.5'), approver);
+    const output = outputs.get(row.txid);
+    if (output) outputs.set(row.txid, { ...output, spent: true });
+    await stepMints({ services, chain, depth: 2n, evidence: mintEvidence(services) });
+    const [after] = await operator.api.deposits.many({ ids: [row.id] });
+    expect(after).toMatchObject({ mintStatus: 'failed', mint: { state: 'failed', problem: 'EVIDENCE', nonce: null } });
+    expect((await database.pool.query('select from mint_transactions')).rows).toEqual([]);
+  });
+});
