@@ -155,7 +155,7 @@ export const depositRow = z.extend(depositRecord, {
   hash: z.string(),
   createdEmail: z.nullable(z.string()),
   confirmedEmail: z.nullable(z.string()),
-  /** Whether the person who asks created or last modified it. */
+  /** Whether the person who asks wrote any version of it, or of a deposit of its output before. */
   own: z.boolean(),
   /** Whether its amount is one that nobody confirms alone. */
   fourEyes: z.boolean(),
@@ -182,7 +182,7 @@ export type DepositFilter = z.infer<typeof depositFilter>;
 
 /** Why money does not move: data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [
-  'FOUR_EYES', // who created or last modified it
+  'FOUR_EYES', // who wrote any version of it
   'NO_POLICY',
   'APPROVALS', // data.need, data.have
   'ROLE', // data.role

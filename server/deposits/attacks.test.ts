@@ -24,6 +24,7 @@ const { url, outputs, state: bitcoin } = await fakeEsplora();
 let app: TestApp;
 let operator: SignedIn;
 let approver: SignedIn;
+let all: SignedIn;
 beforeAll(async () => {
   app = await testApp(
     {
@@ -42,6 +43,7 @@ beforeAll(async () => {
   );
   operator = await signInAs(app, 'operator');
   approver = await signInAs(app, 'approver');
+  all = await signInAs(app, 'all');
 });
 afterEach(() => {
   bitcoin.held = null;
@@ -105,5 +107,62 @@ describe('bitcoin that is not ours', () => {
     const [after] = await operator.api.deposits.many({ ids: [row.id] });
     expect(after).toMatchObject({ mintStatus: 'failed', mint: { state: 'failed', problem: 'EVIDENCE', nonce: null } });
     expect((await database.pool.query('select from mint_transactions')).rows).toEqual([]);
+  });
+});
+
+describe('one person twice', () => {
+  const edit = (row: DepositRow, by: SignedIn, change: Partial<DepositFields>) => {
+    const { id, version, txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = row;
+    const as = { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks };
+    return by.api.deposits.edit({ ...as, ...change, id, version });
+  };
+
+  test('change the receiver, let another fix the remarks, confirm: whoever wrote any version is none of the two', async () => {
+    const mine = await edit(await record('5'), all, { userAddress: thief });
+    const mended = await edit(mine, operator, { remarks: 'typo mended' });
+    expect(mended).toMatchObject({ modifiedEmail: 'operator@demo.local' });
+    expect((await all.api.deposits.many({ ids: [mended.id] }))[0]).toMatchObject({ own: true });
+    await expect(confirm(mended, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    await expect(keyed(all).deposits.approve(seen(mended))).rejects.toMatchObject(refused('FOUR_EYES'));
+    expect(await confirm(mended, approver)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('an edit that somebody took back counts as well', async () => {
+    const touched = await edit(await record('5'), all, { remarks: 'mine' });
+    const back = await edit(touched, operator, { remarks: '' });
+    await expect(confirm(back, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+  });
+
+  test('deleted and added anew by another: who wrote of this output before is still no other', async () => {
+    const mine = await record('5', all, { userAddress: thief });
+    await operator.api.deposits.remove({ items: [{ id: mine.id, version: mine.version }] });
+    const { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = mine;
+    const anew = await operator.api.deposits.add({ txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks });
+    await expect(confirm(anew, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+  });
+
+  test('their approval does not count towards what a rule asks for', async () => {
+    const row = await record('10');
+    await keyed(all).deposits.approve(seen(row));
+    const touched = await edit(row, all, { remarks: 'x' });
+    const back = await edit(touched, operator, { remarks: '' });
+    // As if it had outlived the edits: it is of the same fields.
+    await app.database.pool.query(
+      `insert into deposit_approvals select gen_random_uuid(), $1, $2, id, email, now() from administrators where email = 'admin@demo.local'`,
+      [back.id, back.hash],
+    );
+    await expect(confirm(back, approver)).rejects.toMatchObject(refused('APPROVALS', { have: ['1'] }));
+  });
+
+  test('who wrote is never unwritten, not even in the database', async () => {
+    for (const statement of ['delete from deposit_authors', 'update deposit_authors set vout = 9', 'truncate deposit_authors'])
+      await expect(app.database.pool.query(statement)).rejects.toThrow('who wrote a deposit has written it');
+  });
+
+  test('below any amount nobody mints alone: a second person always, unless the configuration says otherwise', async () => {
+    const row = await record('0.00001', all);
+    expect(row).toMatchObject({ fourEyes: true, own: true });
+    await expect(confirm(row, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
 });

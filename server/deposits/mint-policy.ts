@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
+import { authorsOfOne } from './authors.ts';
 import type { Deposit } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -60,7 +61,8 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
   const { id: actor } = actorOf(context);
   const { fourEyesFrom } = context.services.config;
   if (await isFrozen(tx)) throw refuse('FROZEN');
-  const isOther = (id: string) => id !== row.createdBy && id !== row.modifiedBy;
+  const authors = await authorsOfOne(tx, row);
+  const isOther = (id: string) => !authors.has(id);
   if (!isOther(actor) && row.amount >= fourEyesFrom) throw refuse('FOUR_EYES', { id: row.id, from: [formatBtc(fourEyesFrom)] });
 
   await tx.select({ id: mintPolicies.id }).from(mintPolicies).orderBy(mintPolicies.id).for('update');
@@ -102,8 +104,8 @@ async function ableOf(tx: Tx, ids: readonly string[], roleId: string | null): Pr
 const btc = (amount: bigint) => amount * 100_000_000n;
 
 /**
- * The rules a new installation starts with: below 1 BTC nobody else is asked, from 1 BTC one other person, from 10 BTC two;
- * each with what may be confirmed in a day. From 100 BTC on there is none: nothing is minted until somebody makes one.
+ * The rules a new installation starts with: below 1 BTC nobody is asked besides who confirms (another than who wrote it, by
+ * FOUR_EYES_FROM), from 1 BTC one other person, from 10 BTC two; each with what may be confirmed in a day. From 100 BTC on there is none: nothing is minted until somebody makes one.
  */
 export const seededRules = (at: Date): (typeof mintPolicies.$inferInsert)[] =>
   [

@@ -225,7 +225,7 @@ describe('four eyes and rules', () => {
     expect(entries[0]).toMatchObject({ actorEmail: 'approver@demo.local', after: { confirmedHash: row.hash } });
   });
 
-  test('who created or last modified it cannot confirm it from 1 BTC on; below that they can', async () => {
+  test('who wrote it cannot confirm it, whatever the amount; with FOUR_EYES_FROM below that they can', async () => {
     const own = await add('1', all);
     await expect(confirm(own, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     const changed = await add('1');
@@ -244,7 +244,15 @@ describe('four eyes and rules', () => {
     });
     await expect(confirm(modified, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     expect(await confirm(own, approver)).toMatchObject({ status: 'confirmed' });
-    expect(await confirm(await add('0.99999999', all), all)).toMatchObject({ status: 'confirmed' });
+    const small = await add('0.99999999', all);
+    await expect(confirm(small, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    Object.assign(app.config, { fourEyesFrom: 100_000_000n });
+    try {
+      expect(await confirm(small, all)).toMatchObject({ status: 'confirmed' });
+      await expect(confirm(await add('1', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    } finally {
+      Object.assign(app.config, { fourEyesFrom: 0n });
+    }
   });
 
   test('from 10 BTC two others are asked: an approval counts once, never of who recorded it', async () => {

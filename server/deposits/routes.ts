@@ -3,6 +3,7 @@ import type { DepositFields, DepositFilter, DepositRow } from '../../api/deposit
 import { satoshi, weiOfSatoshi } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
+import { authorsOfOne } from './authors.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
 import { isFrozen, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
@@ -135,7 +136,7 @@ export const deposits = {
     write(context, input, async (tx, note) => {
       const { id: administratorId, email: administratorEmail } = actorOf(context);
       const row = await lockOpen(tx, input);
-      if (row.createdBy === administratorId || row.modifiedBy === administratorId) throw refuse('FOUR_EYES', { id: row.id });
+      if ((await authorsOfOne(tx, row)).has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
       const approval = { depositId: row.id, contentHash: input.hash, administratorId, administratorEmail };
       const [added] = await tx
         .insert(depositApprovals)

@@ -152,8 +152,8 @@ const schema = z.object({
   /** Bitcoin addresses whose keys the protocol's custodian holds: an output to any other is no evidence of a deposit. */
   CUSTODY_ADDRESSES: z.string().optional(),
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
-  /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: always. */
-  FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
+  /** From this amount of bitcoin on, who wrote any version of a deposit cannot confirm it. 0: always. */
+  FOUR_EYES_FROM: bitcoinAmount.default(0n),
   /** Calls one administrator may make in a minute; 0 = as many as they like. */
   READS_PER_MINUTE: whole(0, 1_000_000).optional(),
   WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),

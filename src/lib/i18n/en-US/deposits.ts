@@ -103,14 +103,15 @@ export const deposits = {
     approvals: ({ count }: { count: number }) =>
       count === 0
         ? 'Nobody else is asked'
-        : `${count} other ${count === 1 ? 'person' : 'people'} (not who recorded or last modified it)`,
+        : `${count} other ${count === 1 ? 'person' : 'people'} (not who recorded or modified it)`,
     role: 'with the role “{{role}}”',
     perDay: 'at most {{amount}} BTC in 24 hours',
     noLimit: 'no limit in 24 hours',
     used: '{{amount}} BTC used',
     range: '{{from}} to below {{below}} BTC',
     above: '{{from}} BTC and above',
-    fourEyes: 'From {{amount}} BTC on, who recorded or last modified a deposit cannot confirm it.',
+    fourEyes: 'From {{amount}} BTC on, nobody who recorded or modified a deposit confirms it.',
+    fourEyesAlways: 'Nobody who recorded or modified a deposit confirms it, whatever its amount.',
     confirmations: '{{n}} confirmations on Bitcoin are required.',
     gap: 'An amount outside of these is not minted.',
     frozen: 'The figures disagree: money is paused.',
@@ -118,7 +119,7 @@ export const deposits = {
     field: { from: 'From', below: 'Below', approvals: 'Approvals', role: 'Role', perDay: 'Limit in 24 hours' },
     hint: {
       below: 'Left empty it has no end',
-      approvals: 'Of others than who recorded or last modified it; at most 5',
+      approvals: 'Of others than who recorded or modified it; at most 5',
       perDay: 'Left empty there is none',
     },
     anyRole: 'Any (with the right to confirm)',
@@ -131,15 +132,15 @@ export const deposits = {
   },
   blocked: {
     confirmed: 'A confirmed deposit can no longer be changed',
-    own: 'You recorded or last modified it: somebody else must approve',
-    fourEyes: 'You recorded or last modified it: somebody else must confirm',
+    own: 'You recorded or modified it: somebody else must approve',
+    fourEyes: 'You recorded or modified it: somebody else must confirm',
     approved: 'You have approved already',
     noRule: 'No mint rule has this amount',
     approvals: 'Waits for {{n}} more to approve',
     notFailed: 'The mint has not failed',
   },
   refused: {
-    FOUR_EYES: 'You recorded or last modified it: somebody else must do this.',
+    FOUR_EYES: 'You recorded or modified it: somebody else must do this.',
     NO_POLICY: 'No mint rule has this amount: it is not minted.',
     APPROVALS: 'Not enough approvals: {{need}} others needed, {{have}} so far.',
     ROLE: 'This amount is confirmed by people with the role “{{role}}”.',
