@@ -166,3 +166,84 @@ describe('one person twice', () => {
     expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
 });
+
+describe('a colleague with fewer rights by now', () => {
+  /** Confirms, and lets `meanwhile` happen while Bitcoin is still being asked. */
+  async function confirmWhile(row: DepositRow, by: SignedIn, meanwhile: () => Promise<unknown>) {
+    let go = () => {};
+    bitcoin.held = new Promise((resolve) => (go = resolve));
+    const asked = bitcoin.asked;
+    const answer = confirm(row, by).then(
+      () => ({ code: 'CONFIRMED' }),
+      (error: unknown) => error,
+    );
+    await expect.poll(() => bitcoin.asked).toBeGreaterThan(asked);
+    await meanwhile();
+    go();
+    bitcoin.held = null;
+    return answer;
+  }
+  const query = (statement: string) => app.database.pool.query(statement);
+  const right = (name: string, kept: boolean) =>
+    query(
+      `${kept ? 'insert into role_nodes (role_id, node_id) select' : 'delete from role_nodes where (role_id, node_id) in (select'}
+        r.id, n.id from roles r, permission_nodes n where r.seed = 'approver' and n.identifier = '${name}'${kept ? '' : ')'}`,
+    );
+  const stays = async (row: DepositRow) =>
+    expect((await operator.api.deposits.many({ ids: [row.id] }))[0]).toMatchObject({ status: 'created', mint: null });
+
+  test('a person disabled between click and commit confirms nothing', async () => {
+    const row = await record('0.5');
+    const found = await all.api.administrators.list({ filter: {}, sort: 'createdAt', direction: 'asc', cursor: null, limit: 50 });
+    const items = found.rows.filter(({ email }) => email === 'approver@demo.local').map(({ id, version }) => ({ id, version }));
+    const answer = await confirmWhile(row, approver, () => all.api.administrators.disable({ items }));
+    try {
+      expect(answer).toMatchObject({ code: 'UNAUTHORIZED' });
+      await stays(row);
+    } finally {
+      await query(`update administrators set enabled = true where email = 'approver@demo.local'`);
+      approver = await signInAs(app, 'approver');
+    }
+  });
+
+  test('nor one who was signed out, or whose right to confirm went', async () => {
+    const row = await record('0.5');
+    const ended = await confirmWhile(row, approver, () =>
+      query(
+        `update sessions set revoked_at = now() where administrator_id = (select id from administrators where email = 'approver@demo.local')`,
+      ),
+    );
+    approver = await signInAs(app, 'approver');
+    expect(ended).toMatchObject({ code: 'UNAUTHORIZED' });
+    const stripped = await confirmWhile(row, approver, () => right('deposits.confirm', false));
+    await right('deposits.confirm', true);
+    expect(stripped).toMatchObject({ code: 'FORBIDDEN' });
+    await stays(row);
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('an approver’s right withdrawn after approving: the approval counts no more, until they have it again', async () => {
+    const row = await record('12');
+    await keyed(approver).deposits.approve(seen(row));
+    await right('deposits.approve', false);
+    try {
+      await expect(confirm(row, all)).rejects.toMatchObject(refused('APPROVALS', { need: ['2'], have: ['1'] }));
+    } finally {
+      await right('deposits.approve', true);
+    }
+    expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('a password that a colleague chose since makes an approval wait for its own person', async () => {
+    const row = await record('12');
+    await keyed(approver).deposits.approve(seen(row));
+    const chosen = (until: string) =>
+      query(`update administrators set password_expires_at = ${until} where email = 'approver@demo.local'`);
+    await chosen(`now() + interval '1 day'`);
+    try {
+      await expect(confirm(row, all)).rejects.toMatchObject(refused('APPROVALS'));
+    } finally {
+      await chosen('null');
+    }
+  });
+});

@@ -3,11 +3,12 @@ import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
 import { authorsOfOne } from './authors.ts';
 import type { Deposit } from './rows.ts';
+import { stillAllowed } from '../platform/auth/still-allowed.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { administratorRoles, administrators, depositApprovals, deposits, mintPolicies, moneyFreezes, roles } from '../tables.ts';
+import { administratorRoles, depositApprovals, deposits, mintPolicies, moneyFreezes, roles } from '../tables.ts';
 
 const dayMs = 86_400_000;
 
@@ -74,7 +75,13 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
     .from(depositApprovals)
     .where(and(eq(depositApprovals.depositId, row.id), eq(depositApprovals.contentHash, hash)));
   const others = new Set([...yes.map(({ id }) => id), actor].filter(isOther));
-  const able = await ableOf(tx, [...others, actor], rule.roleId);
+  const approvers = await stillAllowed(
+    tx,
+    context,
+    [...others].filter((id) => id !== actor),
+    'deposits.approve',
+  );
+  const able = await ableOf(tx, [...approvers, actor], rule.roleId);
   if (rule.roleId !== null && !able.has(actor)) throw refuse('ROLE', { id: row.id, role: [rule.role ?? ''] });
   const have = [...others].filter((id) => able.has(id)).length;
   if (have < rule.approvals) throw refuse('APPROVALS', { id: row.id, need: [String(rule.approvals)], have: [String(have)] });
@@ -86,19 +93,14 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
   }
 }
 
-/** Those of these people who are enabled now and hold the role, when one is asked for. */
+/** Those of these people who hold the role, when one is asked for. */
 async function ableOf(tx: Tx, ids: readonly string[], roleId: string | null): Promise<Set<string>> {
-  const enabled = await tx
-    .select({ id: administrators.id })
-    .from(administrators)
-    .where(and(inArray(administrators.id, [...ids]), eq(administrators.enabled, true)));
-  if (roleId === null) return new Set(enabled.map(({ id }) => id));
+  if (roleId === null) return new Set(ids);
   const holding = await tx
     .select({ id: administratorRoles.administratorId })
     .from(administratorRoles)
     .where(and(inArray(administratorRoles.administratorId, [...ids]), eq(administratorRoles.roleId, roleId)));
-  const held = new Set(holding.map(({ id }) => id));
-  return new Set(enabled.flatMap(({ id }) => (held.has(id) ? [id] : [])));
+  return new Set(holding.map(({ id }) => id));
 }
 
 const btc = (amount: bigint) => amount * 100_000_000n;

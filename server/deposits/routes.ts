@@ -10,6 +10,7 @@ import { isFrozen, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
 import { mintRules, presentRule } from './mint-policy-routes.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { requireStillAllowed } from '../platform/auth/still-allowed.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, codeOf, failure } from '../platform/core/errors.ts';
@@ -136,6 +137,7 @@ export const deposits = {
     write(context, input, async (tx, note) => {
       const { id: administratorId, email: administratorEmail } = actorOf(context);
       const row = await lockOpen(tx, input);
+      await requireStillAllowed(context, tx, 'deposits.approve');
       if ((await authorsOfOne(tx, row)).has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
       const approval = { depositId: row.id, contentHash: input.hash, administratorId, administratorEmail };
       const [added] = await tx
@@ -159,6 +161,7 @@ export const deposits = {
       const before = await lockOpen(tx, input);
       const { evm } = config;
       if (!evm?.minterKey) throw refuse('NO_CHAIN', { id: before.id });
+      await requireStillAllowed(context, tx, 'deposits.confirm');
       await requireAllowed(context, tx, before, input.hash);
       const isOfThis = claimed !== undefined && contentHash(claimed) === input.hash;
       if (!evidence || !isOfThis || evidence.verdict !== 'holds')

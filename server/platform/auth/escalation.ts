@@ -45,6 +45,9 @@ export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor
   return { ...actor, granted };
 }
 
+/** What was read of roles, rights and status after this stays true until the commit: whoever changes them waits meanwhile. */
+export const holdAccess = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${accessLock})`);
+
 /**
  * Nobody grants more than they hold. `identifiers` is the resulting set: all that a role will grant after the edit, or
  * all that the roles given to somebody grant. Also for a tree node that takes another identifier. Throws GRANT_BEYOND_OWN.
