@@ -23,6 +23,7 @@ test.use({
     chain ??= await startTestChain();
     const c = devnetContracts;
     await use({
+      NODE_ENV: 'test', // development has its demo on a chain of its own alone
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
       MINT_DEPTH: String(depth),

@@ -9,7 +9,7 @@ import { devFeedRoutes } from './news/dev-feed.ts';
 import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
-import { gatherEvidence } from './deposits/evidence.ts';
+import { mintEvidence } from './deposits/evidence.ts';
 import { startMints } from './deposits/mint-loop.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
 import { evmChain, keySigner } from './platform/evm/mint.ts';
@@ -65,7 +65,6 @@ import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { seed } from './seed/seed.ts';
 import { session } from './access/session.ts';
-import { deposits as depositTable } from './deposits/tables.ts';
 import { administrators } from './platform/auth/tables.ts';
 
 /** Every route of the contract, implemented: one resource a key. */
@@ -152,7 +151,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
   await seed(services);
-  if (config.production && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
+  if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {
     '/rpc/pictures/add': pictureLimit.bytes + slack,
@@ -195,19 +194,12 @@ export async function createApp({ config, log, database, files, build, now = Dat
 
 /** Mints on the configured chain, where the key for it is here. */
 function openMinting(services: Services): () => Promise<void> {
-  const { config, database } = services;
-  const { evm } = config;
+  const { evm } = services.config;
   if (!evm?.minterKey) return async () => {};
   const { url, chainId, startBlock, contracts } = evm;
   const { ybtc, custodyBridge: bridge } = contracts;
   const chain = evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(evm.minterKey) });
-  const evidence = async (depositId: string) => {
-    const [deposit] = await database.db.select().from(depositTable).where(eq(depositTable.id, depositId));
-    if (!deposit) return 'broken';
-    const { verdict } = await gatherEvidence(config, deposit);
-    return verdict === 'holds' ? 'holds' : verdict === 'mismatch' ? 'broken' : 'unknown';
-  };
-  return startMints({ services, chain, depth: evm.mintDepth, limits: config.mintLimits, evidence });
+  return startMints({ services, chain, depth: evm.mintDepth, limits: services.config.mintLimits, evidence: mintEvidence(services) });
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {

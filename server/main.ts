@@ -29,13 +29,19 @@ function announce({ config, origin }: RunningServer): void {
   process.send?.({ origin });
 }
 
-function greeting({ publicUrl, production }: Config): string {
+function greeting({ publicUrl, production, demo }: Config): string {
   const lines = ['', `  Admin Panel   ${publicUrl}`, ''];
-  if (!production) {
+  if (demo) {
     const width = Math.max(...demoAccounts.map(({ email }) => email.length));
     lines.push(`  Demo accounts, all with the password  ${demoPassword}`);
     lines.push(...demoAccounts.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
   }
+  if (!demo && !production)
+    lines.push(
+      '  No demo accounts and no demo data: they are for a loopback HOST and the own devnet.',
+      '  npm run admin:create',
+      '',
+    );
   lines.push('  Ctrl-C stops it.', '');
   return lines.join('\n');
 }

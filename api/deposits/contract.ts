@@ -12,10 +12,11 @@ import { countUpTo, wholeCount } from '../integer-fields.ts';
 /** What the configured Bitcoin sources say of a claimed output. */
 export const depositEvidence = z.object({
   /**
-   * holds: all say what was claimed, deep enough. unconfirmed: as claimed, not yet deep enough. mismatch: something else.
-   * unverified: not every source could be asked, knows the transaction, or agrees. Only 'holds' may be confirmed.
+   * holds: all say what was claimed, deep enough and unspent. unconfirmed: as claimed, not yet deep enough. mismatch: something
+   * else. notOurs: the address is none of custody's. spent: as claimed, and somewhere else by now. unverified: not every source
+   * could be asked, knows the transaction, or agrees. Only 'holds' may be confirmed.
    */
-  verdict: z.enum(['holds', 'unconfirmed', 'mismatch', 'unverified']),
+  verdict: z.enum(['holds', 'unconfirmed', 'mismatch', 'notOurs', 'spent', 'unverified']),
   /** Confirmations asked for. */
   required: z.int(),
   sources: z.array(
@@ -29,6 +30,7 @@ export const depositEvidence = z.object({
       height: z.nullable(z.int()),
       blockHash: z.nullable(z.string()),
       coinbase: z.boolean(),
+      spent: z.boolean(),
     }),
   ),
 });
@@ -155,7 +157,7 @@ export const depositRow = z.extend(depositRecord, {
   hash: z.string(),
   createdEmail: z.nullable(z.string()),
   confirmedEmail: z.nullable(z.string()),
-  /** Whether the person who asks created or last modified it. */
+  /** Whether the person who asks wrote any version of it, or of a deposit of its output before. */
   own: z.boolean(),
   /** Whether its amount is one that nobody confirms alone. */
   fourEyes: z.boolean(),
@@ -182,7 +184,7 @@ export type DepositFilter = z.infer<typeof depositFilter>;
 
 /** Why money does not move: data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [
-  'FOUR_EYES', // who created or last modified it
+  'FOUR_EYES', // who wrote any version of it
   'NO_POLICY',
   'APPROVALS', // data.need, data.have
   'ROLE', // data.role

@@ -183,7 +183,7 @@ describe('signing in', () => {
   test('lets no demo account into production, nor a session one had before', async () => {
     const app = await testApp();
     const { headers } = await signInAs(app, 'all');
-    Object.assign(app.config, { production: true });
+    Object.assign(app.config, { production: true, demo: false });
     const inProduction = { headers: { ...headers, cookie: `__Host-${headers['cookie']}` } };
     expect((await current(app, inProduction)).status).toBe(401);
     expect((await signIn(app, 'admin@demo.local', demoPassword)).status).toBe(401);

@@ -235,7 +235,7 @@ describe('signing in with a wallet', () => {
     await db.update(administrators).set({ enabled: true, deletedAt: new Date() }).where(eq(administrators.email, email));
     expect(await attempt(wallet)).toBe('NO_ACCOUNT');
     await db.update(administrators).set({ deletedAt: null }).where(eq(administrators.email, email));
-    Object.assign(app.config, { production: true });
+    Object.assign(app.config, { production: true, demo: false });
     const response = await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address });
     const asked = (await response.json()) as Asked;
     expect(await codeOf(await signed(app, { ...asked, headers: { cookie: cookieOf(response) } }))).toBe('NO_ACCOUNT');

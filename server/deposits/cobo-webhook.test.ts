@@ -4,6 +4,7 @@ import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+const thief = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const user = '0x52908400098527886E0F7030069857D2E4169EE7';
 const cobo = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const other = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -14,20 +15,26 @@ beforeAll(async () => {
   app = await testApp({ COBO_WEBHOOK_KEY: key, BITCOIN_NETWORK: 'regtest', PUBLIC_URL: 'http://127.0.0.1:9' });
   operator = await signInAs(app, 'operator');
 });
-beforeEach(() => app.database.pool.query('delete from deposits; delete from cobo_events'));
+beforeEach(() => app.database.pool.query('truncate deposits cascade; delete from cobo_events'));
 
-/** Another deposit to the address, which tells whose it is. */
-const known = () =>
+/** A deposit to an address that somebody recorded, and nothing more. */
+const planted = ({ userAddress = user, coboAddress = cobo, txid = 'a'.repeat(64) } = {}) =>
   operator.api.deposits.add({
-    userAddress: user,
+    userAddress,
     amount: '1000',
-    coboAddress: cobo,
-    txid: 'a'.repeat(64),
+    coboAddress,
+    txid,
     vout: 0,
     type: 'cobo',
     lockTime: null,
     remarks: '',
   });
+
+/** One that was minted: it tells whose the address is. */
+async function known(of: Parameters<typeof planted>[0] = {}): Promise<void> {
+  const { id } = await planted(of);
+  await app.database.pool.query(`update deposits set status = 'confirmed', mint_status = 'done' where id = $1`, [id]);
+}
 
 interface Said {
   event?: string;
@@ -169,6 +176,36 @@ test('an address nobody has named, another chain, a refusal and what is no depos
   await deliver({ transaction: 't-6', amount: '0.000000001' });
   expect(await rows()).toHaveLength(1);
   expect((await outcomes()).toSorted()).toEqual(['other', 'other', 'other', 'other', 'other', 'unknownAddress']);
+});
+
+test('a planted deposit that steers the webhook: what nobody minted says nothing of whose an address is', async () => {
+  await planted({ userAddress: thief });
+  await deliver({});
+  expect(await outcomes()).toEqual(['unknownAddress']);
+  await known({ txid: 'c'.repeat(64) });
+  await planted({ userAddress: thief, txid: 'd'.repeat(64) }); // the newest of all
+  await deliver({ transaction: 't-2' });
+  expect((await rows()).find(({ txid }) => txid === 'b'.repeat(64))).toMatchObject({ user_address: user });
+});
+
+test('an address that minted deposits give to two people waits for a person', async () => {
+  await known();
+  await known({ userAddress: thief, txid: 'c'.repeat(64) });
+  await deliver({});
+  expect(await outcomes()).toEqual(['unknownAddress']);
+  expect(await rows()).toHaveLength(2);
+});
+
+test('a later delivery that names another address does not keep the owner of the first', async () => {
+  const elsewhere = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+  await known();
+  await deliver({ at: 1000 });
+  await deliver({ at: 2000, address: elsewhere });
+  expect((await rows())[1]).toMatchObject({ cobo_address: cobo, version: 1 });
+  await known({ userAddress: thief, coboAddress: elsewhere, txid: 'c'.repeat(64) });
+  await deliver({ at: 3000, address: elsewhere });
+  expect((await rows())[1]).toMatchObject({ cobo_address: cobo, user_address: user, version: 1 });
+  expect(await outcomes()).toEqual(['recorded', 'unknownAddress', 'unknownAddress']);
 });
 
 test('without the key there is no such route', async () => {

@@ -114,8 +114,8 @@ function claimOf({ data }: Delivery, { bitcoinNetwork }: Config): Claim | null {
 
 /**
  * repeated: known already. late: a newer one of its transaction came first. other: no deposit of bitcoin, refused, or not complete yet.
- * unknownAddress: no deposit to that address tells whose it is. recorded, updated, kept: the deposit is new, brought up to date,
- * or left as people have it.
+ * unknownAddress: no minted deposit to that address tells whose it is, or they disagree. recorded, updated, kept: the deposit is
+ * new, brought up to date, or left as people have it.
  */
 export type CoboOutcome = 'repeated' | 'late' | 'other' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
 
@@ -160,6 +160,8 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
   if (known) {
     const isUntouched = known.status === 'created' && known.modifiedBy === null && known.modifiedEmail === coboName;
     if (!isUntouched || isSame(known, { ...claim, remarks })) return 'kept';
+    const isMoved = known.coboAddress !== claim.coboAddress;
+    if (isMoved && (await ownerOf(tx, claim.coboAddress, network)) !== known.userAddress) return 'unknownAddress';
     const [after] = await tx
       .update(deposits)
       .set({ ...claim, remarks, version: known.version + 1, updatedAt: now })
@@ -175,19 +177,13 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
       });
     return 'updated';
   }
-  // Whose it is, earlier deposits to the address tell: Cobo does not know.
-  const [earlier] = await tx
-    .select({ userAddress: deposits.userAddress })
-    .from(deposits)
-    .where(and(eq(deposits.network, network), eq(deposits.coboAddress, claim.coboAddress)))
-    .orderBy(desc(deposits.createdAt), desc(deposits.id))
-    .limit(1);
-  if (!earlier) return 'unknownAddress';
+  const userAddress = await ownerOf(tx, claim.coboAddress, network);
+  if (userAddress === null) return 'unknownAddress';
   const [row] = await tx
     .insert(deposits)
     .values({
       ...claim,
-      ...earlier,
+      userAddress,
       network,
       remarks,
       id: newId(),
@@ -201,6 +197,20 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
   if (!row) return 'kept'; // a person was quicker by a moment
   await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'recordedByCobo', after: recordOf(row) });
   return 'recorded';
+}
+
+/**
+ * Whose an address is: Cobo does not know, deposits to it that were minted tell. What was only recorded, anybody may have made up;
+ * where they disagree nobody's word is taken. Null: a person says.
+ */
+async function ownerOf(tx: Tx, coboAddress: string, network: Deposit['network']): Promise<string | null> {
+  const owners = await tx
+    .selectDistinct({ userAddress: deposits.userAddress })
+    .from(deposits)
+    .where(and(eq(deposits.network, network), eq(deposits.coboAddress, coboAddress), eq(deposits.mintStatus, 'done')))
+    .limit(2);
+  const [owner] = owners;
+  return owner && owners.length === 1 ? owner.userAddress : null;
 }
 
 const isSame = (row: Deposit, next: Claim & { remarks: string }): boolean =>

@@ -20,17 +20,20 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slice(10)}`;
 
 /**
- * A Bitcoin that is not one, in Esplora's words and in development only: whatever was put into it is there, a block comes every
+ * A Bitcoin that is not one, in Esplora's words and only where a demo may be (`config.demo`): whatever was put into it is there, a block comes every
  * ten minutes, and blocks can be asked for. It forgets at the end of the process what was put into it by hand.
  */
 function devBitcoin() {
   const transactions = new Map<string, DevOutput>();
+  const spent = new Set<string>();
   let extra = 0;
   const tip = (now: number) => genesis + Math.floor((now - genesisMs) / blockMs) + extra;
   return {
     tip,
     add: (transaction: DevOutput) => void transactions.set(transaction.txid, transaction),
     get: (txid: string) => transactions.get(txid) ?? null,
+    spend: (txid: string) => void spent.add(txid),
+    isSpent: (txid: string) => spent.has(txid),
     mine: (blocks: number) => void (extra += blocks),
   };
 }
@@ -41,9 +44,9 @@ function countOf(part: string | undefined): number {
   return integerOf(part);
 }
 
-/** Esplora's routes over it, and two to steer it: put a transaction in, let blocks come. */
-export function devBitcoinRoutes({ production, bitcoinNetwork }: Config): PlainRoute[] {
-  if (production) return [];
+/** Esplora's routes over it, and three to steer it: put a transaction in, spend its outputs, let blocks come. */
+export function devBitcoinRoutes({ demo, bitcoinNetwork }: Config): PlainRoute[] {
+  if (!demo) return [];
   const bitcoin = devBitcoin();
   for (const { txid, coboAddress, amount, seen } of devDeposits(bitcoinNetwork))
     bitcoin.add({
@@ -89,6 +92,25 @@ export function devBitcoinRoutes({ production, bitcoinNetwork }: Config): PlainR
               };
         const vout = outputs.map(({ address, value }) => ({ scriptpubkey_address: address, value }));
         return Response.json({ txid, version: 2, locktime: 0, vin: [{ is_coinbase: false }], vout, status: block });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/dev/bitcoin/tx/:txid/outspend/:vout',
+      meta,
+      handle: ({ params }) => {
+        const found = bitcoin.get(params['txid'] ?? '');
+        if (!found?.outputs[countOf(params['vout'])]) throw failure('NOT_FOUND');
+        return Response.json({ spent: bitcoin.isSpent(found.txid) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/dev/bitcoin/spend/:txid',
+      meta,
+      handle: ({ params }) => {
+        bitcoin.spend(params['txid'] ?? '');
+        return text('ok');
       },
     },
     {

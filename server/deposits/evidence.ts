@@ -1,6 +1,10 @@
+import { eq } from 'drizzle-orm';
 import type { DepositEvidence } from '../../api/deposits/contract.ts';
+import { devDeposits } from './dev-deposits.ts';
 import type { Config } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
 import { seeOutput, type Seen } from '../platform/bitcoin/esplora.ts';
+import { deposits } from './tables.ts';
 
 /** What a deposit claims of an output on Bitcoin. */
 export interface Claim {
@@ -15,7 +19,8 @@ export interface Claim {
 const coinbaseConfirmations = 100;
 
 /** What every configured source says of a claim, field by field, and what follows from all of them together. */
-export async function gatherEvidence({ esploraUrls, bitcoinConfirmations }: Config, claim: Claim): Promise<DepositEvidence> {
+export async function gatherEvidence(config: Config, claim: Claim): Promise<DepositEvidence> {
+  const { esploraUrls, bitcoinConfirmations } = config;
   const sources = await Promise.all(
     esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout) })),
   );
@@ -23,6 +28,7 @@ export async function gatherEvidence({ esploraUrls, bitcoinConfirmations }: Conf
     verdict: verdictOf(
       sources.map(({ seen }) => seen),
       claim,
+      isOurs(config, claim.coboAddress),
       bitcoinConfirmations,
     ),
     required: bitcoinConfirmations,
@@ -37,23 +43,44 @@ export async function gatherEvidence({ esploraUrls, bitcoinConfirmations }: Conf
         height: output?.height ?? null,
         blockHash: output?.blockHash ?? null,
         coinbase: output?.coinbase ?? false,
+        spent: output?.spent ?? false,
       };
     }),
   };
+}
+
+/** Whether Bitcoin still says what was confirmed, asked before a mint is signed: 'unknown' where it cannot be told now. */
+export const mintEvidence =
+  ({ config, database }: Pick<Services, 'config' | 'database'>) =>
+  async (depositId: string): Promise<'holds' | 'broken' | 'unknown'> => {
+    const [deposit] = await database.db.select().from(deposits).where(eq(deposits.id, depositId));
+    if (!deposit) return 'broken';
+    const { verdict } = await gatherEvidence(config, deposit);
+    if (verdict === 'holds') return 'holds';
+    return verdict === 'mismatch' || verdict === 'notOurs' || verdict === 'spent' ? 'broken' : 'unknown';
+  };
+
+/** Whether an address (canonical) is one of custody's: those of the configuration, else the demo's where a demo may be. */
+function isOurs({ custodyAddresses, demo, bitcoinNetwork }: Config, address: string): boolean {
+  if (custodyAddresses !== null) return custodyAddresses.includes(address);
+  return demo && devDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
 }
 
 /**
  * 'holds' only when every source was reached, all agree, and what they say is what was claimed, deep enough. A source that does
  * not know the transaction is no proof that there is none: 'unverified', like one that does not answer.
  */
-function verdictOf(seen: readonly Seen[], claim: Claim, required: number): DepositEvidence['verdict'] {
+function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, required: number): DepositEvidence['verdict'] {
   if (seen.length === 0) return 'unverified';
   const found = seen.flatMap((one) => (one.state === 'found' ? [one.output] : []));
   const isAsClaimed = found.every(({ address, value }) => address === claim.coboAddress && value === claim.amount);
   if (!isAsClaimed || seen.some(({ state }) => state === 'noOutput')) return 'mismatch';
+  if (!isCustody) return 'notOurs';
   if (found.length < seen.length) return 'unverified';
   const [first] = found;
   if (found.some(({ blockHash }) => blockHash !== first?.blockHash)) return 'unverified';
+  const spent = found.filter((output) => output.spent).length;
+  if (spent > 0) return spent === found.length ? 'spent' : 'unverified';
   const enough = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
   return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
 }

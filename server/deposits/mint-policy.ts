@@ -1,15 +1,17 @@
 import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
+import { authorsOfOne } from './authors.ts';
 import type { Deposit } from './rows.ts';
 import { countsForMoney, countTogether, type Doubt } from '../platform/auth/counts-for-money.ts';
+import { stillHolding } from '../platform/auth/still-holding.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { depositApprovals, deposits, mintPolicies } from './tables.ts';
-import { administratorRoles, administrators, roles } from '../platform/auth/tables.ts';
+import { administratorRoles, roles } from '../platform/auth/tables.ts';
 
 const dayMs = 86_400_000;
 
@@ -67,7 +69,8 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
   const { id: actor } = actorOf(context);
   const { fourEyesFrom } = context.services.config;
   if (await isFrozen(tx)) throw refuse('FROZEN');
-  const isOther = (id: string) => id !== row.createdBy && id !== row.modifiedBy;
+  const authors = await authorsOfOne(tx, row);
+  const isOther = (id: string) => !authors.has(id);
   if (!isOther(actor) && row.amount >= fourEyesFrom) throw refuse('FOUR_EYES', { id: row.id, from: [formatBtc(fourEyesFrom)] });
 
   await tx.select({ id: mintPolicies.id }).from(mintPolicies).orderBy(mintPolicies.id).for('update');
@@ -79,9 +82,15 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
     .from(depositApprovals)
     .where(and(eq(depositApprovals.depositId, row.id), eq(depositApprovals.contentHash, hash)));
   const others = new Set([...yes.map(({ id }) => id), actor].filter(isOther));
-  const able = await ableOf(tx, [...others, actor], policy.roleId);
+  const approvers = await stillHolding(
+    tx,
+    context,
+    [...others].filter((id) => id !== actor),
+    'deposits.approve',
+  );
+  const able = await ableOf(tx, [...approvers, actor], policy.roleId);
   const asked = { at: new Date(context.services.now()), coolingMs: context.services.config.moneyCoolingMs };
-  const besides = [row.createdBy, row.modifiedBy];
+  const besides = [...(await authorsOfOne(tx, row))];
   const { counting, doubts } = await countTogether(tx, [actor, ...able], { ...asked, besides });
   const doubt = doubts.get(actor);
   if (doubt) throw refuseFor(row.id, doubt);
@@ -101,7 +110,7 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
 /** Throws MONEY_REFUSED unless who acts counts for money beside who wrote this deposit. */
 export async function requireCounting(context: RequestContext, tx: Tx, row: Deposit): Promise<void> {
   const { now, config } = context.services;
-  const asked = { at: new Date(now()), coolingMs: config.moneyCoolingMs, besides: [row.createdBy, row.modifiedBy] };
+  const asked = { at: new Date(now()), coolingMs: config.moneyCoolingMs, besides: [...(await authorsOfOne(tx, row))] };
   const doubt = await countsForMoney(tx, actorOf(context).id, asked);
   if (doubt) throw refuseFor(row.id, doubt);
 }
@@ -113,26 +122,21 @@ const refuseFor = (id: string, doubt: Doubt) =>
     ...(doubt.reason === 'COOLING' && { until: [`${doubt.until.toISOString().slice(0, 16).replace('T', ' ')} UTC`] }),
   });
 
-/** Those of these people who are enabled now and hold the role, when one is asked for. */
+/** Those of these people who hold the role, when one is asked for. */
 async function ableOf(tx: Tx, ids: readonly string[], roleId: string | null): Promise<Set<string>> {
-  const enabled = await tx
-    .select({ id: administrators.id })
-    .from(administrators)
-    .where(and(inArray(administrators.id, [...ids]), eq(administrators.enabled, true)));
-  if (roleId === null) return new Set(enabled.map(({ id }) => id));
+  if (roleId === null) return new Set(ids);
   const holding = await tx
     .select({ id: administratorRoles.administratorId })
     .from(administratorRoles)
     .where(and(inArray(administratorRoles.administratorId, [...ids]), eq(administratorRoles.roleId, roleId)));
-  const held = new Set(holding.map(({ id }) => id));
-  return new Set(enabled.flatMap(({ id }) => (held.has(id) ? [id] : [])));
+  return new Set(holding.map(({ id }) => id));
 }
 
 const btc = (amount: bigint) => amount * 100_000_000n;
 
 /**
- * The policies a new installation starts with: below 1 BTC nobody else is asked, from 1 BTC one other person, from 10 BTC two;
- * each with what may be confirmed in a day. From 100 BTC on there is none: nothing is minted until somebody makes one.
+ * The policies a new installation starts with: below 1 BTC nobody is asked besides who confirms (another than who wrote it, by
+ * FOUR_EYES_FROM), from 1 BTC one other person, from 10 BTC two; each with what may be confirmed in a day. From 100 BTC on there is none: nothing is minted until somebody makes one.
  */
 export const seededPolicies = (at: Date): (typeof mintPolicies.$inferInsert)[] =>
   [

@@ -1,55 +1,22 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import { parseBtc } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { fakeEsplora, tip, type Output } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApi } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits, mintPolicies, mints } from './tables.ts';
 
-// ── A Bitcoin that says what it is told to ─────────────────────────────────
-
-interface Output {
-  address: string;
-  value: number;
-  height: number | null;
-}
-const outputs = new Map<string, Output>();
-const tip = 900_000;
-const blockHash = (height: number) => height.toString(16).padStart(64, '0');
-let isUp = true;
-const esplora = createServer((request, response) => {
-  const [, kind, id] = /^\/(tx|block-height|blocks)\/(.+)$/.exec(request.url ?? '') ?? [];
-  const output = outputs.get(id ?? '');
-  const status =
-    output && output.height !== null
-      ? { confirmed: true, block_height: output.height, block_hash: blockHash(output.height) }
-      : { confirmed: false };
-  const vout = output ? [{ scriptpubkey_address: output.address, value: output.value }] : [];
-  const body =
-    kind === 'blocks'
-      ? String(tip)
-      : kind === 'block-height'
-        ? blockHash(Number(id))
-        : output
-          ? JSON.stringify({ txid: id, vin: [{}], vout, status })
-          : null;
-  response.writeHead(!isUp ? 500 : body === null ? 404 : 200).end(body ?? '');
-});
-esplora.listen(0, '127.0.0.1');
-await once(esplora, 'listening');
-const place = esplora.address();
-if (place === null || typeof place === 'string') throw new Error('no port');
-afterAll(() => void esplora.close());
-
+const { url: esploraUrl, outputs, state: bitcoin } = await fakeEsplora();
+const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const contract = `0x${'11'.repeat(20)}`;
 const app = await testApp(
   {
-    ESPLORA_URLS: `http://127.0.0.1:${place.port}`,
+    ESPLORA_URLS: esploraUrl,
+    CUSTODY_ADDRESSES: cobo,
     EVM_RPC_URL: 'http://127.0.0.1:9',
     EVM_CHAIN_ID: '31337',
     MINTER_KEY: `0x${'22'.repeat(32)}`,
@@ -71,7 +38,6 @@ const all = await signInAs(app, 'all');
 const analyst = await signInAs(app, 'analyst');
 
 const keyed = ({ headers }: SignedIn, key: string = newId()): TestApi => apiOf(app, { ...headers, 'idempotency-key': key });
-const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const user = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const btc = (text: string) => String(parseBtc(text));
 let next = 1;
@@ -97,7 +63,7 @@ const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
 };
 
 beforeEach(async () => {
-  isUp = true;
+  bitcoin.isUp = true;
   await db.update(mintPolicies).set({ perDay: null, roleId: null });
 });
 
@@ -237,7 +203,7 @@ describe('evidence', () => {
     const row = await add('0.5', operator, { vout: 1 });
     await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'EVIDENCE', verdict: ['mismatch'] } });
     const good = await add('0.5');
-    isUp = false;
+    bitcoin.isUp = false;
     await expect(confirm(good, approver)).rejects.toMatchObject({ data: { reason: 'EVIDENCE', verdict: ['unverified'] } });
   });
 });
@@ -260,7 +226,7 @@ describe('four eyes and rules', () => {
     expect(entries[0]).toMatchObject({ actorEmail: 'approver@demo.local', after: { confirmedHash: row.hash } });
   });
 
-  test('who created or last modified it cannot confirm it from 1 BTC on; below that they can', async () => {
+  test('who wrote it cannot confirm it, whatever the amount; with FOUR_EYES_FROM below that they can', async () => {
     const own = await add('1', all);
     await expect(confirm(own, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     const changed = await add('1');
@@ -279,7 +245,15 @@ describe('four eyes and rules', () => {
     });
     await expect(confirm(modified, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     expect(await confirm(own, approver)).toMatchObject({ status: 'confirmed' });
-    expect(await confirm(await add('0.99999999', all), all)).toMatchObject({ status: 'confirmed' });
+    const small = await add('0.99999999', all);
+    await expect(confirm(small, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    Object.assign(app.config, { fourEyesFrom: 100_000_000n });
+    try {
+      expect(await confirm(small, all)).toMatchObject({ status: 'confirmed' });
+      await expect(confirm(await add('1', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    } finally {
+      Object.assign(app.config, { fourEyesFrom: 0n });
+    }
   });
 
   test('from 10 BTC two others are asked: an approval counts once, never of who recorded it', async () => {
@@ -427,7 +401,7 @@ describe('exactly once', () => {
     const key = newId();
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(row, approver, key)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    isUp = false; // what was answered is answered again, whatever Bitcoin says by now
+    bitcoin.isUp = false; // what was answered is answered again, whatever Bitcoin says by now
     expect(await confirm(row, approver, key)).toEqual(answers[0]);
     expect(await mintsOf(row.id)).toHaveLength(1);
   });

@@ -4,6 +4,7 @@ import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
+import { authorsOfOne } from './authors.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
 import { isFrozen, policiesOf, refuse, requireAllowed, requireCounting } from './mint-policy.ts';
@@ -139,7 +140,7 @@ export const deposits = {
     write(context, input, async (tx, note) => {
       const { id: administratorId, email: administratorEmail } = actorOf(context);
       const row = await lockOpen(tx, input);
-      if (row.createdBy === administratorId || row.modifiedBy === administratorId) throw refuse('FOUR_EYES', { id: row.id });
+      if ((await authorsOfOne(tx, row)).has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
       await requireCounting(context, tx, row);
       const approval = { depositId: row.id, contentHash: input.hash, administratorId, administratorEmail };
       const [added] = await tx

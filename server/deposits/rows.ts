@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
 import { policiesOf, policyFor } from './mint-policy.ts';
+import { authorsOf } from './authors.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { depositApprovals, type deposits, mints, mintTransactions } from './tables.ts';
@@ -77,6 +78,7 @@ export async function presentDeposits(
             ),
           )
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
+  const authors = await authorsOf(queries, rows);
   const policies = await policiesOf(queries);
   return rows.map((row) => {
     const hash = contentHash(row);
@@ -89,7 +91,7 @@ export async function presentDeposits(
       createdEmail: email(row.createdBy),
       confirmedEmail: email(row.confirmedBy),
       fourEyes: row.amount >= context.services.config.fourEyesFrom,
-      own: row.createdBy === actor || row.modifiedBy === actor,
+      own: authors.get(row.id)?.has(actor) ?? false,
       approvals: approvals
         .filter(({ depositId, contentHash: of }) => depositId === row.id && of === hash)
         .map(({ administratorId, administratorEmail, createdAt }) => ({

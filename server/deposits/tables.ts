@@ -91,6 +91,25 @@ export const depositApprovals = pgTable(
   (table) => [unique('deposit_approvals_one').on(table.depositId, table.contentHash, table.administratorId)],
 );
 
+/**
+ * Everybody who ever wrote a version of a deposit, with the output it named then (triggers see to it; nothing is taken away, also
+ * when the deposit is): none of them confirms or approves it, nor another deposit of that output.
+ */
+export const depositAuthors = pgTable(
+  'deposit_authors',
+  {
+    depositId: uuid('deposit_id').notNull(),
+    administratorId: uuid('administrator_id').notNull(),
+    network: text('network').notNull(),
+    txid: text('txid').notNull(),
+    vout: integer('vout').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.depositId, table.administratorId, table.network, table.txid, table.vout] }),
+    index('deposit_authors_output').on(table.txid, table.vout, table.network),
+  ],
+);
+
 /** What confirming asks for, by amount: rows together leave no gap, or nothing in the gap is minted. */
 export const mintPolicies = pgTable(
   'mint_policies',

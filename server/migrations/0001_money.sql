@@ -1,3 +1,12 @@
+CREATE TABLE "deposit_authors" (
+	"deposit_id" uuid NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"network" text NOT NULL,
+	"txid" text NOT NULL,
+	"vout" integer NOT NULL,
+	CONSTRAINT "deposit_authors_deposit_id_administrator_id_network_txid_vout_pk" PRIMARY KEY("deposit_id","administrator_id","network","txid","vout")
+);
+--> statement-breakpoint
 CREATE TABLE "account_changes" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"administrator_id" uuid NOT NULL,
@@ -19,6 +28,7 @@ ALTER TABLE "mints" ADD COLUMN "bridge" text NOT NULL;--> statement-breakpoint
 ALTER TABLE "mints" ADD COLUMN "sign_from" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "account_changes" ADD CONSTRAINT "account_changes_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "account_changes" ADD CONSTRAINT "account_changes_changed_by_administrators_id_fk" FOREIGN KEY ("changed_by") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "deposit_authors_output" ON "deposit_authors" USING btree ("txid","vout","network");--> statement-breakpoint
 CREATE INDEX "account_changes_administrator" ON "account_changes" USING btree ("administrator_id","created_at");--> statement-breakpoint
 ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_opened_by_administrators_id_fk" FOREIGN KEY ("opened_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "deposits_output" ON "deposits" USING btree ("network","txid","vout") WHERE "deposits"."mint_status" <> 'closed';--> statement-breakpoint
@@ -64,3 +74,27 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER mint_transactions_are_wanted BEFORE INSERT ON mint_transactions
   FOR EACH ROW EXECUTE FUNCTION mint_transactions_are_wanted();
+
+--> statement-breakpoint
+INSERT INTO deposit_authors SELECT id, created_by, network, txid, vout FROM deposits WHERE created_by IS NOT NULL
+  UNION SELECT id, modified_by, network, txid, vout FROM deposits WHERE modified_by IS NOT NULL;
+--> statement-breakpoint
+CREATE FUNCTION deposits_have_authors() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO deposit_authors (deposit_id, administrator_id, network, txid, vout)
+    SELECT DISTINCT NEW.id, author, NEW.network, NEW.txid, NEW.vout FROM unnest(ARRAY[NEW.created_by, NEW.modified_by]) AS author
+      WHERE author IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER deposits_have_authors AFTER INSERT OR UPDATE ON deposits FOR EACH ROW EXECUTE FUNCTION deposits_have_authors();
+--> statement-breakpoint
+CREATE FUNCTION deposit_authors_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'who wrote a deposit has written it';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER deposit_authors_stay BEFORE UPDATE OR DELETE ON deposit_authors FOR EACH ROW EXECUTE FUNCTION deposit_authors_stay();
+--> statement-breakpoint
+CREATE TRIGGER deposit_authors_stay_all BEFORE TRUNCATE ON deposit_authors FOR EACH STATEMENT EXECUTE FUNCTION deposit_authors_stay();

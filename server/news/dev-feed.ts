@@ -5,9 +5,9 @@ import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
 export const devFeedPath = '/dev/feed.xml';
 
-/** The feed that "Get News" reads in development, so that it works offline. In production there is none. */
-export function devFeedRoutes({ production, publicUrl }: Config): PlainRoute[] {
-  if (production) return [];
+/** The feed that "Get News" reads in development, so that it works offline. Where no demo may be (`config.demo`) there is none. */
+export function devFeedRoutes({ demo, publicUrl }: Config): PlainRoute[] {
+  if (!demo) return [];
   return [
     {
       method: 'GET',

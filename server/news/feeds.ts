@@ -17,7 +17,7 @@ type News = typeof news.$inferSelect;
 
 /** The feeds of the configuration; in development, when there are none, the one this server serves itself. */
 export function feedUrls(config: Config): readonly string[] {
-  if (config.newsFeeds.length > 0 || config.production) return config.newsFeeds;
+  if (config.newsFeeds.length > 0 || !config.demo) return config.newsFeeds;
   return [`${config.publicUrl}${devFeedPath}`];
 }
 

@@ -94,7 +94,7 @@ test('production gets tree and roles, but no demo account and no demo news', asy
   const { db } = app.database;
   await db.delete(administrators);
   await db.delete(news);
-  await seed({ ...services, config: { ...app.config, production: true, demoNews: false } });
+  await seed({ ...services, config: { ...app.config, production: true, demo: false, demoNews: false } });
   expect(await db.select().from(administrators)).toEqual([]);
   expect(await db.select().from(news)).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { seeded } from './tables.ts';
 
 const seedLock = 4280_0002;
 
-/** Brings permission tree and roles up to this build at every start, and demo data in development. Adds only. */
+/** Brings permission tree and roles up to this build at every start, and demo data where it may be (`config.demo`). Adds only. */
 export async function seed(services: Services): Promise<void> {
   const { config, database, now } = services;
   const at = new Date(now());
@@ -31,7 +31,7 @@ export async function seed(services: Services): Promise<void> {
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
     await seedMintPolicies(tx, at);
-    if (!config.production) await seedDemoAccounts(tx, at);
+    if (config.demo) await seedDemoAccounts(tx, at);
   });
   if (!config.demoNews) return;
   await seedDemoNews(services);

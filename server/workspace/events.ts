@@ -155,7 +155,7 @@ async function look({ database, config, now }: Services, sessions: readonly stri
   const { rows } = await database.pool.query<{ number: string; arrived: Arrived; live: string[]; revoked: string[] }>({
     name: 'events',
     text: question,
-    values: [[...new Set(sessions)], new Date(at), new Date(at - config.sessionIdleMs), !config.production],
+    values: [[...new Set(sessions)], new Date(at), new Date(at - config.sessionIdleMs), config.demo],
   });
   const [row] = rows;
   return { number: row?.number ?? '0', arrived: row?.arrived ?? {}, live: new Set(row?.live), revoked: new Set(row?.revoked) };

@@ -131,7 +131,7 @@ describe('who may grant what, on any tree', () => {
 
 describe('somebody who manages access is left', () => {
   const kept = (tx: Tx, production = false) =>
-    codeOf(assertAccessKept(tx, { services: { config: { ...app.config, production } } as never }));
+    codeOf(assertAccessKept(tx, { services: { config: { ...app.config, demo: !production } } as never }));
   const roleOf = (seed: string) => sql`(select id from ${roles} where seed = ${seed})`;
   const node = (identifier: string) => sql`(select id from ${permissionNodes} where identifier = ${identifier})`;
 

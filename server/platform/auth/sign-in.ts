@@ -117,7 +117,7 @@ const enabled = (queries: Queries, { services: { config } }: RequestContext, id:
         eq(administrators.id, id),
         eq(administrators.enabled, true),
         isNull(administrators.deletedAt),
-        config.production ? eq(administrators.demo, false) : undefined,
+        config.demo ? undefined : eq(administrators.demo, false),
       ),
     );
 

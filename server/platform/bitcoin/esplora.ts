@@ -9,6 +9,8 @@ export interface SeenOutput {
   height: number | null;
   blockHash: string | null;
   coinbase: boolean;
+  /** By any transaction, also one that no block has yet. */
+  spent: boolean;
 }
 
 export type Seen =
@@ -32,6 +34,8 @@ const transaction = z.object({
   status,
 });
 
+const outspend = z.object({ spent: z.boolean() });
+
 const timeoutMs = 5_000;
 const mostBytes = 4_000_000;
 
@@ -49,6 +53,7 @@ export async function seeOutput(base: string, txid: string, vout: number): Promi
       address: output.scriptpubkey_address ?? null,
       value: BigInt(output.value),
       coinbase: vin.some((from) => from.is_coinbase),
+      spent: outspend.parse(JSON.parse((await get(`${base}/tx/${txid}/outspend/${vout}`)) ?? '')).spent,
     };
     if (height === null) return { state: 'found', output: { ...seen, confirmations: 0, height, blockHash: null } };
     const tip = z.coerce

@@ -20,7 +20,7 @@ export async function queueMail(queries: Queries, at: Date, { to, subject, body 
 }
 
 /** Whether mail goes anywhere: in development to the local mailbox. */
-export const sendsMail = ({ config }: Services): boolean => !config.production || config.smtpUrl !== null;
+export const sendsMail = ({ config }: Services): boolean => config.demo || config.smtpUrl !== null;
 
 /** Throws MAIL_OFF where mail goes nowhere: what waits for a code must not wait in vain. */
 export function requireMail(services: Services): void {
@@ -85,7 +85,7 @@ async function take({ database, now }: Services) {
 /** Sends mail until stopped. Without a mail server development counts it as sent: /dev/mail shows it. */
 export function startMailer(services: Services): () => Promise<void> {
   const { config, log } = services;
-  if (config.smtpUrl === null && config.production) {
+  if (config.smtpUrl === null && !config.demo) {
     log.warn('SMTP_URL is not set: no mail is sent, so nobody gets a verification code, an invitation or a reset link');
     return async () => {};
   }

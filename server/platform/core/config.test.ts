@@ -67,3 +67,80 @@ test('the addresses of the CRSMs come together or not at all', () => {
   const both = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
   expect(readConfig({ ...chain, ...both }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
 });
+
+const production = { PUBLIC_URL: 'https://panel.example.com' };
+const contractAddress = '0x52908400098527886E0F7030069857D2E4169EE7';
+const chainAt = (url: string, id = '31337') => ({
+  EVM_RPC_URL: url,
+  EVM_CHAIN_ID: id,
+  ...Object.fromEntries(
+    ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'].map((name) => [
+      `${name}_ADDRESS`,
+      contractAddress,
+    ]),
+  ),
+});
+const minter = { MINTER_KEY: `0x${'22'.repeat(32)}` };
+
+test('demo configuration against a real chain: a forgotten NODE_ENV with a minting key stops the start', () => {
+  for (const NODE_ENV of ['', 'development', 'test'])
+    for (const chain of [
+      chainAt('https://rpc.example.com', '1'),
+      chainAt('https://rpc.example.com'),
+      chainAt('http://127.0.0.1:9', '1'),
+    ])
+      expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY: is taken with EVM_RPC_URL');
+  expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY: is taken with EVM_RPC_URL');
+  // What the tests do: said aloud, the devnet's chain, on this machine.
+  expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
+});
+
+test.each([
+  [{ HOST: '0.0.0.0' }, 'an open HOST'],
+  [{ HOST: '192.168.0.10' }, 'a HOST of the network'],
+  [{ HOST: '::' }, 'an open HOST'],
+  [chainAt('https://rpc.example.com', '1'), 'a real chain'],
+  [chainAt('http://127.0.0.1:9'), 'a chain that development did not start'],
+  [{ NODE_ENV: 'test', ...chainAt('https://rpc.example.com') }, 'a test against another machine'],
+  [{ NODE_ENV: 'production', ...production }, 'production'],
+])('with %o no demo account, no demo data and no demo Bitcoin is there: %s', (env, where) => {
+  expect(readConfig({ DEMO_NEWS: 'on', ...env }), where).toMatchObject({ demo: false, demoNews: false, esploraUrls: [] });
+});
+
+test('on its own machine with its own chain development has all of it', () => {
+  for (const HOST of ['127.0.0.1', '::1', 'localhost'])
+    expect(readConfig({ HOST })).toMatchObject({
+      demo: true,
+      demoNews: true,
+      esploraUrls: ['http://localhost:4280/dev/bitcoin'],
+    });
+});
+
+test.each([
+  [
+    { ESPLORA_URLS: 'https://blocks.example.com/api,https://BLOCKS.example.com/api/' },
+    'ESPLORA_URLS: names blocks.example.com twice',
+  ],
+  [{ ESPLORA_URLS: 'https://one.example.com/api,http://two.example.com/api' }, 'ESPLORA_URLS: must be https:// in production'],
+  [{ SMTP_URL: 'smtp://mail.example.com:25' }, 'SMTP_URL: must be smtps:// in production'],
+  [chainAt('http://rpc.example.com'), 'EVM_RPC_URL: must be https:// in production'],
+])('production asks nobody over a line that others can write on, and no source twice: %o', (env, line) => {
+  expect(() => readConfig({ NODE_ENV: 'production', ...production, ...env })).toThrow(line);
+});
+
+test('whose custody it is, production is told: every address of its network, or the start stops', () => {
+  const env = { NODE_ENV: 'production', ...production, ...chainAt('https://rpc.example.com', '1') };
+  const [one, other] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'];
+  expect(() => readConfig(env)).toThrow('CUSTODY_ADDRESSES: is needed with EVM_RPC_URL in production');
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: ' , ' })).toThrow('CUSTODY_ADDRESSES: is needed');
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx` })).toThrow(
+    'CUSTODY_ADDRESSES: tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx is no address of mainnet',
+  );
+  expect(() => readConfig({ ...env, CUSTODY_ADDRESSES: `${one},${one}` })).toThrow('twice');
+  expect(readConfig({ ...env, CUSTODY_ADDRESSES: `${one.toUpperCase()}, ${other}` }).custodyAddresses).toEqual([one, other]);
+});
+
+test('what stands on this very machine may be asked without TLS', () => {
+  const local = { ESPLORA_URLS: 'http://127.0.0.1:3000,https://blocks.example.com/api', SMTP_URL: 'smtp://localhost:25' };
+  expect(readConfig({ NODE_ENV: 'production', ...production, ...local }).esploraUrls).toHaveLength(2);
+});

@@ -3,6 +3,8 @@ import { getAddress, isAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { parseBtc } from '../../../api/money.ts';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { parseBitcoinAddress } from '../bitcoin/address.ts';
+import { isDemo, isLoopback, unsafe } from './config-checks.ts';
 
 const whole = (min: number, max: number) =>
   z
@@ -158,9 +160,11 @@ const schema = z.object({
   MINT_DELAY_FROM: bitcoinAmount.default(100_000_000n),
   /** Esplora APIs that are asked about deposits; all of them must agree. */
   ESPLORA_URLS: urlList.optional(),
+  /** Bitcoin addresses whose keys the protocol's custodian holds: an output to any other is no evidence of a deposit. */
+  CUSTODY_ADDRESSES: z.string().optional(),
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
-  /** From this amount of bitcoin on, who recorded or last changed a deposit cannot confirm it. 0: always. */
-  FOUR_EYES_FROM: bitcoinAmount.default(100_000_000n),
+  /** From this amount of bitcoin on, who wrote any version of a deposit cannot confirm it. 0: always. */
+  FOUR_EYES_FROM: bitcoinAmount.default(0n),
   /** Hours in which an account that somebody else made or changed does not count for money. 0 only outside production. */
   MONEY_COOLING_HOURS: whole(0, 720).default(24),
   /** Calls one administrator may make in a minute; 0 = as many as they like. */
@@ -171,6 +175,8 @@ const schema = z.object({
 /** Everything the server is told from outside, read once. */
 export interface Config {
   readonly production: boolean;
+  /** Whether accounts, data, mail, feed and Bitcoin that are made up may be here: see config-checks.ts. */
+  readonly demo: boolean;
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string | null;
@@ -220,6 +226,8 @@ export interface Config {
   /** Satoshi. */
   readonly mintDelayFrom: bigint;
   readonly esploraUrls: readonly string[];
+  /** Canonical, of `bitcoinNetwork`; null: those of the demo deposits, where a demo may be. */
+  readonly custodyAddresses: readonly string[] | null;
   readonly bitcoinConfirmations: number;
   /** Satoshi. */
   readonly fourEyesFrom: bigint;
@@ -272,8 +280,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
+  const problem = unsafe(values);
+  if (problem !== null) throw new ConfigError(problem);
+  const demo = isDemo(values);
   return {
     production,
+    demo,
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL ?? null,
@@ -282,7 +294,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
     auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
     publicUrl,
-    demoNews: !production && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
+    demoNews: demo && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
     feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
@@ -310,13 +322,31 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
     mintDelayMs: (values.MINT_DELAY_MINUTES ?? (production ? 15 : 0)) * 60_000,
     mintDelayFrom: values.MINT_DELAY_FROM,
-    esploraUrls: values.ESPLORA_URLS ?? (production ? [] : [`${publicUrl}/dev/bitcoin`]),
+    esploraUrls: values.ESPLORA_URLS ?? (demo ? [`${publicUrl}/dev/bitcoin`] : []),
+    custodyAddresses: readCustody(values),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,
     moneyCoolingMs: values.MONEY_COOLING_HOURS * 3_600_000,
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
     writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
   };
+}
+
+/** Each an address of the configured network, once. Where money is real they are never left to a default. */
+function readCustody(values: z.infer<typeof schema>): readonly string[] | null {
+  const { CUSTODY_ADDRESSES: given, BITCOIN_NETWORK: network } = values;
+  const parts = (given ?? '').split(',').flatMap((part) => part.trim() || []);
+  if (parts.length === 0) {
+    if (values.NODE_ENV === 'production' && values.EVM_RPC_URL)
+      throw new ConfigError('CUSTODY_ADDRESSES: is needed with EVM_RPC_URL in production');
+    return given === undefined ? null : [];
+  }
+  return parts.map((part, at) => {
+    const address = parseBitcoinAddress(part, network);
+    if (address === null) throw new ConfigError(`CUSTODY_ADDRESSES: ${part.slice(0, 100)} is no address of ${network}`);
+    if (parts.indexOf(part) !== at) throw new ConfigError(`CUSTODY_ADDRESSES: names ${address} twice`);
+    return address;
+  });
 }
 
 /** All of a chain, or none of it. */
@@ -348,7 +378,3 @@ function readEvm(values: z.infer<typeof schema>): EvmConfig | null {
 }
 
 type ContractVariable = Extract<keyof z.infer<typeof schema>, `${string}_ADDRESS`>;
-
-function isLoopback(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
-}

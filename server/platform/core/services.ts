@@ -9,6 +9,8 @@ export function openOutside(config: Config): Pick<Services, 'pictures' | 'safeFe
   return {
     pictures: diskPictureStore(join(config.dataDir, 'pictures')),
     // The development feed is served by ourselves, on loopback; in production nothing of ours is exempt.
-    safeFetch: createSafeFetch(config.production ? { httpsOnly: true } : { httpsOnly: false, ownOrigin: config.publicUrl }),
+    safeFetch: createSafeFetch(
+      config.demo ? { httpsOnly: false, ownOrigin: config.publicUrl } : { httpsOnly: config.production },
+    ),
   };
 }

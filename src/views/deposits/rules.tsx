@@ -44,7 +44,11 @@ export function MintRules() {
           </ul>
           <Run id="deposits.addRule" />
           <p className="text-2">{t('deposits.rule.gap')}</p>
-          <p className="text-2">{t('deposits.rule.fourEyes', { amount: btc(data.fourEyesFrom) })}</p>
+          <p className="text-2">
+            {data.fourEyesFrom === '0'
+              ? t('deposits.rule.fourEyesAlways')
+              : t('deposits.rule.fourEyes', { amount: btc(data.fourEyesFrom) })}
+          </p>
           <p className="text-2">{t('deposits.rule.confirmations', { n: data.confirmations })}</p>
         </div>
       ) : (

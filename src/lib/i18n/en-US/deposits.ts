@@ -92,6 +92,8 @@ export const deposits = {
       holds: 'As entered, with enough confirmations',
       unconfirmed: 'As entered, not enough confirmations',
       mismatch: 'Not what was entered',
+      notOurs: 'Not an address of our custody',
+      spent: 'Spent already',
       unverified: 'Cannot be verified',
     },
     state: {
@@ -107,6 +109,9 @@ export const deposits = {
     confirmations: 'Confirmations',
     ofRequired: '{{n}} of {{of}} required',
     unconfirmed: 'Not in a block yet',
+    output: 'Output',
+    spent: 'Spent',
+    unspent: 'Unspent',
     block: 'Block',
     known: 'Another deposit names this output already.',
     openKnown: 'Open that deposit',
@@ -117,14 +122,15 @@ export const deposits = {
     approvals: ({ count }: { count: number }) =>
       count === 0
         ? 'Nobody else is asked'
-        : `${count} other ${count === 1 ? 'person' : 'people'} (not who recorded or last modified it)`,
+        : `${count} other ${count === 1 ? 'person' : 'people'} (not who recorded or modified it)`,
     role: 'with the role “{{role}}”',
     perDay: 'at most {{amount}} BTC in 24 hours',
     noLimit: 'no limit in 24 hours',
     used: '{{amount}} BTC used',
     range: '{{from}} to below {{below}} BTC',
     above: '{{from}} BTC and above',
-    fourEyes: 'From {{amount}} BTC on, who recorded or last modified a deposit cannot confirm it.',
+    fourEyes: 'From {{amount}} BTC on, nobody who recorded or modified a deposit confirms it.',
+    fourEyesAlways: 'Nobody who recorded or modified a deposit confirms it, whatever its amount.',
     confirmations: '{{n}} confirmations on Bitcoin are required.',
     gap: 'An amount outside of these is not minted.',
     frozen: 'The figures disagree: money is paused.',
@@ -132,7 +138,7 @@ export const deposits = {
     field: { from: 'From', below: 'Below', approvals: 'Approvals', role: 'Role', perDay: 'Limit in 24 hours' },
     hint: {
       below: 'Left empty it has no end',
-      approvals: 'Of others than who recorded or last modified it; at most 5',
+      approvals: 'Of others than who recorded or modified it; at most 5',
       perDay: 'Left empty there is none',
     },
     anyRole: 'Any (with the right to confirm)',
@@ -145,8 +151,8 @@ export const deposits = {
   },
   blocked: {
     confirmed: 'A confirmed deposit can no longer be changed',
-    own: 'You recorded or last modified it: somebody else must approve',
-    fourEyes: 'You recorded or last modified it: somebody else must confirm',
+    own: 'You recorded or modified it: somebody else must approve',
+    fourEyes: 'You recorded or modified it: somebody else must confirm',
     approved: 'You have approved already',
     noRule: 'No mint rule has this amount',
     approvals: 'Waits for {{n}} more to approve',
@@ -155,7 +161,7 @@ export const deposits = {
     notClosable: 'Only a deposit whose mint failed or was cancelled can be closed',
   },
   refused: {
-    FOUR_EYES: 'You recorded or last modified it: somebody else must do this.',
+    FOUR_EYES: 'You recorded or modified it: somebody else must do this.',
     NO_POLICY: 'No mint rule has this amount: it is not minted.',
     APPROVALS: 'Not enough approvals: {{need}} others needed, {{have}} so far.',
     ROLE: 'This amount is confirmed by people with the role “{{role}}”.',

@@ -16,7 +16,14 @@ type Asked = Parameters<typeof api.deposits.evidence>[0];
 /** A recorded deposit at one version, or what is being typed; null while there is nothing to ask. */
 type Of = { id: string; version: number } | Exclude<Asked, { id: string }> | null;
 
-const looks = { holds: 'done', unconfirmed: 'pending', mismatch: 'failed', unverified: 'failed' } as const;
+const looks = {
+  holds: 'done',
+  unconfirmed: 'pending',
+  mismatch: 'failed',
+  notOurs: 'failed',
+  spent: 'failed',
+  unverified: 'failed',
+} as const;
 
 /** What Bitcoin says of a deposit, source by source and field by field, beside what was entered. */
 export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
@@ -119,6 +126,9 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
                     of: source.coinbase ? Math.max(100, required) : required,
                   })}
                 </span>
+              </Compared>
+              <Compared name={t('deposits.evidence.output')} isSame={!source.spent} words={false}>
+                {t(source.spent ? 'deposits.evidence.spent' : 'deposits.evidence.unspent')}
               </Compared>
               <Compared name={t('deposits.evidence.block')} isSame={null}>
                 {source.height === null ? (

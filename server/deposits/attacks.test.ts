@@ -1,0 +1,251 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import { parseBtc } from '../../api/money.ts';
+import { devnetContracts } from '../../chain/deploy.ts';
+import { newId } from '../platform/core/ids.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { createLog } from '../platform/core/log.ts';
+import { evmChain, keySigner } from '../platform/evm/mint.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { mintEvidence } from './evidence.ts';
+import { stepMints } from './mints.ts';
+
+// Each test is one way somebody tried to have YBTC that no bitcoin of ours stands for.
+
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const stranger = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const victim = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const thief = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const ybtc = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+const bridge = '0xde709f2102306220921060314715629080e2fb77';
+const other = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const { url, outputs, state: bitcoin } = await fakeEsplora();
+let app: TestApp;
+let operator: SignedIn;
+let approver: SignedIn;
+let all: SignedIn;
+beforeAll(async () => {
+  app = await testApp(
+    {
+      ESPLORA_URLS: url,
+      CUSTODY_ADDRESSES: custody,
+      EVM_RPC_URL: 'http://127.0.0.1:9',
+      EVM_CHAIN_ID: '31337',
+      MINTER_KEY: `0x${'22'.repeat(32)}`,
+      YBTC_ADDRESS: ybtc,
+      CUSTODY_BRIDGE_ADDRESS: bridge,
+      ...Object.fromEntries(
+        ['YU', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS'].map((name) => [`${name}_ADDRESS`, other]),
+      ),
+    },
+    { jobs: false },
+  );
+  operator = await signInAs(app, 'operator');
+  approver = await signInAs(app, 'approver');
+  all = await signInAs(app, 'all');
+});
+afterEach(() => {
+  bitcoin.held = null;
+});
+
+let next = 1;
+const satoshi = (text: string) => String(parseBtc(text));
+/** Fields of a deposit whose output is on Bitcoin, ten blocks deep. */
+function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
+  const txid = (next++).toString(16).padStart(64, 'a');
+  const typed = { userAddress: victim, coboAddress: custody, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
+  const wanted = { ...typed, amount: satoshi(amount), txid, ...change };
+  outputs.set(txid, { address: wanted.coboAddress, value: Number(wanted.amount), height: tip - 9 });
+  return wanted;
+}
+const record = (amount: string, by = operator, change: Partial<DepositFields> = {}) =>
+  by.api.deposits.add(fields(amount, change));
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
+const confirm = (row: DepositRow, by: SignedIn) => keyed(by).deposits.confirm(seen(row));
+const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED', data: { reason, ...data } });
+const evidenceRefused = (verdict: string) => refused('EVIDENCE', { verdict: [verdict] });
+const mintCount = async () => (await app.database.pool.query('select from mints')).rows.length;
+
+describe('bitcoin that is not ours', () => {
+  test('a stranger’s output recorded and confirmed: no verdict holds that no custody address bears out', async () => {
+    const before = await mintCount();
+    for (let time = 0; time < 3; time++) {
+      const row = await record('0.99', operator, { coboAddress: stranger, userAddress: thief });
+      expect((await approver.api.deposits.evidence({ id: row.id })).verdict).toBe('notOurs');
+      await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('notOurs'));
+    }
+    expect(await mintCount()).toBe(before);
+  });
+
+  test('while it is typed the form says so already', async () => {
+    const { txid, vout, amount } = fields('1', { coboAddress: stranger });
+    const typed = await operator.api.deposits.evidence({ txid, vout, amount, coboAddress: stranger, except: null });
+    expect(typed.verdict).toBe('notOurs');
+  });
+
+  test('an old output of ours that was spent long ago: neither recorded as evidence nor confirmed', async () => {
+    const row = await record('0.5', operator, { userAddress: thief });
+    const output = outputs.get(row.txid);
+    if (output) outputs.set(row.txid, { ...output, spent: true });
+    const evidence = await approver.api.deposits.evidence({ id: row.id });
+    expect(evidence).toMatchObject({ verdict: 'spent', sources: [{ state: 'found', spent: true }] });
+    await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('spent'));
+  });
+
+  test('spent between confirming and signing: nothing is signed', async () => {
+    const { config, database } = app;
+    const services = { config, database, log: createLog({ level: 'silent' }), now: Date.now, ...openOutside(config) };
+    const key = config.evm?.minterKey;
+    if (!key) throw new Error('a minter is configured');
+    const { custodyBridge: bridge } = devnetContracts;
+    const chain = evmChain({ url: 'http://127.0.0.1:9', chainId: 31_337, ybtc, bridge, signer: keySigner(key), timeout: 200 });
+    const row = await confirm(await record('0.5'), approver);
+    const output = outputs.get(row.txid);
+    if (output) outputs.set(row.txid, { ...output, spent: true });
+    await stepMints({ services, chain, depth: 2n, limits: config.mintLimits, evidence: mintEvidence(services) });
+    const [after] = await operator.api.deposits.many({ ids: [row.id] });
+    expect(after).toMatchObject({ mintStatus: 'failed', mint: { state: 'failed', problem: 'EVIDENCE', nonce: null } });
+    expect((await database.pool.query('select from mint_transactions')).rows).toEqual([]);
+  });
+});
+
+describe('one person twice', () => {
+  const edit = (row: DepositRow, by: SignedIn, change: Partial<DepositFields>) => {
+    const { id, version, txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = row;
+    const as = { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks };
+    return by.api.deposits.edit({ ...as, ...change, id, version });
+  };
+
+  test('change the receiver, let another fix the remarks, confirm: whoever wrote any version is none of the two', async () => {
+    const mine = await edit(await record('5'), all, { userAddress: thief });
+    const mended = await edit(mine, operator, { remarks: 'typo mended' });
+    expect(mended).toMatchObject({ modifiedEmail: 'operator@demo.local' });
+    expect((await all.api.deposits.many({ ids: [mended.id] }))[0]).toMatchObject({ own: true });
+    await expect(confirm(mended, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    await expect(keyed(all).deposits.approve(seen(mended))).rejects.toMatchObject(refused('FOUR_EYES'));
+    expect(await confirm(mended, approver)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('an edit that somebody took back counts as well', async () => {
+    const touched = await edit(await record('5'), all, { remarks: 'mine' });
+    const back = await edit(touched, operator, { remarks: '' });
+    await expect(confirm(back, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+  });
+
+  test('deleted and added anew by another: who wrote of this output before is still no other', async () => {
+    const mine = await record('5', all, { userAddress: thief });
+    await operator.api.deposits.remove({ items: [{ id: mine.id, version: mine.version }] });
+    const { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = mine;
+    const anew = await operator.api.deposits.add({ txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks });
+    await expect(confirm(anew, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+  });
+
+  test('their approval does not count towards what a rule asks for', async () => {
+    const row = await record('10');
+    await keyed(all).deposits.approve(seen(row));
+    const touched = await edit(row, all, { remarks: 'x' });
+    const back = await edit(touched, operator, { remarks: '' });
+    // As if it had outlived the edits: it is of the same fields.
+    await app.database.pool.query(
+      `insert into deposit_approvals select gen_random_uuid(), $1, $2, id, email, now() from administrators where email = 'admin@demo.local'`,
+      [back.id, back.hash],
+    );
+    await expect(confirm(back, approver)).rejects.toMatchObject(refused('APPROVALS', { have: ['1'] }));
+  });
+
+  test('who wrote is never unwritten, not even in the database', async () => {
+    for (const statement of ['delete from deposit_authors', 'update deposit_authors set vout = 9', 'truncate deposit_authors'])
+      await expect(app.database.pool.query(statement)).rejects.toThrow('who wrote a deposit has written it');
+  });
+
+  test('below any amount nobody mints alone: a second person always, unless the configuration says otherwise', async () => {
+    const row = await record('0.00001', all);
+    expect(row).toMatchObject({ fourEyes: true, own: true });
+    await expect(confirm(row, all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
+  });
+});
+
+describe('a colleague with fewer rights by now', () => {
+  /** Confirms, and lets `meanwhile` happen while Bitcoin is still being asked. */
+  async function confirmWhile(row: DepositRow, by: SignedIn, meanwhile: () => Promise<unknown>) {
+    let go = () => {};
+    bitcoin.held = new Promise((resolve) => (go = resolve));
+    const asked = bitcoin.asked;
+    const answer = confirm(row, by).then(
+      () => ({ code: 'CONFIRMED' }),
+      (error: unknown) => error,
+    );
+    await expect.poll(() => bitcoin.asked).toBeGreaterThan(asked);
+    await meanwhile();
+    go();
+    bitcoin.held = null;
+    return answer;
+  }
+  const query = (statement: string) => app.database.pool.query(statement);
+  const right = (name: string, kept: boolean) =>
+    query(
+      `${kept ? 'insert into role_nodes (role_id, node_id) select' : 'delete from role_nodes where (role_id, node_id) in (select'}
+        r.id, n.id from roles r, permission_nodes n where r.seed = 'approver' and n.identifier = '${name}'${kept ? '' : ')'}`,
+    );
+  const stays = async (row: DepositRow) =>
+    expect((await operator.api.deposits.many({ ids: [row.id] }))[0]).toMatchObject({ status: 'created', mint: null });
+
+  test('a person disabled between click and commit confirms nothing', async () => {
+    const row = await record('0.5');
+    const found = await all.api.administrators.list({ filter: {}, sort: 'createdAt', direction: 'asc', cursor: null, limit: 50 });
+    const items = found.rows.filter(({ email }) => email === 'approver@demo.local').map(({ id, version }) => ({ id, version }));
+    const answer = await confirmWhile(row, approver, () => all.api.administrators.disable({ items }));
+    try {
+      expect(answer).toMatchObject({ code: 'UNAUTHORIZED' });
+      await stays(row);
+    } finally {
+      await query(`update administrators set enabled = true where email = 'approver@demo.local'`);
+      approver = await signInAs(app, 'approver');
+    }
+  });
+
+  test('nor one who was signed out, or whose right to confirm went', async () => {
+    const row = await record('0.5');
+    const ended = await confirmWhile(row, approver, () =>
+      query(
+        `update sessions set revoked_at = now() where administrator_id = (select id from administrators where email = 'approver@demo.local')`,
+      ),
+    );
+    approver = await signInAs(app, 'approver');
+    expect(ended).toMatchObject({ code: 'UNAUTHORIZED' });
+    const stripped = await confirmWhile(row, approver, () => right('deposits.confirm', false));
+    await right('deposits.confirm', true);
+    expect(stripped).toMatchObject({ code: 'FORBIDDEN' });
+    await stays(row);
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('an approver’s right withdrawn after approving: the approval counts no more, until they have it again', async () => {
+    const row = await record('12');
+    await keyed(approver).deposits.approve(seen(row));
+    await right('deposits.approve', false);
+    try {
+      await expect(confirm(row, all)).rejects.toMatchObject(refused('APPROVALS', { need: ['2'], have: ['1'] }));
+    } finally {
+      await right('deposits.approve', true);
+    }
+    expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('a password that a colleague chose since makes an approval wait for its own person', async () => {
+    const row = await record('12');
+    await keyed(approver).deposits.approve(seen(row));
+    const chosen = (until: string) =>
+      query(`update administrators set password_expires_at = ${until} where email = 'approver@demo.local'`);
+    await chosen(`now() + interval '1 day'`);
+    try {
+      await expect(confirm(row, all)).rejects.toMatchObject(refused('APPROVALS'));
+    } finally {
+      await chosen('null');
+    }
+  });
+});

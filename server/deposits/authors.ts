@@ -1,0 +1,27 @@
+import { inArray, or } from 'drizzle-orm';
+import type { Queries } from '../platform/db/db.ts';
+import { depositAuthors as table, type deposits } from './tables.ts';
+
+type Written = Pick<typeof deposits.$inferSelect, 'id' | 'network' | 'txid' | 'vout' | 'createdBy' | 'modifiedBy'>;
+
+/** By deposit, everybody who wrote any version of it, or of another deposit of its output: ids of administrators. */
+export async function authorsOf(queries: Queries, rows: readonly Written[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  if (rows.length === 0) return new Map();
+  const [ids, txids] = [rows.map(({ id }) => id), rows.map(({ txid }) => txid)];
+  const written = await queries
+    .select()
+    .from(table)
+    .where(or(inArray(table.depositId, ids), inArray(table.txid, txids)));
+  return new Map(
+    rows.map((row) => {
+      const isOf = (one: (typeof written)[number]) =>
+        one.depositId === row.id || (one.network === row.network && one.txid === row.txid && one.vout === row.vout);
+      const people = written.filter(isOf).map(({ administratorId }) => administratorId);
+      return [row.id, new Set([...people, row.createdBy ?? [], row.modifiedBy ?? []].flat())];
+    }),
+  );
+}
+
+/** The same of one deposit. */
+export const authorsOfOne = async (queries: Queries, row: Written): Promise<ReadonlySet<string>> =>
+  (await authorsOf(queries, [row])).get(row.id) ?? new Set();

@@ -1,0 +1,46 @@
+/** What the rules below read of the environment; see config.ts for what each means. */
+interface Given {
+  NODE_ENV: 'development' | 'production' | 'test';
+  HOST: string;
+  SMTP_URL?: string | undefined;
+  EVM_RPC_URL?: string | undefined;
+  EVM_CHAIN_ID?: number | undefined;
+  MINTER_KEY?: string | undefined;
+  ESPLORA_URLS?: readonly string[] | undefined;
+}
+
+const devnetChainId = 31_337;
+
+/**
+ * Whether everything made up may be here: accounts with a published password, deposits that nobody made, a Bitcoin that says what
+ * it is told. Only where the machine's own people alone reach the server, and the chain is one that was made up as well.
+ */
+export const isDemo = (values: Given): boolean =>
+  values.NODE_ENV !== 'production' && isLoopbackHost(values.HOST) && hasOwnChain(values);
+
+/** No chain, the devnet, or what a test says aloud: the devnet's chain on this machine. */
+const hasOwnChain = ({ NODE_ENV, EVM_RPC_URL, EVM_CHAIN_ID }: Given): boolean =>
+  EVM_RPC_URL === undefined || (NODE_ENV === 'test' && EVM_CHAIN_ID === devnetChainId && isLoopback(EVM_RPC_URL));
+
+/** One line saying why nobody should start so, by the variable; null when there is none. */
+export function unsafe(values: Given): string | null {
+  const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL, EVM_RPC_URL } = values;
+  const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
+  const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
+  if (twice !== undefined) return `ESPLORA_URLS: names ${twice} twice, and one source agrees with itself`;
+  if (NODE_ENV !== 'production')
+    return MINTER_KEY !== undefined && !hasOwnChain(values)
+      ? 'MINTER_KEY: is taken with EVM_RPC_URL in production only: set NODE_ENV=production, or leave the key out'
+      : null;
+  if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS: must be https:// in production';
+  if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL: must be smtps:// in production';
+  if (EVM_RPC_URL !== undefined && !isPrivate(EVM_RPC_URL, 'https:')) return 'EVM_RPC_URL: must be https:// in production';
+  return null;
+}
+
+/** Nobody in between can read or change it: by TLS, or because it never leaves this machine. */
+const isPrivate = (url: string, protocol: string): boolean => new URL(url).protocol === protocol || isLoopback(url);
+
+export const isLoopback = (url: string): boolean => isLoopbackHost(new URL(url).hostname);
+
+const isLoopbackHost = (host: string): boolean => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { atEnd } from './end.ts';
+
+/** The one output of a transaction on a Bitcoin that says what it is told to. `height` null: not in a block. */
+export interface Output {
+  address: string;
+  value: number;
+  height: number | null;
+  spent?: boolean;
+}
+
+export const tip = 900_000;
+const blockHash = (height: number) => height.toString(16).padStart(64, '0');
+
+/** An Esplora API over a map that the test fills by transaction; down while `isUp` is false, and silent until `held` is over. */
+export async function fakeEsplora() {
+  const state = { isUp: true, held: null as Promise<void> | null, asked: 0 };
+  const outputs = new Map<string, Output>();
+  const answer = (url: string): string | null => {
+    const [, kind, id = ''] = /^\/(tx|block-height|blocks)\/([^/]+)/.exec(url) ?? [];
+    if (kind === 'blocks') return String(tip);
+    if (kind === 'block-height') return blockHash(Number(id));
+    const output = outputs.get(id);
+    if (!output) return null;
+    const { address, value, height, spent = false } = output;
+    if (url.includes('/outspend/')) return JSON.stringify({ spent });
+    const status =
+      height === null ? { confirmed: false } : { confirmed: true, block_height: height, block_hash: blockHash(height) };
+    return JSON.stringify({ txid: id, vin: [{}], vout: [{ scriptpubkey_address: address, value }], status });
+  };
+  const server = createServer((request, response) => {
+    state.asked++;
+    void (state.held ?? Promise.resolve()).then(() => {
+      const body = answer(request.url ?? '');
+      response.writeHead(!state.isUp ? 500 : body === null ? 404 : 200).end(body ?? '');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const place = server.address();
+  if (place === null || typeof place === 'string') throw new Error('no port');
+  atEnd(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${place.port}`, outputs, state };
+}
