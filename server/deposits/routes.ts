@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL } from 'drizzle-orm';
 import type { DepositFields, DepositFilter, DepositRow } from '../../api/deposits/contract.ts';
 import { satoshi, weiOfSatoshi } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
@@ -15,8 +15,8 @@ import { badField, codeOf, failure } from '../platform/core/errors.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
-import { lockRow, lockRows } from '../platform/records/versions.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { depositApprovals, deposits as table, mints } from './tables.ts';
 
@@ -35,8 +35,7 @@ export const deposits = {
 
   many: on.deposits.many.handler(async ({ input, context }) => {
     const rows = await presentDeposits(context, context.db, await readMany(context.db, input.ids));
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows);
   }),
 
   history: on.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
@@ -99,7 +98,7 @@ export const deposits = {
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
         .update(table)
-        .set({ ...values, ...modifiedBy(context), ...nextVersion(context) })
+        .set({ ...values, ...modifiedBy(context), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning()
         .catch((error: unknown) => {
@@ -171,7 +170,7 @@ export const deposits = {
           mintStatus: 'queued',
           confirmedBy: actorOf(context).id,
           confirmedAt: at,
-          ...nextVersion(context),
+          ...nextVersion(context, table),
         })
         .where(and(eq(table.id, before.id), eq(table.status, 'created')))
         .returning();
@@ -206,7 +205,7 @@ export const deposits = {
       if (!mint) throw refuse('NOT_FAILED', { id: before.id });
       const [after] = await tx
         .update(table)
-        .set({ mintStatus: 'queued', ...nextVersion(context) })
+        .set({ mintStatus: 'queued', ...nextVersion(context, table) })
         .where(eq(table.id, before.id))
         .returning();
       if (!after) throw failure('NOT_FOUND');
@@ -250,11 +249,6 @@ const modifiedBy = (context: RequestContext) => {
   const { id, email } = actorOf(context);
   return { modifiedBy: id, modifiedEmail: email };
 };
-
-const nextVersion = ({ services }: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(services.now()),
-});
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 
