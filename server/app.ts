@@ -199,7 +199,13 @@ function openMinting(services: Services): () => Promise<void> {
   const { url, chainId, startBlock, contracts } = evm;
   const { ybtc, custodyBridge: bridge } = contracts;
   const chain = evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(evm.minterKey) });
-  return startMints({ services, chain, depth: evm.mintDepth, limits: services.config.mintLimits, evidence: mintEvidence(services) });
+  return startMints({
+    services,
+    chain,
+    depth: evm.mintDepth,
+    limits: services.config.mintLimits,
+    evidence: mintEvidence(services),
+  });
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {

@@ -10,7 +10,7 @@ import { moneyHolders, movesMoney } from '../platform/auth/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { readTree, type TreeRow } from '../platform/auth/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
@@ -31,8 +31,7 @@ export const roles = {
 
   many: on.roles.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    const byId = new Map((await present(context.db, rows)).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await present(context.db, rows));
   }),
 
   tree: on.roles.tree.handler(async ({ context }) => {

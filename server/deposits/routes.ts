@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL } from 'drizzle-orm';
 import type { DepositFields, DepositFilter, DepositRow } from '../../api/deposits/contract.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
@@ -19,8 +19,8 @@ import { badField, codeOf, failure } from '../platform/core/errors.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
-import { lockRow, lockRows } from '../platform/records/versions.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { depositApprovals, deposits as table, mints } from './tables.ts';
 
@@ -39,8 +39,7 @@ export const deposits = {
 
   many: on.deposits.many.handler(async ({ input, context }) => {
     const rows = await presentDeposits(context, context.db, await readMany(context.db, input.ids));
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows);
   }),
 
   history: on.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
@@ -104,7 +103,7 @@ export const deposits = {
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
         .update(table)
-        .set({ ...values, ...modifiedBy(context), ...nextVersion(context) })
+        .set({ ...values, ...modifiedBy(context), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning()
         .catch((error: unknown) => {
@@ -177,7 +176,7 @@ export const deposits = {
           mintStatus: 'queued',
           confirmedBy: actorOf(context).id,
           confirmedAt: at,
-          ...nextVersion(context),
+          ...nextVersion(context, table),
         })
         .where(and(eq(table.id, before.id), eq(table.status, 'created')))
         .returning();
@@ -213,7 +212,7 @@ export const deposits = {
       if (!mint) throw refuse('NOT_FAILED', { id: before.id });
       const [after] = await tx
         .update(table)
-        .set({ mintStatus: 'queued', ...nextVersion(context) })
+        .set({ mintStatus: 'queued', ...nextVersion(context, table) })
         .where(eq(table.id, before.id))
         .returning();
       if (!after) throw failure('NOT_FOUND');
@@ -263,11 +262,6 @@ const modifiedBy = (context: RequestContext) => {
   const { id, email } = actorOf(context);
   return { modifiedBy: id, modifiedEmail: email };
 };
-
-const nextVersion = ({ services }: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(services.now()),
-});
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 

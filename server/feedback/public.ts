@@ -17,6 +17,7 @@ import { keyedHash } from '../platform/core/encryption.ts';
 import { isFirst, takeFromWindow } from '../platform/http/rate-limit.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { feedback, feedbackPictures } from './tables.ts';
+import { returned } from '../platform/records/versions.ts';
 
 const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;
@@ -182,8 +183,7 @@ async function keep(
     }
     const id = newId();
     const at = new Date(now());
-    const [row] = await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning();
-    if (!row) throw new Error('the inserted row did not come back');
+    const row = returned(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
     for (const [position, { upload, picture }] of drawn.entries()) {
       const recorded = await recordPicture(tx, await storePicture(context, store, upload, picture), { actorId: null, at });
       await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: recorded.picture.id });

@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Queries, Tx } from '../db/db.ts';
+import type { Change } from './crud.ts';
 import { shardedCounters as table } from './tables.ts';
 
 /** What the official website reads. */
@@ -8,9 +9,13 @@ export type PublicResource = 'news' | 'notices';
 /** Notes, in its transaction, that a record of a resource has come in from outside: open lists are told (server/workspace/events.ts). */
 export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void> => countUp(tx, 'arrivals', resource, id);
 
-/** Notes, in the transaction of the change, that the public sees other rows of a resource than before. */
-export const countPublicChange = (tx: Tx, resource: PublicResource, rowId: string): Promise<void> =>
-  countUp(tx, 'publicChanges', resource, rowId);
+/** Notes, in the transaction of the change, that the public sees other rows of a resource than before: one change, however many. */
+export const countPublicChange =
+  (resource: PublicResource) =>
+  async (tx: Tx, changes: readonly Change<{ id: string; shown: boolean }>[]): Promise<void> => {
+    const seen = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
+    if (seen) await countUp(tx, 'publicChanges', resource, seen.id);
+  };
 
 const shards = 16;
 
