@@ -1,8 +1,11 @@
 ALTER TABLE "deposits" DROP CONSTRAINT "deposits_output";--> statement-breakpoint
 ALTER TABLE "mints" DROP CONSTRAINT "mints_deposit_hash_unique";--> statement-breakpoint
 DROP INDEX "money_freezes_open";--> statement-breakpoint
-ALTER TABLE "mints" ADD COLUMN "token" text NOT NULL;--> statement-breakpoint
-ALTER TABLE "mints" ADD COLUMN "bridge" text NOT NULL;--> statement-breakpoint
+-- Of mints from before nobody knows it: the server then says so and does not start.
+ALTER TABLE "mints" ADD COLUMN "token" text NOT NULL DEFAULT '';--> statement-breakpoint
+ALTER TABLE "mints" ALTER COLUMN "token" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "mints" ADD COLUMN "bridge" text NOT NULL DEFAULT '';--> statement-breakpoint
+ALTER TABLE "mints" ALTER COLUMN "bridge" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "mints" ADD COLUMN "sign_from" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "money_freezes" ADD COLUMN "kind" text DEFAULT 'difference' NOT NULL;--> statement-breakpoint
 ALTER TABLE "money_freezes" ADD COLUMN "opened_by" uuid;--> statement-breakpoint

@@ -27,6 +27,9 @@ test.each([
   [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK: '],
   [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY: '],
+  [{ MINT_MAX_FEE: '1e9' }, 'MINT_MAX_FEE: must be an amount in gwei'],
+  [{ MINT_MAX_TIP: '301' }, 'MINT_MAX_TIP: must not be above MINT_MAX_FEE'],
+  [{ MINT_DELAY_MINUTES: '-1' }, 'MINT_DELAY_MINUTES: must be a whole number'],
   [{ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example.com' }, 'PUBLIC_URL: must be https:// in production'],
 ])('%o is refused in one line that names the variable', (env, line) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
@@ -61,4 +64,17 @@ test('the addresses of the CRSMs come together or not at all', () => {
   expect(() => readConfig({ ...chain, CRSM_UTILS_ADDRESS: address })).toThrow('CRSM_FACTORY_ADDRESS: is needed with CRSM_UTILS');
   const both = { CRSM_FACTORY_ADDRESS: address, CRSM_UTILS_ADDRESS: address, CHAIN_START_BLOCK: '7' };
   expect(readConfig({ ...chain, ...both }).evm).toMatchObject({ contracts: { crsmFactory: address }, startBlock: 7n });
+});
+
+test('what a mint offers is bounded, and in production it can be cancelled for a while, unless told otherwise', () => {
+  const limits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
+  expect(readConfig({})).toMatchObject({ mintLimits: limits, mintDelayMs: 0 });
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' };
+  expect(readConfig(production)).toMatchObject({ mintLimits: limits, mintDelayMs: 900_000, mintDelayFrom: 100_000_000n });
+  const told = { ...production, MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05', MINT_DELAY_MINUTES: '0', MINT_DELAY_FROM: '0' };
+  expect(readConfig(told)).toMatchObject({
+    mintLimits: { maxFeePerGas: 500_000_000n, maxPriorityFeePerGas: 50_000_000n },
+    mintDelayMs: 0,
+    mintDelayFrom: 0n,
+  });
 });
