@@ -199,6 +199,27 @@ test('a mint outside the panel is red and named, blocks with a banner, and is li
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
 });
 
+test('money is frozen with two keys and a reason, on every screen of custody; another person frees it', async ({
+  admin,
+  page,
+}) => {
+  await admin.signIn('approver', '/selfCustody/deposit');
+  await admin.key('dataPanel.freezeMoney');
+  const form = page.getByRole('dialog');
+  await form.getByLabel(/^原因/).fill('陌生人在操作');
+  await form.getByRole('button', { name: '冻结资金' }).click();
+  await review(page).getByRole('button', { name: '冻结资金' }).click();
+  await expect(page.locator('[data-freeze]')).toContainText('由 approver@demo.local 冻结：陌生人在操作');
+
+  await admin.open(place);
+  const lift = { params: { reason: '是我自己' }, confirm: true } as const;
+  await expect(admin.run('dataPanel.resolve', lift)).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
+  await admin.signIn('all', place);
+  await expect(page.locator('[data-freeze]')).toContainText('陌生人在操作');
+  await admin.run('dataPanel.resolve', { params: { reason: '查过了' }, confirm: true });
+  await expect(page.locator('[data-freeze]')).toHaveCount(0);
+});
+
 test('a chain that does not answer is said, and nothing is zero by accident', async ({ admin, page, db }) => {
   await admin.signIn('all', place);
   await addMinted(db, 100_000_000n);

@@ -29,8 +29,9 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'crsm.openPosition': 'crsm',
   'deposits.approve': 'deposits',
   'deposits.confirm': 'deposits',
-  'dataPanel.resolve': 'data-panel',
-  'dataPanel.rename': 'data-panel',
+  'dataPanel.freezeMoney': 'custody',
+  'dataPanel.resolve': 'custody',
+  'dataPanel.rename': 'custody',
   'evm.connect': 'withdrawals',
   'evm.switchChain': 'withdrawals',
   'feedback.processNext': 'feedback',
@@ -63,6 +64,8 @@ const refusals: Partial<Record<CommandId, string>> = {
   'dataPanel.open': absent,
   'dataPanel.copyAddress': absent,
   'deposits.retryMint': 'BLOCKED',
+  'deposits.cancelMint': 'BLOCKED',
+  'deposits.closeFailed': 'BLOCKED',
   'evm.disconnect': 'BLOCKED',
   'positionStats.open': absent,
   'positionStats.copyAddress': absent,
@@ -218,8 +221,9 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await admin.ready();
     for (const [id, code] of Object.entries(refusals) as [CommandId, string][]) {
       const kind = registry.get(id)?.target.kind;
-      const targets = id === 'deposits.retryMint' ? [await runner.idOf('deposits', `status = 'created'`)] : [newId()];
-      const options = { confirm: true as const, ...(kind === 'none' ? {} : { targets }) };
+      const targets = id.startsWith('deposits.') ? [await runner.idOf('deposits', `status = 'created'`)] : [newId()];
+      const params = id === 'deposits.cancelMint' || id === 'deposits.closeFailed' ? { params: { reason: 'Run' } } : {};
+      const options = { confirm: true as const, ...(kind === 'none' ? {} : { targets }), ...params };
       await expect(admin.run(id, options), id).rejects.toMatchObject({
         code: expect.stringMatching(new RegExp(`^(${code})$`)),
       });

@@ -27,7 +27,8 @@ export async function requireOwnLedger(queries: Queries, { evm }: Config): Promi
   const own = isMintOf(placeOf(evm));
   const [other] = own ? await queries.select().from(mints).where(not(own)).limit(1) : [];
   if (!other) return;
-  const say = ({ chainId, token, bridge }: MintPlace) => `chain ${chainId}, YBTC ${token}, bridge ${bridge}`;
+  const say = ({ chainId, token, bridge }: MintPlace) =>
+    `chain ${chainId}, YBTC ${token || 'unknown'}, bridge ${bridge || 'unknown'}`;
   throw new StartError(
     `The ledger holds mints of ${say(other)}, and this server is set to ${say(placeOf(evm))}: put EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS back, or use a database of its own.`,
   );

@@ -27,6 +27,9 @@ test.each([
   [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK: '],
   [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY: '],
+  [{ MINT_MAX_FEE: '1e9' }, 'MINT_MAX_FEE: must be an amount in gwei'],
+  [{ MINT_MAX_TIP: '301' }, 'MINT_MAX_TIP: must not be above MINT_MAX_FEE'],
+  [{ MINT_DELAY_MINUTES: '-1' }, 'MINT_DELAY_MINUTES: must be a whole number'],
   [{ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example.com' }, 'PUBLIC_URL: must be https:// in production'],
   [{ MONEY_COOLING_HOURS: '-1' }, 'MONEY_COOLING_HOURS: must be a whole number'],
   [
@@ -143,4 +146,17 @@ test('whose custody it is, production is told: every address of its network, or 
 test('what stands on this very machine may be asked without TLS', () => {
   const local = { ESPLORA_URLS: 'http://127.0.0.1:3000,https://blocks.example.com/api', SMTP_URL: 'smtp://localhost:25' };
   expect(readConfig({ NODE_ENV: 'production', ...production, ...local }).esploraUrls).toHaveLength(2);
+});
+
+test('what a mint offers is bounded, and in production it can be cancelled for a while, unless told otherwise', () => {
+  const limits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
+  expect(readConfig({})).toMatchObject({ mintLimits: limits, mintDelayMs: 0 });
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' };
+  expect(readConfig(production)).toMatchObject({ mintLimits: limits, mintDelayMs: 900_000, mintDelayFrom: 100_000_000n });
+  const told = { ...production, MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05', MINT_DELAY_MINUTES: '0', MINT_DELAY_FROM: '0' };
+  expect(readConfig(told)).toMatchObject({
+    mintLimits: { maxFeePerGas: 500_000_000n, maxPriorityFeePerGas: 50_000_000n },
+    mintDelayMs: 0,
+    mintDelayFrom: 0n,
+  });
 });

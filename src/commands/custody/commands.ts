@@ -77,7 +77,7 @@ export const dataPanel = [
       reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.freezeReason' },
     }),
     danger: 'irreversible',
-    keys: ['z z'],
+    keys: ['f f'],
     run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
     done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
   }),

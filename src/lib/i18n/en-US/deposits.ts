@@ -133,7 +133,7 @@ export const deposits = {
     fourEyesAlways: 'Nobody who recorded or modified a deposit confirms it, whatever its amount.',
     confirmations: '{{n}} confirmations on Bitcoin are required.',
     gap: 'An amount outside of these is not minted.',
-    frozen: 'The figures disagree: money is paused.',
+    frozen: 'Money is frozen.',
     failed: 'The rules could not be loaded.',
     field: { from: 'From', below: 'Below', approvals: 'Approvals', role: 'Role', perDay: 'Limit in 24 hours' },
     hint: {

@@ -130,7 +130,7 @@ export const deposits = {
     fourEyesAlways: '登记人和修改过的人不能自己确认，金额不论大小。',
     confirmations: '需要 {{n}} 个比特币确认。',
     gap: '不在以上范围内的金额不能铸造。',
-    frozen: '对账不一致，资金操作已暂停。',
+    frozen: '资金操作已冻结。',
     failed: '规则加载失败。',
     field: { from: '起始金额', below: '截止金额（不含）', approvals: '审批人数', role: '须持有的角色', perDay: '24 小时限额' },
     hint: { below: '留空表示没有上限', approvals: '登记人和修改过的人除外，最多 5 人', perDay: '留空表示不限额' },

@@ -4,7 +4,7 @@ export const home = {
   unread: 'What waits cannot be read right now.',
   more: 'more than {{count}}',
   waiting: {
-    freeze: 'Reconciliation failed: money commands are paused',
+    freeze: 'Money is frozen: money commands are paused',
     nearTrigger: 'CRSMs near or below their trigger',
     failedMints: 'Deposits whose mint failed',
     deposits: 'Deposits to be confirmed',

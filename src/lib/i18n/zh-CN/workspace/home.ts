@@ -4,7 +4,7 @@ export const home = {
   unread: '暂时无法读取等待处理的事项。',
   more: '{{count}} 以上',
   waiting: {
-    freeze: '对账不一致：资金命令已暂停',
+    freeze: '资金已冻结：资金命令已暂停',
     nearTrigger: '接近或低于触发抵押率的CRSM',
     failedMints: '铸造失败的存款',
     deposits: '等待确认的存款',
