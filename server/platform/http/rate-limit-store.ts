@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { signInThrottles } from '../../tables.ts';
 import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
+import { isPast } from '../db/due.ts';
 import { failure } from '../core/errors.ts';
 import { networkOf } from './network.ts';
 
@@ -61,7 +62,7 @@ export async function isFirst(queries: Queries, key: string, now: number, everyM
     .onConflictDoUpdate({
       target: signInThrottles.key,
       set: { lastAt: at, blockedUntil: until },
-      setWhere: sql`${signInThrottles.blockedUntil} <= ${at.toISOString()}::timestamptz`,
+      setWhere: isPast(signInThrottles.blockedUntil, now, everyMs),
     })
     .returning({ key: signInThrottles.key });
   return taken.length > 0;
@@ -73,8 +74,7 @@ const takeFromNetwork = (services: Services, key: string): Promise<void> =>
 /** Counts a call by `key`, of which there may be `most` in so many milliseconds. Throws TOO_MANY_REQUESTS. */
 export async function takeFromWindow({ database, now }: Services, key: string, most: number, ms: number): Promise<void> {
   const at = new Date(now());
-  const windowStart = new Date(now() - ms);
-  const old = sql`${signInThrottles.since} <= ${windowStart.toISOString()}::timestamptz`;
+  const old = isPast(signInThrottles.since, now() - ms, 2 * ms);
   const taken = await database.db
     .insert(signInThrottles)
     .values({ key, failures: 1, since: at, lastAt: at })
@@ -94,7 +94,7 @@ export async function takeFromWindow({ database, now }: Services, key: string, m
 async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
   const at = new Date(now());
   const free = config.signInFree;
-  const forgotten = sql`${signInThrottles.lastAt} <= ${new Date(now() - forgetMs).toISOString()}::timestamptz`;
+  const forgotten = isPast(signInThrottles.lastAt, now() - forgetMs, forgetMs);
   const failures = sql`(case when ${forgotten} then 1 else ${signInThrottles.failures} + 1 end)`;
   const wait = sql`least(${longestWaitSeconds}, power(2, least(${failures} - ${free} + 1, 20))) * interval '1 second'`;
   const taken = await database.db
@@ -107,7 +107,7 @@ async function takeFromAccount({ config, database, now }: Services, key: string)
         lastAt: at,
         blockedUntil: sql`case when ${failures} >= ${free} then excluded.last_at + ${wait} end`,
       },
-      setWhere: sql`${signInThrottles.blockedUntil} is null or ${signInThrottles.blockedUntil} <= ${at.toISOString()}::timestamptz`,
+      setWhere: sql`${signInThrottles.blockedUntil} is null or ${isPast(signInThrottles.blockedUntil, now(), longestWaitSeconds * 1000)}`,
     })
     .returning({ key: signInThrottles.key });
   if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
