@@ -112,7 +112,7 @@ export interface AppParts {
   build?: string | null;
   /** The clock; tests turn it. */
   now?: () => number;
-  /** Whether this process takes imports in; tests do that by hand. */
+  /** Whether this process does by itself what is to be done (mail, imports, minting …); tests do that by hand. */
   jobs?: boolean;
 }
 
@@ -162,7 +162,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   const stopSweeping = sweepHourly(services, [forgetDrafts]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
-  const stopMailing = startMailer(services);
+  const stopMailing = jobs ? startMailer(services) : async () => {};
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};

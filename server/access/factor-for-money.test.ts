@@ -20,7 +20,7 @@ const item = ({ id, version }: { id: string; version: number }) => ({ id, versio
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: { code?: string }) => error.code ?? 'broken',
   );
 
 /** Somebody real with these rights, signed in by password alone. */

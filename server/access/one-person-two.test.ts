@@ -101,7 +101,7 @@ const approve = (row: DepositRow, by: SignedIn) => keyed(by).deposits.approve(se
 const reasonOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
-    (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? String(error),
+    (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? 'broken',
   );
 /** What confirming comes to. There is no Bitcoin here: whoever counts is refused for want of evidence alone. */
 const confirm = (row: DepositRow, by: SignedIn) => reasonOf(keyed(by).deposits.confirm(seen(row)));

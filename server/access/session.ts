@@ -25,7 +25,11 @@ export const session = {
     const browser = administrator && (await knownBrowser(context, administrator.id));
     const attempt = await takeAttempt(context.services, email, context.ip, browser);
     // A wrong password, an unknown account and a disabled one take the same way and get the same answer.
-    const matches = await isPassword(administrator?.passwordHash ?? null, input.password);
+    const matches = await isPassword(
+      administrator?.passwordHash ?? null,
+      input.password,
+      browser === null ? 'strangers' : 'known',
+    );
     if (!administrator || !mayEnter(context, administrator) || isOver(context, administrator) || !matches) {
       await recordRefusal({ ...context, actor: administrator ? nobodyYet(administrator) : null });
       throw failure('SIGN_IN_FAILED');

@@ -5,6 +5,7 @@ import { recordSystemAudit } from '../platform/audit/audit.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { hashOf, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
+import { isPast } from '../platform/db/due.ts';
 import { describeError } from '../platform/core/log.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 import { isMintOf } from './mint-place.ts';
@@ -71,9 +72,9 @@ const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms)
 
 /** The one that is due longest, leased: another process takes it over when the lease has ended. */
 async function take(work: MintWork): Promise<Mint | null> {
-  const at = clock(work).toISOString();
+  const at = work.services.now();
   const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
-    and ${mints.nextAt} <= ${at}::timestamptz and (${mints.leasedUntil} is null or ${mints.leasedUntil} <= ${at}::timestamptz)
+    and ${isPast(mints.nextAt, at, longestPauseMs)} and (${mints.leasedUntil} is null or ${isPast(mints.leasedUntil, at, leaseMs)})
     order by ${mints.nextAt}, ${mints.id} limit 1 for update skip locked`;
   const [mint] = await work.services.database.db
     .update(mints)

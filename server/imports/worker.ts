@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { recordAudit } from '../platform/audit/audit.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { forgetCounts } from '../platform/db/count.ts';
+import { isPast } from '../platform/db/due.ts';
 import { codeOf } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
@@ -15,6 +16,7 @@ type Import = typeof imports.$inferSelect;
 
 const pauseMs = 1_000;
 const mostAttempts = 5;
+const longestLeaseMs = 60_000;
 
 interface WorkOptions {
   /** Rows in one transaction. */
@@ -43,7 +45,12 @@ async function take({ database: { db }, now }: Services, runner: string, { lease
   const due = db
     .select({ id: imports.id })
     .from(imports)
-    .where(and(eq(imports.state, 'running'), or(isNull(imports.leasedUntil), lte(imports.leasedUntil, at))))
+    .where(
+      and(
+        eq(imports.state, 'running'),
+        or(isNull(imports.leasedUntil), isPast(imports.leasedUntil, at.getTime(), longestLeaseMs)),
+      ),
+    )
     .orderBy(asc(imports.startedAt))
     .limit(1)
     .for('update', { skipLocked: true });

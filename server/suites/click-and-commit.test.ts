@@ -39,7 +39,7 @@ const approve = ({ id, version, hash }: DepositRow) =>
     .deposits.approve({ id, version, hash })
     .then(
       () => 'done',
-      (error: { code?: string }) => error.code ?? String(error),
+      (error: { code?: string }) => error.code ?? 'broken',
     );
 const approvalsOf = ({ id }: DepositRow) => db.$count(depositApprovals, eq(depositApprovals.depositId, id));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

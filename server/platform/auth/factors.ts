@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, isNull, isNotNull, lt, or } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, isNotNull, lt, or } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { FactorMethod, FactorShown } from '../../../api/access/session.ts';
 import { administratorRoles, administrators, passkeys, recoveryCodes, roles } from './tables.ts';
@@ -64,6 +64,9 @@ export async function takeFactor(
 
 // ── The authenticator app ──────────────────────────────────────────────────
 
+/** Further ahead than a code can be: one step for the clock that shows it, the rest for those of two servers. */
+const aheadSteps = 6;
+
 const sealedFor = (administratorId: string) => `totp ${administratorId}`;
 
 /** A new secret for an authenticator app, and the address its QR code holds. */
@@ -99,7 +102,12 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
       and(
         eq(administrators.id, administratorId),
         isNotNull(administrators.totpSecret),
-        or(isNull(administrators.totpLastStep), lt(administrators.totpLastStep, step)),
+        // One far ahead was taken by a clock that was: no code of now is its again.
+        or(
+          isNull(administrators.totpLastStep),
+          lt(administrators.totpLastStep, step),
+          gt(administrators.totpLastStep, step + aheadSteps),
+        ),
       ),
     )
     .returning({ id: administrators.id });

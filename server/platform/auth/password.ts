@@ -20,11 +20,11 @@ export const hashPassword = (password: string): Promise<string> => bounded(() =>
 // The hash of nothing anybody knows: who has no password costs the same time as who has one.
 let dummy: Promise<string> | null = null;
 
-/** Whether the password is the hashed one. Without a hash it takes as long and is false. */
-export async function isPassword(stored: string | null, password: string): Promise<boolean> {
+/** Whether the password is the hashed one. Without a hash it takes as long and is false. A stranger's waits behind the known. */
+export async function isPassword(stored: string | null, password: string, lane: Lane = 'known'): Promise<boolean> {
   dummy ??= hash(crypto.randomUUID(), parameters);
   const against = stored ?? (await dummy);
-  const matches = await bounded(() => verify(against, normalPassword(password)).catch(() => false)); // throws on a malformed hash
+  const matches = await bounded(() => verify(against, normalPassword(password)).catch(() => false), lane); // throws on a malformed hash
   return matches && stored !== null;
 }
 
@@ -86,22 +86,33 @@ const isRepeated = (password: string) => new Set(password).size < 5 || /^(.{1,5}
 // ── At most four hashes at once and few waiting, else signing in is the way to stop the server ──
 
 const atOnce = 4;
+/** Of those at once, how many may be for strangers: the rest is kept for whoever is known here. */
+const atOnceForStrangers = 3;
 const mayWait = 32;
-let running = 0;
-const waiting: (() => void)[] = [];
 
-async function bounded<T>(task: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= mayWait) throw failure('TOO_MANY_REQUESTS', { retryAfter: 1 });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running++;
+/** Strangers are who signs in from a browser not seen before. The known go first, and wait in a line of their own. */
+type Lane = 'known' | 'strangers';
+const running: Record<Lane, number> = { known: 0, strangers: 0 };
+const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] };
+
+const hasRoom = (lane: Lane): boolean =>
+  running.known + running.strangers < atOnce && (lane === 'known' || running.strangers < atOnceForStrangers);
+
+async function bounded<T>(task: () => Promise<T>, lane: Lane = 'known'): Promise<T> {
+  if (hasRoom(lane)) running[lane]++;
+  else {
+    if (waiting[lane].length >= mayWait) throw failure('TOO_MANY_REQUESTS', { retryAfter: 1 });
+    await new Promise<void>((resolve) => waiting[lane].push(resolve));
   }
   try {
     return await task();
   } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
+    running[lane]--;
+    for (const next of ['known', 'strangers'] as const) {
+      while (waiting[next].length > 0 && hasRoom(next)) {
+        running[next]++;
+        waiting[next].shift()?.();
+      }
+    }
   }
 }

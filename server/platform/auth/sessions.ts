@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, desc, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, lte } from 'drizzle-orm';
 import { sessions } from './tables.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Config } from '../core/config.ts';
@@ -60,12 +60,16 @@ export async function startSession(
   return { id, authorization: `Bearer ${token}`, expiresAt };
 }
 
+/** No session ends later than this: one that says so was begun by a clock that ran ahead, and is over. */
+const latestEnd = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
+
 /** The condition of somebody's sessions that have not ended. */
 export function liveSessions({ services: { config, now } }: RequestContext, administratorId: string) {
   return and(
     eq(sessions.administratorId, administratorId),
     isNull(sessions.revokedAt),
     gt(sessions.expiresAt, new Date(now())),
+    lte(sessions.expiresAt, latestEnd(config, now())),
     gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
   );
 }
@@ -137,7 +141,7 @@ const sessionQuery = `
     coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
   from sessions s
   join administrators a on a.id = s.administrator_id
-  where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3
+  where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3 and s.expires_at <= $5
     and a.enabled and a.deleted_at is null and (not a.demo or $4)`;
 
 interface SessionRow {
@@ -162,7 +166,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
   const { rows } = await database.pool.query<SessionRow>({
     name: 'session',
     text: sessionQuery,
-    values: [fingerprint(token), new Date(at), new Date(at - config.sessionIdleMs), config.demo],
+    values: [fingerprint(token), new Date(at), new Date(at - config.sessionIdleMs), config.demo, latestEnd(config, at)],
   });
   const [row] = rows;
   if (!row) return null;

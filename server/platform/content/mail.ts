@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { mails } from './tables.ts';
 import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
+import { isPast } from '../db/due.ts';
 import { failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { describeError } from '../core/log.ts';
@@ -28,6 +29,7 @@ export function requireMail(services: Services): void {
 }
 
 const leaseMs = 60_000;
+const longestWaitMs = 3_600_000;
 const batch = 10;
 const mostAttempts = 10;
 const pauseMs = 1_000;
@@ -53,7 +55,7 @@ export async function sendMails(services: Services, send: SendMail): Promise<voi
           .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
           .where(mine);
       } catch (error) {
-        const wait = Math.min(3_600_000, 5_000 * 2 ** attempts);
+        const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
         const described = describeError(error);
         log.warn({ err: described, attempts }, 'a mail was not taken');
         await database.db
@@ -71,9 +73,8 @@ export async function sendMails(services: Services, send: SendMail): Promise<voi
 }
 
 async function take({ database, now }: Services) {
-  const at = new Date(now()).toISOString();
-  const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${mails.nextAt} <= ${at}::timestamptz
-    and (${mails.leasedUntil} is null or ${mails.leasedUntil} <= ${at}::timestamptz)
+  const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isPast(mails.nextAt, now(), longestWaitMs)}
+    and (${mails.leasedUntil} is null or ${isPast(mails.leasedUntil, now(), leaseMs)})
     order by ${mails.nextAt} limit ${batch} for update skip locked`;
   return database.db
     .update(mails)

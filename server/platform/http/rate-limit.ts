@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { perServer, type Actor, type RequestContext, type Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
+import { isPast } from '../db/due.ts';
 import { failure } from '../core/errors.ts';
 import { networkOf } from './network.ts';
 import { rateLimits } from './tables.ts';
@@ -97,7 +98,7 @@ export async function isFirst(queries: Queries, key: string, now: number, everyM
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: { lastAt: at, blockedUntil: until },
-      setWhere: sql`${rateLimits.blockedUntil} <= ${at.toISOString()}::timestamptz`,
+      setWhere: isPast(rateLimits.blockedUntil, now, everyMs),
     })
     .returning({ key: rateLimits.key });
   return taken.length > 0;
@@ -109,8 +110,7 @@ const takeFromNetwork = (services: Services, key: string): Promise<void> =>
 /** Counts a call by `key`, of which there may be `most` in so many milliseconds. Throws TOO_MANY_REQUESTS. */
 export async function takeFromWindow({ database, now }: Services, key: string, most: number, ms: number): Promise<void> {
   const at = new Date(now());
-  const windowStart = new Date(now() - ms);
-  const old = sql`${rateLimits.since} <= ${windowStart.toISOString()}::timestamptz`;
+  const old = isPast(rateLimits.since, now() - ms, 2 * ms);
   const taken = await database.db
     .insert(rateLimits)
     .values({ key, count: 1, since: at, lastAt: at })
@@ -130,7 +130,7 @@ export async function takeFromWindow({ database, now }: Services, key: string, m
 async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
   const at = new Date(now());
   const free = config.signInFree;
-  const forgotten = sql`${rateLimits.lastAt} <= ${new Date(now() - forgetMs).toISOString()}::timestamptz`;
+  const forgotten = isPast(rateLimits.lastAt, now() - forgetMs, forgetMs);
   const count = sql`(case when ${forgotten} then 1 else ${rateLimits.count} + 1 end)`;
   const wait = sql`least(${longestWaitSeconds}, power(2, least(${count} - ${free} + 1, 20))) * interval '1 second'`;
   const taken = await database.db
@@ -143,7 +143,7 @@ async function takeFromAccount({ config, database, now }: Services, key: string)
         lastAt: at,
         blockedUntil: sql`case when ${count} >= ${free} then excluded.last_at + ${wait} end`,
       },
-      setWhere: sql`${rateLimits.blockedUntil} is null or ${rateLimits.blockedUntil} <= ${at.toISOString()}::timestamptz`,
+      setWhere: sql`${rateLimits.blockedUntil} is null or ${isPast(rateLimits.blockedUntil, now(), longestWaitSeconds * 1000)}`,
     })
     .returning({ key: rateLimits.key });
   if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import { expect, test } from 'vitest';
+import { queueMail, sendMails } from '../platform/content/mail.ts';
+import { sealTotp, takeFactor } from '../platform/auth/factors.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { createLog } from '../platform/core/log.ts';
+import { newContext } from '../platform/http/request-context.ts';
+import { demoPassword } from '../seed/roles.ts';
+import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import { mails } from '../platform/content/tables.ts';
+
+// A clock that jumped a year ahead and was set right: nothing that was stamped meanwhile is locked for a year.
+
+const year = 365 * 86_400_000;
+const jump = async (app: TestApp, meanwhile: () => Promise<unknown>) => {
+  app.clock.now += year;
+  await meanwhile();
+  app.clock.now -= year;
+};
+const signIn = (app: TestApp, password: string) =>
+  send(app, 'POST', '/api/session', { email: 'admin@demo.local', password }).then(({ status }) => status);
+const servicesOf = (app: TestApp) => ({
+  config: app.config,
+  log: createLog({ level: 'silent' }),
+  database: app.database,
+  now: () => app.clock.now,
+  ...openOutside(app.config),
+});
+
+test('an account that was guessed at meanwhile lets its owner in, and waits again for guesses of now', async () => {
+  const app = await testApp({}, { jobs: false });
+  await jump(app, async () => {
+    for (let guess = 0; guess < 8; guess++) await signIn(app, 'wrong');
+    expect(await signIn(app, demoPassword)).toBe(429);
+  });
+  expect(await signIn(app, demoPassword)).toBe(200);
+  for (let guess = 0; guess < 5; guess++) expect(await signIn(app, 'wrong')).toBe(401);
+  expect(await signIn(app, demoPassword)).toBe(429);
+});
+
+test('a network that used up its guesses meanwhile has new ones', async () => {
+  const app = await testApp({ SIGN_IN_PER_NETWORK: '3', SIGN_IN_FREE: '100' }, { jobs: false });
+  await jump(app, async () => {
+    for (let guess = 0; guess < 4; guess++) await signIn(app, 'wrong');
+    expect(await signIn(app, demoPassword)).toBe(429);
+  });
+  expect(await signIn(app, demoPassword)).toBe(200);
+});
+
+test('a forgotten password can be asked for again', async () => {
+  const app = await testApp({}, { jobs: false });
+  const forgot = () => send(app, 'POST', '/api/session/forgot', { email: 'admin@demo.local' }).then(({ status }) => status);
+  await jump(app, forgot);
+  expect(await forgot()).toBe(200);
+  expect(await forgot()).toBe(429);
+});
+
+test('calls that were counted meanwhile are counted anew', async () => {
+  const app = await testApp({ READS_PER_MINUTE: '3' }, { jobs: false });
+  const { headers } = await signInAs(app, 'all');
+  const read = () => send(app, 'GET', '/api/session', undefined, headers).then(({ status }) => status);
+  const late = await (async () => {
+    app.clock.now += 60_000;
+    for (let call = 0; call < 3; call++) await read();
+    return read();
+  })();
+  expect(late).toBe(429);
+  app.clock.now -= 120_000;
+  expect(await read()).toBe(200);
+});
+
+test('a session begun meanwhile does not last a year', async () => {
+  const app = await testApp({}, { jobs: false });
+  let headers: Record<string, string> = {};
+  await jump(app, async () => ({ headers } = await signInAs(app, 'all')));
+  expect((await send(app, 'GET', '/api/session', undefined, headers)).status).toBe(401);
+});
+
+test('an authenticator app that was used meanwhile is taken again, each code once', async () => {
+  const app = await testApp({}, { jobs: false });
+  const own = eq(administrators.email, 'admin@demo.local');
+  const [{ id } = { id: '' }] = await app.database.db.select().from(administrators).where(own);
+  const context = newContext(servicesOf(app), new Request('http://localhost/'), undefined);
+  const secret = new Secret({ size: 20 });
+  await app.database.db
+    .update(administrators)
+    .set({ totpSecret: sealTotp(context, id, secret.base32) })
+    .where(own);
+  const show = () => {
+    const value = new TOTP({ secret }).generate({ timestamp: app.clock.now });
+    return takeFactor(context, id, { method: 'totp', value }, '').then(
+      () => 'taken',
+      ({ code }: { code: string }) => code,
+    );
+  };
+  await jump(app, async () => expect(await show()).toBe('taken'));
+  expect(await show()).toBe('taken');
+  expect(await show()).toBe('FACTOR_WRONG');
+});
+
+test('a mail that was queued, or leased, meanwhile goes out', async () => {
+  const app = await testApp({}, { jobs: false });
+  const services = servicesOf(app);
+  const { db } = app.database;
+  const sent: string[] = [];
+  await jump(app, async () => {
+    for (const subject of ['queued', 'leased']) await queueMail(db, new Date(app.clock.now), { to: 'a@b.c', subject, body: '' });
+    const leasedUntil = new Date(app.clock.now + 60_000);
+    await db.update(mails).set({ leasedUntil }).where(eq(mails.subject, 'leased'));
+  });
+  await sendMails(services, async ({ subject }) => void sent.push(subject));
+  expect(sent.toSorted()).toEqual(['leased', 'queued']);
+});
