@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bulkOutput, id, instant, items, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
-import { evmAddress } from '../evm.ts';
+import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
 import { maybeSatoshi, satoshi } from '../money.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
@@ -70,7 +70,7 @@ const remarks = z.string().check(
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
 export const depositFields = z.strictObject({
-  userAddress: evmAddress(),
+  userAddress: receiverAddress(),
   /** Satoshi. */
   amount: satoshi(),
   coboAddress: bitcoinAddress(),
@@ -190,6 +190,7 @@ export const moneyRefusals = [
   'EVIDENCE', // data.verdict
   'FROZEN',
   'NO_CHAIN',
+  'RECEIVER', // the zero address, or a contract of the protocol's own
   'CHANGED', // the fields are others than those that were seen
   'CONFIRMED',
   'NOT_FAILED',

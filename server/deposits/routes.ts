@@ -6,7 +6,7 @@ import { isNamed } from './shared/named.ts';
 import { authorsOfOne } from './authors.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { isFrozen, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
+import { isFrozen, isNobodys, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
 import { mintRules, presentRule } from './mint-policy-routes.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
@@ -240,12 +240,13 @@ async function lockOpen(tx: Tx, { hash, ...item }: { id: string; version: number
   return row;
 }
 
-/** The fields as they are stored. Throws BAD_REQUEST for an address of another network. */
+/** The fields as they are stored. Throws BAD_REQUEST for an address of another network, or that nobody holds the key of. */
 function valuesOf({ services }: RequestContext, fields: DepositFields) {
   const { bitcoinNetwork: network } = services.config;
   const coboAddress = parseBitcoinAddress(fields.coboAddress, network);
   if (coboAddress === null) throw badField('coboAddress', 'bitcoin');
   const { userAddress, txid, vout, type, remarks } = fields;
+  if (isNobodys(userAddress, services.config)) throw badField('userAddress', 'receiver');
   const lockTime = fields.lockTime === null ? null : new Date(fields.lockTime);
   return { userAddress, amount: BigInt(fields.amount), coboAddress, network, txid, vout, type, remarks, lockTime };
 }

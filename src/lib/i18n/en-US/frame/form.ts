@@ -78,6 +78,8 @@ export const form = {
     txid: '{{label}} must be 64 hexadecimal digits',
     withdrawn: '{{label}} is not minted yet, or is being withdrawn already',
     address: '{{label}} must be 0x and 40 hexadecimal digits',
+    spelling: '{{label}} must be in its checksummed spelling (EIP-55): compare it with what you were given',
+    receiver: '{{label}} cannot be the zero address or a contract of the protocol',
     checksum: '{{label}} has a wrong checksum: check it and paste it again',
     whole: '{{label}} must be a whole number',
     range: '{{label}} is out of range',

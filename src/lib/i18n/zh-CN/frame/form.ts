@@ -79,6 +79,8 @@ export const form = {
     txid: '{{label}}须为 64 位十六进制',
     withdrawn: '{{label}}尚未铸造，或已在提现中',
     address: '{{label}}须为 0x 开头的 40 位十六进制地址',
+    spelling: '{{label}}须用带校验的写法（EIP-55），与对方给出的地址核对后再填',
+    receiver: '{{label}}不能是零地址或协议自己的合约',
     checksum: '{{label}}的大小写校验不符，请核对后重新粘贴',
     whole: '{{label}}须为整数',
     range: '{{label}}超出允许的范围',
