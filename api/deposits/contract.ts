@@ -36,11 +36,23 @@ export const depositEvidence = z.object({
 });
 export type DepositEvidence = z.infer<typeof depositEvidence>;
 
+/** What a mint would change, in wei: what stands on the chain before it, null where the node does not say. */
+const mintEffect = z.object({
+  chainId: z.int(),
+  amount: z.string(),
+  supply: z.nullable(z.string()),
+  /** Of the user's address. */
+  balance: z.nullable(z.string()),
+});
+export type MintEffect = z.infer<typeof mintEffect>;
+
 /** The same beside what was claimed: null where nothing fit to compare was typed. */
 const claimEvidence = z.extend(depositEvidence, {
   claim: z.object({ coboAddress: z.nullable(z.string()), amount: z.nullable(z.string()) }),
   /** Another deposit that names this output. */
   known: z.nullable(id()),
+  /** Of a recorded deposit; null while it is typed, and without a chain. */
+  effect: z.nullable(mintEffect),
   at: z.string(),
 });
 export type ClaimEvidence = z.infer<typeof claimEvidence>;

@@ -6,6 +6,7 @@ import { isNamed } from './shared/named.ts';
 import { authorsOfOne } from './authors.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
+import { mintEffect } from './mint-effect.ts';
 import { isFrozen, isNobodys, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
 import { mintRules, presentRule } from './mint-policy-routes.ts';
 import { requeueMint } from './mints.ts';
@@ -51,9 +52,13 @@ export const deposits = {
     const { config, now } = context.services;
     const asked = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
     const { txid, vout, coboAddress, amount, except } = asked;
-    const evidence = await gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n });
+    const [evidence, effect] = await Promise.all([
+      gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n }),
+      'userAddress' in asked ? mintEffect(context, asked) : null,
+    ]);
     return {
       ...evidence,
+      effect,
       claim: { coboAddress, amount: amount?.toString() ?? null },
       known: await knownAs(context, context.db, { txid, vout }, except),
       at: new Date(now()).toISOString(),

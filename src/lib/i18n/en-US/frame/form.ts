@@ -50,6 +50,7 @@ export const form = {
   picksNothing: 'No option matches',
   show: 'Show',
   hide: 'Hide',
+  reviewWaits: 'Being checked…',
   itemsMore: 'and {{n}} more',
   explorer: 'View in the block explorer',
   codeEnter: 'Please enter the verification code',

@@ -51,6 +51,7 @@ export const form = {
   picksNothing: '没有符合的选项',
   show: '显示',
   hide: '隐藏',
+  reviewWaits: '正在核对…',
   itemsMore: '以及另外 {{n}} 项',
   explorer: '在区块浏览器中查看',
   codeEnter: '请输入验证码',
