@@ -50,8 +50,10 @@ export function MintEffects({ row, effect, act }: MintEffectsProps) {
       )}
       <div>
         <p className="text-2">{t('deposits.effect.signed')}</p>
-        <ul className="flex flex-wrap gap-x-3 gap-y-1">
-          <li>{t('deposits.effect.recorded', { email: row.createdEmail ?? row.modifiedEmail })}</li>
+        <ul className="flex flex-wrap gap-x-2 gap-y-1">
+          <li>
+            <Chip state="done">{t('deposits.effect.recorded', { email: row.createdEmail ?? row.modifiedEmail })}</Chip>
+          </li>
           {row.approvals.map(({ email }) => (
             <li key={email}>
               <Chip state="done">{t('deposits.effect.approved', { email })}</Chip>
