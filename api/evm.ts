@@ -12,6 +12,15 @@ export const evmAddress = () =>
     z.transform((value) => checksummed(value)),
   );
 
+/** Where money goes: an address in its EIP-55 spelling and no other, since only that shows a slipped digit; not the zero address. */
+export const receiverAddress = () =>
+  text(100).check(
+    z.refine((value) => isAddress(value), { error: 'address' }),
+    z.refine((value) => !isAddress(value) || isChecked(value), { error: 'checksum' }),
+    z.refine((value) => !isAddress(value) || !isChecked(value) || value === checksummed(value), { error: 'spelling' }),
+    z.refine((value) => !/^0x0{40}$/.test(value), { error: 'receiver' }),
+  );
+
 export const isAddress = (value: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(value);
 
 /** The EIP-55 spelling of an address in any case. */

@@ -17,6 +17,8 @@ export const rules = [
   'txid',
   'withdrawn', // the deposit has a withdrawal already, or is not minted
   'address', // no EVM address
+  'spelling', // an EVM address without the checksum that its capitals are
+  'receiver', // an EVM address that nobody holds the key of
   'checksum', // its capitals do not fit its digits: mistyped
   'whole',
   'range',

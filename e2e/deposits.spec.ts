@@ -104,6 +104,10 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   const { keyboard } = page;
   await keyboard.press('c');
   await keyboard.type(user.toLowerCase());
+  await expect(form(page).locator('[data-spelling]')).toContainText(user); // to compare, and to enter
+  await keyboard.press('Control+A');
+  await keyboard.type(user);
+  await expect(form(page).locator('[data-spelling]')).toHaveCount(0);
   await keyboard.press('Tab');
   await keyboard.type('1.50000001');
   await expect(form(page).getByText('150,000,001 sat')).toBeVisible();
@@ -134,6 +138,10 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(asked).toContainText('请仔细核对后再确认！');
   for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
   await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
+  const effect = asked.locator('[data-effect]');
+  for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您）确认'])
+    await expect(effect).toContainText(change);
+  await expect(effect).toContainText(/该地址的 YBTC0\.0+→变为1\.50000001/);
   await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away
   await keyboard.press('Tab');
   await keyboard.press('Enter');
@@ -191,8 +199,12 @@ test('by script: a mismatch and too few confirmations are refused, and told fiel
   const evidence = drawer(page).locator('[data-evidence="mismatch"]');
   await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
   await drawer(page).getByRole('button', { name: '确认存款' }).click();
-  await review(page).getByRole('button', { name: '确认并铸造' }).click();
-  await expect(page.getByText('比特币凭据不成立，未确认')).toBeVisible();
+  const yes = review(page).getByRole('button', { name: '确认并铸造' });
+  await expect(yes).toHaveAccessibleDescription('不能确认：与填写不一致');
+  await expect(yes).toHaveAttribute('aria-disabled', 'true');
+  await yes.click({ force: true });
+  await expect(review(page)).toBeVisible(); // nothing was answered
+  await page.keyboard.press('Escape');
 
   await admin.open(`${place}?open=${less.id}`);
   await expect(drawer(page).locator('[data-same="false"]')).toContainText([/0\.24999999.*0\.25000000/]);

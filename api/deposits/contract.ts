@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bulkOutput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
-import { evmAddress } from '../evm.ts';
+import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
 import { maybeSatoshi, satoshi } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
@@ -36,11 +36,23 @@ export const depositEvidence = z.object({
 });
 export type DepositEvidence = z.infer<typeof depositEvidence>;
 
+/** What a mint would change, in wei: what stands on the chain before it, null where the node does not say. */
+const mintEffect = z.object({
+  chainId: z.int(),
+  amount: z.string(),
+  supply: z.nullable(z.string()),
+  /** Of the user's address. */
+  balance: z.nullable(z.string()),
+});
+export type MintEffect = z.infer<typeof mintEffect>;
+
 /** The same beside what was claimed: null where nothing fit to compare was typed. */
 const claimEvidence = z.extend(depositEvidence, {
   claim: z.object({ coboAddress: z.nullable(z.string()), amount: z.nullable(z.string()) }),
   /** Another deposit that names this output. */
   known: z.nullable(id()),
+  /** Of a recorded deposit; null while it is typed, and without a chain. */
+  effect: z.nullable(mintEffect),
   at: z.string(),
 });
 export type ClaimEvidence = z.infer<typeof claimEvidence>;
@@ -70,7 +82,7 @@ const remarks = z.string().check(
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
 export const depositFields = z.strictObject({
-  userAddress: evmAddress(),
+  userAddress: receiverAddress(),
   /** Satoshi. */
   amount: satoshi(),
   coboAddress: bitcoinAddress(),
@@ -194,6 +206,7 @@ export const moneyRefusals = [
   'EVIDENCE', // data.verdict
   'FROZEN',
   'NO_CHAIN',
+  'RECEIVER', // the zero address, or a contract of the protocol's own
   'CHANGED', // the fields are others than those that were seen
   'CONFIRMED',
   'NOT_FAILED',

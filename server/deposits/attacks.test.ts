@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import { checksummed } from '../../api/evm.ts';
 import { parseBtc } from '../../api/money.ts';
 import { newId } from '../platform/core/ids.ts';
 import { openOutside } from '../platform/core/services.ts';
@@ -80,7 +81,7 @@ describe('bitcoin that is not ours', () => {
   test('while it is typed the form says so already', async () => {
     const { txid, vout, amount } = fields('1', { coboAddress: stranger });
     const typed = await operator.api.deposits.evidence({ txid, vout, amount, coboAddress: stranger, except: null });
-    expect(typed.verdict).toBe('notOurs');
+    expect(typed).toMatchObject({ verdict: 'notOurs', effect: null });
   });
 
   test('an old output of ours that was spent long ago: neither recorded as evidence nor confirmed', async () => {
@@ -88,6 +89,8 @@ describe('bitcoin that is not ours', () => {
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
     const evidence = await approver.api.deposits.evidence({ id: row.id });
+    // A chain that does not answer is said to: no figure is made up for it.
+    expect(evidence.effect).toEqual({ chainId: 31_337, amount: '500000000000000000', supply: null, balance: null });
     expect(evidence).toMatchObject({ verdict: 'spent', sources: [{ state: 'found', spent: true }] });
     await expect(confirm(row, approver)).rejects.toMatchObject(evidenceRefused('spent'));
   });
@@ -239,5 +242,35 @@ describe('a colleague with fewer rights by now', () => {
     } finally {
       await chosen('null');
     }
+  });
+});
+
+describe('a receiver that nobody has', () => {
+  const broken = (rule: string) => ({
+    code: 'BAD_REQUEST',
+    data: { issues: expect.arrayContaining([{ path: 'userAddress', rule }]) },
+  });
+
+  test.each([
+    ['the zero address', `0x${'0'.repeat(40)}`],
+    ['the token itself', ybtc],
+    ['the bridge', checksummed(bridge)],
+    ['another contract of the protocol', other],
+  ])('%s is no receiver: refused while it is recorded, and when it came into the row otherwise', async (_, userAddress) => {
+    await expect(record('0.5', operator, { userAddress })).rejects.toMatchObject(broken('receiver'));
+    const row = await record('0.5');
+    await app.database.pool.query('update deposits set user_address = $2 where id = $1', [row.id, userAddress]);
+    const [now] = await operator.api.deposits.many({ ids: [row.id] });
+    if (!now) throw new Error('the deposit is gone');
+    await expect(confirm(now, approver)).rejects.toMatchObject(refused('RECEIVER'));
+  });
+
+  test('an address without its checksum, in lower or upper case, is refused: one slipped digit would be another’s money', async () => {
+    for (const spelled of [victim.toLowerCase(), `0x${victim.slice(2).toUpperCase()}`])
+      await expect(record('0.5', operator, { userAddress: spelled })).rejects.toMatchObject(broken('spelling'));
+    await expect(record('0.5', operator, { userAddress: victim.replace('5aA', '5AA') })).rejects.toMatchObject(
+      broken('checksum'),
+    );
+    expect(await record('0.5')).toMatchObject({ userAddress: victim });
   });
 });

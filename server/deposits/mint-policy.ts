@@ -6,6 +6,7 @@ import type { Deposit } from './rows.ts';
 import { countsForMoney, countTogether, type Doubt } from '../platform/auth/counts-for-money.ts';
 import { stillHolding } from '../platform/auth/still-holding.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Config } from '../platform/core/config.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -61,6 +62,12 @@ export async function usedOf(
 export const isFrozen = async (queries: Queries): Promise<boolean> =>
   (await queries.select({ id: moneyFreezes.id }).from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt)).limit(1)).length > 0;
 
+/** Whether nobody holds a key of an address (any case): the zero address, and every contract that the server knows. */
+export function isNobodys(address: string, { evm }: Config): boolean {
+  const contracts = Object.values(evm?.contracts ?? {}).map((each) => each?.toLowerCase());
+  return /^0x0{40}$/.test(address) || contracts.includes(address.toLowerCase());
+}
+
 /**
  * Throws MONEY_REFUSED unless this person may confirm this deposit now, for its transaction alone: its row is locked, and
  * here its policy, so that two confirmations under one policy cannot both fit into what is left of the day.
@@ -69,6 +76,7 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
   const { id: actor } = actorOf(context);
   const { fourEyesFrom } = context.services.config;
   if (await isFrozen(tx)) throw refuse('FROZEN');
+  if (isNobodys(row.userAddress, context.services.config)) throw refuse('RECEIVER', { id: row.id });
   const authors = await authorsOfOne(tx, row);
   const isOther = (id: string) => !authors.has(id);
   if (!isOther(actor) && row.amount >= fourEyesFrom) throw refuse('FOUR_EYES', { id: row.id, from: [formatBtc(fourEyesFrom)] });

@@ -7,10 +7,11 @@ import { isNamed } from './shared/named.ts';
 import { authorsOfOne } from './authors.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { isFrozen, policiesOf, refuse, requireAllowed, requireCounting } from './mint-policy.ts';
+import { isFrozen, policiesOf, refuse, requireAllowed, requireCounting, isNobodys } from './mint-policy.ts';
 import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
 import { placeOf } from './mint-place.ts';
 import { mintStops } from './mint-stops.ts';
+import { mintEffect } from './mint-effect.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -52,9 +53,13 @@ export const deposits = {
     const { config, now } = context.services;
     const asked = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
     const { txid, vout, coboAddress, amount, except } = asked;
-    const evidence = await gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n });
+    const [evidence, effect] = await Promise.all([
+      gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n }),
+      'userAddress' in asked ? mintEffect(context, asked) : null,
+    ]);
     return {
       ...evidence,
+      effect,
       claim: { coboAddress, amount: amount?.toString() ?? null },
       known: await knownAs(context, context.db, { txid, vout }, except),
       at: new Date(now()).toISOString(),
@@ -248,12 +253,13 @@ async function lockOpen(tx: Tx, { hash, ...item }: { id: string; version: number
   return row;
 }
 
-/** The fields as they are stored. Throws BAD_REQUEST for an address of another network. */
+/** The fields as they are stored. Throws BAD_REQUEST for an address of another network, or that nobody holds the key of. */
 function valuesOf({ services }: RequestContext, fields: DepositFields) {
   const { bitcoinNetwork: network } = services.config;
   const coboAddress = parseBitcoinAddress(fields.coboAddress, network);
   if (coboAddress === null) throw badField('coboAddress', 'bitcoin');
   const { userAddress, txid, vout, type, remarks } = fields;
+  if (isNobodys(userAddress, services.config)) throw badField('userAddress', 'receiver');
   const lockTime = fields.lockTime === null ? null : new Date(fields.lockTime);
   return { userAddress, amount: BigInt(fields.amount), coboAddress, network, txid, vout, type, remarks, lockTime };
 }

@@ -177,7 +177,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
     '0xde709f2102306220921060314715629080e2fb77',
     'no',
   ),
-  userAddress: fc.constant('0x52908400098527886E0F7030069857D2E4169EE7'),
+  userAddress: fc.constant('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'),
   coboAddress: fc.constantFrom(taproot, 'no'),
   txid: fc.nat(40).map((n) => n.toString(16).padStart(64, '0')),
   hash: fc.constantFrom('a'.repeat(64), `0x${'a'.repeat(64)}`),

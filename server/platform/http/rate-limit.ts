@@ -19,7 +19,7 @@ export class Windows {
   /** Seconds until the next window when `key` has used up `limit`, else null. */
   take(key: string, limit: number, now: number): number | null {
     let window = this.#counts.get(key);
-    if (!window || now - window.since >= minuteMs) {
+    if (!window || Math.abs(now - window.since) >= minuteMs) {
       if (this.#counts.size > 50_000) this.#counts.clear();
       window = { since: now, count: 0 };
       this.#counts.set(key, window);

@@ -157,6 +157,7 @@ export const deposits = [
     target: one('deposits'),
     params: null,
     panel: 'deposit',
+    vouched: true,
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;

@@ -95,6 +95,8 @@ export interface Command<
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
   /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
   panel?: 'deposit' | 'crsm';
+  /** Whether its review cannot be answered with yes until the panel has said that nothing stands against it. */
+  vouched?: true;
   /** Default keys: 'mod+k', 'g n', '#'. More than one where the field has two customs. */
   keys?: readonly string[];
   /** Moves the cursor, opens a view: not worth a place in history, never repeated. */

@@ -1,29 +1,47 @@
 import { useEffect, useState } from 'react';
-import type { DepositRow } from '../../../../api/deposits/contract.ts';
-import { DepositEvidence } from './deposit/evidence.tsx';
+import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contract.ts';
+import { DepositEvidence, useEvidence } from './deposit/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './deposit/fields.tsx';
+import { MintEffects } from './deposit/mint-effect.tsx';
+import { Spelling } from './deposit/spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import type { PanelProps } from './panel.tsx';
 
 const pauseMs = 400;
 
 /** A deposit's evidence beside its form; in a review every field in full as well, and who has said yes. */
-export function DepositPanel({ targets: [target], values }: PanelProps) {
+export function DepositPanel({ targets: [target], values, command, block }: PanelProps) {
   const row = target?.entity === 'deposits' ? target.row : null;
   if (values) return <Typed values={values} except={row?.id ?? null} />;
   if (!row) return null;
-  return <Reviewed row={row} />;
+  return <Reviewed row={row} command={command} block={block} />;
 }
 
-function Reviewed({ row }: { row: DepositRow }) {
+function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
+  const of = { id: row.id, version: row.version };
+  const { data, error, isFetching } = useEvidence(of);
+  const why = isFetching
+    ? t('deposits.evidence.reading')
+    : error || !data
+      ? t('deposits.evidence.failed')
+      : against(data.verdict);
+  useEffect(() => block?.(why), [why, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
+      <MintEffects row={row} effect={error ? null : data?.effect} act={actOf[command] ?? null} />
       <DepositFieldList row={row} />
-      <DepositEvidence of={{ id: row.id, version: row.version }} />
+      <DepositEvidence of={of} />
       <DepositApprovals row={row} />
     </div>
   );
 }
+
+const actOf: Readonly<Record<string, 'approve' | 'confirm'>> = { 'deposits.approve': 'approve', 'deposits.confirm': 'confirm' };
+
+/** What the evidence has against confirming; null: nothing. */
+const against = (verdict: ClaimEvidence['verdict']): string | null =>
+  verdict === 'holds' ? null : t('deposits.evidence.against', { verdict: t(`deposits.evidence.verdict.${verdict}`) });
 
 function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; except: string | null }) {
   const txid = valueText(values['txid']).trim();
@@ -37,7 +55,12 @@ function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; 
   });
   const settled = useSettled(typed);
   const isAsked = /^(0x)?[0-9a-f]{64}$/i.test(txid) && /^\d{1,9}$/.test(vout);
-  return <DepositEvidence of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />;
+  return (
+    <div className="flex flex-col gap-4">
+      <Spelling typed={valueText(values['userAddress']).trim()} />
+      <DepositEvidence of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />
+    </div>
+  );
 }
 
 /** The value once it has stood still for a moment. */

@@ -16,6 +16,8 @@ export interface PanelProps {
   values: FormValues | null;
   /** What it will be told; null while it is typed. */
   params: FormValues | null;
+  /** Says why a review cannot be answered with yes, and that it can (null), where the command is `vouched`. */
+  block?: ((why: string | null) => void) | undefined;
 }
 
 const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {

@@ -21,6 +21,7 @@ export function Review({ open }: { open: OpenConfirm }) {
   const { names, more } = namesOf(open.targets);
   const confirm = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
+  const [blocked, block] = useState(vouched(open));
   return (
     <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
       <h2 className="text-section font-semibold">{title}</h2>
@@ -38,9 +39,21 @@ export function Review({ open }: { open: OpenConfirm }) {
         )}
         <Changes open={open} />
         <Values open={open} />
-        <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
+        <Panel
+          name={open.command.panel}
+          command={open.command.id}
+          targets={open.targets}
+          values={null}
+          params={open.params}
+          block={block}
+        />
         <Consequences open={open} />
       </div>
+      {blocked !== null && (
+        <p role="status" className="text-end text-2">
+          {blocked}
+        </p>
+      )}
       <div className="flex justify-end gap-2" onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}>
         <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
           {t('common.cancel')}
@@ -49,8 +62,9 @@ export function Review({ open }: { open: OpenConfirm }) {
           ref={confirm}
           autoFocus={!grave}
           look={grave ? 'danger' : 'primary'}
+          aria-disabled={blocked !== null}
           onKeyDown={refuseHeld}
-          onClick={() => open.answer(true)}
+          onClick={() => blocked === null && open.answer(true)}
         >
           {act}
         </Button>
@@ -58,6 +72,9 @@ export function Review({ open }: { open: OpenConfirm }) {
     </div>
   );
 }
+
+/** Until the panel has spoken, what needs its word waits. */
+const vouched = ({ command }: OpenConfirm): string | null => (command.vouched ? t('form.reviewWaits') : null);
 
 /** Arrows reach the other button, as they do in a native prompt. */
 function moveBetween(key: string, cancel: HTMLElement | null, confirm: HTMLElement | null): void {
@@ -152,9 +169,11 @@ const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => 
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
   const { title, act, body, grave } = askOf(open);
   const { names, more } = namesOf(open.targets);
+  const [blocked, block] = useState(vouched(open));
   return (
     <ConfirmDialog
       open
+      blocked={blocked}
       title={title}
       body={body}
       // A panel says all of it in full.
@@ -174,7 +193,14 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
       <Changes open={open} />
       <Values open={open} />
-      <Panel name={open.command.panel} command={open.command.id} targets={open.targets} values={null} params={open.params} />
+      <Panel
+        name={open.command.panel}
+        command={open.command.id}
+        targets={open.targets}
+        values={null}
+        params={open.params}
+        block={block}
+      />
       <Consequences open={open} />
     </ConfirmDialog>
   );

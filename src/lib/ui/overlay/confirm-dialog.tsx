@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { groupDigits } from '../../format.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -24,6 +24,8 @@ export interface ConfirmDialogProps {
   wide?: boolean;
   /** A third answer, between the two. */
   extra?: ReactNode;
+  /** Why it cannot be confirmed, beside the dead button; null: it can. */
+  blocked?: string | null;
   /** The dialog waits for it, and stays open when it fails. */
   onConfirm: () => void | Promise<void>;
   onCancel: () => void;
@@ -43,6 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     children,
     wide = false,
     extra,
+    blocked = null,
     onConfirm,
     onCancel,
   } = props;
@@ -50,6 +53,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);
+  const why = useId();
 
   async function answer() {
     setBusy(true);
@@ -72,6 +76,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <>
           {/* First, so that one Tab leads from no to yes. */}
           {extra}
+          {blocked !== null && (
+            <span id={why} role="status" className="min-w-0 flex-1 text-end text-2">
+              {blocked}
+            </span>
+          )}
           <Button ref={cancel} onClick={onCancel} onKeyDown={refuseHeld}>
             {cancelLabel ?? t('common.cancel')}
           </Button>
@@ -79,7 +88,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             ref={confirm}
             look={danger ? 'danger' : 'primary'}
             busy={busy}
-            onClick={() => void answer()}
+            aria-disabled={blocked !== null}
+            aria-describedby={blocked === null ? undefined : why}
+            onClick={() => blocked === null && void answer()}
             onKeyDown={refuseHeld}
           >
             {confirmLabel}

@@ -25,9 +25,9 @@ const looks = {
   unverified: 'failed',
 } as const;
 
-/** What Bitcoin says of a deposit, source by source and field by field, beside what was entered. */
-export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
-  const { data, error, isFetching, refetch } = useQuery(
+/** What Bitcoin says of a deposit at a version, or of what is typed: asked once for all who show it. */
+export const useEvidence = (of: Of) =>
+  useQuery(
     {
       queryKey: ['depositEvidence', of],
       queryFn: ({ signal }) => api.deposits.evidence(of && 'id' in of ? { id: of.id } : (of as Asked), { signal }),
@@ -36,6 +36,10 @@ export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boo
     },
     queryClient,
   );
+
+/** What Bitcoin says of a deposit, source by source and field by field, beside what was entered. */
+export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
+  const { data, error, isFetching, refetch } = useEvidence(of);
   const waits = pending || isFetching;
   return (
     <section

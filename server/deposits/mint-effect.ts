@@ -1,0 +1,33 @@
+import type { MintEffect } from '../../api/deposits/contract.ts';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import type { Address } from 'viem';
+import { perServer, type RequestContext } from '../platform/core/context.ts';
+import { describeError } from '../platform/core/log.ts';
+import { chainReader } from '../platform/evm/read.ts';
+import type { Deposit } from './rows.ts';
+
+const readerOf = perServer(({ config }) => config.evm && chainReader(config.evm));
+
+/** What minting a deposit would change on the chain, in wei: figures before it, null where the node does not say. Null: no chain. */
+export async function mintEffect(
+  { services, log }: Pick<RequestContext, 'services' | 'log'>,
+  { userAddress, amount }: Pick<Deposit, 'userAddress' | 'amount'>,
+): Promise<MintEffect | null> {
+  const { evm } = services.config;
+  const reader = readerOf(services);
+  if (!evm || !reader) return null;
+  const effect = { chainId: evm.chainId, amount: weiOfSatoshi(amount).toString() };
+  try {
+    const client = await reader.client();
+    const ybtc = { address: evm.contracts.ybtc, abi: ybtcAbi } as const;
+    const [supply, balance] = await Promise.all([
+      client.readContract({ ...ybtc, functionName: 'totalSupply' }),
+      client.readContract({ ...ybtc, functionName: 'balanceOf', args: [userAddress as Address] }),
+    ]);
+    return { ...effect, supply: supply.toString(), balance: balance.toString() };
+  } catch (error) {
+    log.warn({ err: describeError(error) }, 'the chain did not say what a mint would change');
+    return { ...effect, supply: null, balance: null };
+  }
+}
