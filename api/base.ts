@@ -78,6 +78,10 @@ export const listInput = <Sorts extends readonly [string, ...string[]], Filter e
     limit: z.int().check(z.gte(1), z.lte(200)),
   });
 
+/** Which rows are asked for: at most as many as one write takes. */
+export const idsInput = <Id extends z.ZodMiniType>(one: Id) =>
+  z.strictObject({ ids: z.array(one).check(z.maxLength(maxTargets)) });
+
 /** Output of a keyset list. `count` comes with the first page only (cursor null), exact to 50,000 rows. */
 export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({

@@ -57,7 +57,7 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<v
 
 test.use({ locale: 'en-US' });
 // A person gets one code a minute; each test is a minute of its own.
-test.beforeEach(async ({ db }) => void (await db.query('delete from sign_in_throttles')));
+test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
 test('a new browser is asked for a code, the same one later is not', async ({ page, server }) => {
   await signInNew(page, server.url, email('editor'), demoPassword);

@@ -4,7 +4,7 @@ import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.
 import { signIn } from '../scripts/sign-in.ts';
 import { base, expect, Panel, pressKeys } from './kit.ts';
 import { copyTemplate } from './support/database.ts';
-import { freePort, startServer, type TestServer } from './support/server.ts';
+import { freePort, startPanel, type TestServer } from './support/server.ts';
 
 /** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
 export class Admin extends Panel {
@@ -77,7 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (there) return there;
         await stop();
         const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
-        const server = { ...(await startServer(databaseUrl, { PORT: port, ...env })), databaseUrl };
+        const server = { ...(await startPanel(databaseUrl, { PORT: port, ...env })), databaseUrl };
         running.set(file, server);
         return server;
       });

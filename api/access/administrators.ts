@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, items, listInput, listOutput, route, text, version } from '../base.ts';
+import { bulkOutput, id, idsInput, items, listInput, listOutput, route, text, version } from '../base.ts';
 
 const email = () => text(254).check(z.refine((value) => /^[^\s@]+@[^\s@]+$/.test(value.normalize('NFKC')), { error: 'email' }));
 
@@ -90,7 +90,7 @@ export const administrators = {
   many: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .input(idsInput(id()))
     .output(z.array(administratorRow)),
   /** One administrator with what they see and may do, by which role, and where they are signed in. */
   details: route

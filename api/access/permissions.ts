@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, route, text, version } from '../base.ts';
+import { id, idsInput, route, text, version } from '../base.ts';
 
 const kind = () => z.enum(['menu', 'function'], { error: 'required' });
 
@@ -50,11 +50,7 @@ const changed = z.object({ changes: z.array(change) });
 export const permissions = {
   /** The whole tree in its order, parents before their children. */
   tree: route.meta({ menu }).route({ method: 'POST', path: '/permissions/tree' }).output(z.array(nodeRow)),
-  many: route
-    .meta({ menu })
-    .route({ method: 'POST', path: '/permissions/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
-    .output(z.array(nodeRow)),
+  many: route.meta({ menu }).route({ method: 'POST', path: '/permissions/many' }).input(idsInput(id())).output(z.array(nodeRow)),
   /** What `reset` would change now. */
   changes: route.meta({ menu }).route({ method: 'POST', path: '/permissions/changes' }).output(changed),
   /** `to` is the node it is put under, before or after. */

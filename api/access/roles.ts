@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
+import { id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 
 /** Nodes of the permission tree, by id or by identifier. The server keeps ids: a deleted and made again identifier is another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
@@ -63,11 +63,7 @@ export const roles = {
     .input(listInput(roleSorts, roleFilter))
     .output(listOutput(roleRow)),
   /** Those of the asked rows that exist, in the asked order. */
-  many: route
-    .meta({ menu })
-    .route({ method: 'POST', path: '/roles/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
-    .output(z.array(roleRow)),
+  many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(id())).output(z.array(roleRow)),
   /** The permission tree as roles are granted from it, in its order, parents before their children. */
   tree: route.meta({ menu }).route({ method: 'POST', path: '/roles/tree' }).output(z.array(grantNode)),
   /** Who holds a role; at most 200, in the order of their emails. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, instant, listInput, listOutput, route } from '../base.ts';
+import { id, idsInput, instant, listInput, listOutput, route } from '../base.ts';
 
 const auditRow = z.object({
   id: id(),
@@ -57,7 +57,7 @@ export const audit = {
   many: route
     .meta({ menu: '/audit' })
     .route({ method: 'POST', path: '/audit/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .input(idsInput(id()))
     .output(z.array(auditRow)),
   details: route
     .meta({ menu: '/audit' })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, listInput, listOutput, maxTargets, route } from '../base.ts';
+import { id, idsInput, listInput, listOutput, route } from '../base.ts';
 import { callStates, crsmActions, mostRatio } from './values.ts';
 import { evmAddress } from '../evm.ts';
 
@@ -203,7 +203,7 @@ export const crsm = {
   many: route
     .meta({ menu: listMenu })
     .route({ method: 'POST', path: '/crsm/many' })
-    .input(z.strictObject({ ids: z.array(evmAddress()).check(z.maxLength(maxTargets)) }))
+    .input(idsInput(evmAddress()))
     .output(z.array(crsmRow)),
   /** Its newest hundred events, and what the panel had wallets do with it. */
   events: route
@@ -226,7 +226,7 @@ export const crsm = {
   manyPositions: route
     .meta({ menu: positionMenu })
     .route({ method: 'POST', path: '/crsm/positions/many' })
-    .input(z.strictObject({ ids: z.array(positionId()).check(z.maxLength(maxTargets)) }))
+    .input(idsInput(positionId()))
     .output(z.array(positionRow)),
   /** Each of these writes down the exact call that a wallet is about to be asked for, once the rules hold; nothing is sent. */
   create: route

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, instant, items, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
+import { bulkOutput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { evmAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
@@ -208,7 +208,7 @@ export const deposits = {
   many: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/many` })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(maxTargets)) }))
+    .input(idsInput(id()))
     .output(z.array(depositRow)),
   ...historyRoutes(menu),
   /** What Bitcoin says of an output now: of a recorded deposit (`id`), or of what is being typed. */

@@ -1,5 +1,17 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, items, listInput, listOutput, matchingInput, matchingOutput, route, text, version } from '../base.ts';
+import {
+  bulkOutput,
+  id,
+  idsInput,
+  items,
+  listInput,
+  listOutput,
+  matchingInput,
+  matchingOutput,
+  route,
+  text,
+  version,
+} from '../base.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
 
 /** What a visitor of the official website may send. `perMailbox` in a day. */
@@ -69,7 +81,7 @@ export const feedback = {
   many: route
     .meta({ menu: '/feedback' })
     .route({ method: 'POST', path: '/feedback/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .input(idsInput(id()))
     .output(z.array(feedbackRow)),
   process: route
     .meta({ permission: 'feedback.process' })

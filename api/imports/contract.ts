@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, listInput, listOutput, route, version } from '../base.ts';
+import { id, idsInput, listInput, listOutput, route, version } from '../base.ts';
 
 import { airdropColumns } from '../rewards/airdrops.ts';
 import type { Name, Permission } from '../names.ts';
@@ -97,7 +97,7 @@ const importRoutes = ({ path, right, undo }: ImportAccess) => ({
   many: route
     .meta({ menu: path })
     .route({ method: 'POST', path: `${path}/imports/many` })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .input(idsInput(id()))
     .output(z.array(importRow)),
   /** Takes a CSV, checks every row and waits to be started. */
   add: route

@@ -1,19 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  bulkOutput,
-  httpUrl,
-  id,
-  instant,
-  items,
-  listInput,
-  listOutput,
-  matchingInput,
-  matchingOutput,
-  route,
-  text,
-  version,
-} from '../base.ts';
-import { historyRoutes, restoreInput } from '../history.ts';
+import { httpUrl, id, instant, route, text, version } from '../base.ts';
+import { shownRecords } from '../crud.ts';
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
 export const newsFields = z.strictObject({
@@ -67,51 +54,13 @@ export const newsPicks = z.strictObject({
 });
 
 export const news = {
-  list: route
-    .meta({ menu: '/news' })
-    .route({ method: 'POST', path: '/news/list' })
-    .input(listInput(newsSorts, newsFilter))
-    .output(listOutput(newsRow)),
-  /** All that match a filter, for a command that runs on all of them. */
-  matching: route
-    .meta({ menu: '/news' })
-    .route({ method: 'POST', path: '/news/matching' })
-    .input(matchingInput(newsFilter))
-    .output(matchingOutput()),
-  /** Those of the asked rows that exist, in the asked order. */
-  many: route
-    .meta({ menu: '/news' })
-    .route({ method: 'POST', path: '/news/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
-    .output(z.array(newsRow)),
-  add: route.meta({ permission: 'news.add' }).route({ method: 'POST', path: '/news' }).input(newsFields).output(newsRow),
-  edit: route
-    .meta({ permission: 'news.edit' })
-    .route({ method: 'PUT', path: '/news' })
-    .input(z.extend(newsFields, { id: id(), version: version() }))
-    .output(newsRow),
-  show: route
-    .meta({ permission: 'news.show' })
-    .route({ method: 'POST', path: '/news/show' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(newsRow)),
-  hide: route
-    .meta({ permission: 'news.hide' })
-    .route({ method: 'POST', path: '/news/hide' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(newsRow)),
-  remove: route
-    .meta({ permission: 'news.delete' })
-    .route({ method: 'POST', path: '/news/delete' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(z.object({ id: id() }))),
-  ...historyRoutes('/news'),
-  /** Brings a recorded state of a news item back as a new edit. A deleted one comes back under its id, as Not Show. */
-  restore: route
-    .meta({ permission: 'news.restore' })
-    .route({ method: 'POST', path: '/news/restore' })
-    .input(restoreInput)
-    .output(newsRow),
+  ...shownRecords('news', {
+    row: newsRow,
+    fields: newsFields,
+    edit: z.extend(newsFields, { id: id(), version: version() }),
+    sorts: newsSorts,
+    filter: newsFilter,
+  }),
   /** Reads the configured feeds now. A feed that cannot be read is named in `failed`, with why. */
   feed: route
     .meta({ permission: 'news.get' })

@@ -1,19 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  bulkOutput,
-  httpUrl,
-  id,
-  instant,
-  items,
-  listInput,
-  listOutput,
-  matchingInput,
-  matchingOutput,
-  route,
-  text,
-  version,
-} from '../base.ts';
-import { historyRoutes, restoreInput } from '../history.ts';
+import { httpUrl, id, instant, text, version } from '../base.ts';
+import { shownRecords } from '../crud.ts';
 import { phases, platforms } from './values.ts';
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
@@ -60,54 +47,10 @@ export const noticeFilter = z.strictObject({
 });
 export type NoticeFilter = z.infer<typeof noticeFilter>;
 
-export const notices = {
-  list: route
-    .meta({ menu: '/notices' })
-    .route({ method: 'POST', path: '/notices/list' })
-    .input(listInput(noticeSorts, noticeFilter))
-    .output(listOutput(noticeRow)),
-  /** All that match a filter, for a command that runs on all of them. */
-  matching: route
-    .meta({ menu: '/notices' })
-    .route({ method: 'POST', path: '/notices/matching' })
-    .input(matchingInput(noticeFilter))
-    .output(matchingOutput()),
-  /** Those of the asked rows that exist, in the asked order. */
-  many: route
-    .meta({ menu: '/notices' })
-    .route({ method: 'POST', path: '/notices/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
-    .output(z.array(noticeRow)),
-  add: route
-    .meta({ permission: 'notices.add' })
-    .route({ method: 'POST', path: '/notices' })
-    .input(noticeFields)
-    .output(noticeRow),
-  edit: route
-    .meta({ permission: 'notices.edit' })
-    .route({ method: 'PUT', path: '/notices' })
-    .input(z.safeExtend(noticeFields, { id: id(), version: version() }))
-    .output(noticeRow),
-  show: route
-    .meta({ permission: 'notices.show' })
-    .route({ method: 'POST', path: '/notices/show' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(noticeRow)),
-  hide: route
-    .meta({ permission: 'notices.hide' })
-    .route({ method: 'POST', path: '/notices/hide' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(noticeRow)),
-  remove: route
-    .meta({ permission: 'notices.delete' })
-    .route({ method: 'POST', path: '/notices/delete' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(z.object({ id: id() }))),
-  ...historyRoutes('/notices'),
-  /** Brings a recorded state of a notice back as a new edit. A deleted one comes back under its id, as Not Show. */
-  restore: route
-    .meta({ permission: 'notices.restore' })
-    .route({ method: 'POST', path: '/notices/restore' })
-    .input(restoreInput)
-    .output(noticeRow),
-};
+export const notices = shownRecords('notices', {
+  row: noticeRow,
+  fields: noticeFields,
+  edit: z.safeExtend(noticeFields, { id: id(), version: version() }),
+  sorts: noticeSorts,
+  filter: noticeFilter,
+});

@@ -4,12 +4,12 @@ import {
   exportInput,
   exportOutput,
   id,
+  idsInput,
   items,
   listInput,
   listOutput,
   matchingInput,
   matchingOutput,
-  maxTargets,
   route,
   text,
   version,
@@ -89,7 +89,7 @@ export const airdrops = {
   many: route
     .meta({ menu: '/NFTAirdrop' })
     .route({ method: 'POST', path: '/NFTAirdrop/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(maxTargets)) }))
+    .input(idsInput(id()))
     .output(z.array(airdropRow)),
   add: route
     .meta({ permission: 'airdrops.add' })

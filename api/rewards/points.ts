@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { exportInput, exportOutput, id, instant, listInput, listOutput, maxTargets, route, text } from '../base.ts';
+import { exportInput, exportOutput, id, idsInput, instant, listInput, listOutput, maxTargets, route, text } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name } from '../names.ts';
 import { whole } from '../integer-fields.ts';
@@ -94,7 +94,7 @@ export const points = {
   many: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(maxTargets)) }))
+    .input(idsInput(id()))
     .output(z.array(pointsRow)),
   balances: route
     .meta({ menu: '/points' })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { exportInput, exportOutput, id, instant, listInput, listOutput, maxTargets, route, text } from '../base.ts';
+import { exportInput, exportOutput, id, idsInput, instant, listInput, listOutput, route, text } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name, Permission } from '../names.ts';
 import { maxBerries } from '../rewards/points.ts';
@@ -118,7 +118,7 @@ function statisticsRoutes<
     many: route
       .meta(read)
       .route({ method: 'POST', path: `${path}/many` })
-      .input(z.strictObject({ ids: z.array(rowId()).check(z.maxLength(maxTargets)) }))
+      .input(idsInput(rowId()))
       .output(z.array(row)),
     /** Exact, however many rows. */
     totals: route

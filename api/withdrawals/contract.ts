@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, listInput, listOutput, route, text, version } from '../base.ts';
+import { id, idsInput, listInput, listOutput, route, text, version } from '../base.ts';
 import { historyRoutes } from '../history.ts';
 
 const menu = '/selfCustody/withdraw';
@@ -67,7 +67,7 @@ export const withdrawals = {
   many: route
     .meta({ menu })
     .route({ method: 'POST', path: '/withdrawals/many' })
-    .input(z.strictObject({ ids: z.array(id()).check(z.maxLength(200)) }))
+    .input(idsInput(id()))
     .output(z.array(withdrawalRow)),
   history: historyRoutes(menu).history,
   /**

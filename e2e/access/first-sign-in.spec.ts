@@ -8,7 +8,7 @@ const given = 'correct horse battery staple';
 const own = 'a lantern of my very own';
 
 test.use({ locale: 'en-US' });
-test.beforeEach(async ({ db }) => void (await db.query('delete from sign_in_throttles')));
+test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
 /** The newest mail to somebody that says this, read from the mailbox as a person does. */
 async function mailTo(page: Page, url: string, to: string, says: string): Promise<string> {

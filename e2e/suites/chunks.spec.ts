@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Page, Route } from 'playwright/test';
 import { Admin, expect, test } from '../fixtures.ts';
 import { importsOf, newerBuild, scriptOf, stylesheetOf } from '../support/build.ts';
-import { freePort, startServer } from '../support/server.ts';
+import { freePort, startPanel } from '../support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
 
@@ -277,7 +277,7 @@ test.describe('a newer build', () => {
   }) => {
     const newer = await newerBuild();
     const env = { PORT: String(await freePort()) };
-    let own = await startServer(server.databaseUrl, env);
+    let own = await startPanel(server.databaseUrl, env);
     try {
       const admin = new Admin(page, own.url);
       await admin.signIn('all', '/notices');
@@ -288,7 +288,7 @@ test.describe('a newer build', () => {
       page.on('load', () => loads++);
 
       await own.stop();
-      own = await startServer(server.databaseUrl, { ...env, PANEL_DIR: newer });
+      own = await startPanel(server.databaseUrl, { ...env, PANEL_DIR: newer });
       const bar = page.locator('[data-state="newer"]');
       await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
       expect(loads).toBe(0);
@@ -307,7 +307,7 @@ test.describe('a newer build', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: '丢弃并关闭' }).click();
       await own.stop();
-      own = await startServer(server.databaseUrl, env);
+      own = await startPanel(server.databaseUrl, env);
       await goToAudit(page);
       await expect(page.getByRole('row').nth(1)).toBeVisible();
       await expect(page).toHaveURL(/\/audit$/);

@@ -1,7 +1,7 @@
 import type { NoticeRow } from '../../api/notices/contract.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 import { scriptOf } from '../support/build.ts';
-import { freePort, startServer } from '../support/server.ts';
+import { freePort, startPanel } from '../support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
 
@@ -11,7 +11,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
   db,
 }) => {
   const env = { PORT: String(await freePort()) };
-  let own = await startServer(server.databaseUrl, env);
+  let own = await startPanel(server.databaseUrl, env);
   try {
     const admin = new Admin(page, own.url);
     await admin.signIn('all', '/notices');
@@ -38,7 +38,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
     await db.query(
       `insert into notices (id, content, link, creator_email, created_at, updated_at) select gen_random_uuid(), 'Written meanwhile', link, creator_email, now(), now() from notices where content = 'Read before'`,
     );
-    own = await startServer(server.databaseUrl, env);
+    own = await startPanel(server.databaseUrl, env);
     await expect(bar).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
     await expect(form).toHaveCount(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { ensureBuild } from '../../scripts/setup.mjs';
 import { startPostgres } from '../../server/platform/db/postgres.ts';
-import { startServer } from './server.ts';
+import { startPanel } from './server.ts';
 
 /** Name of the migrated and seeded database that every worker copies. */
 export const template = 'e2e_template';
@@ -16,7 +16,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = await startPostgres({ dataDir, durable: false });
   process.env['E2E_POSTGRES'] = postgres.url;
   await withAdmin(postgres.url, `create database ${template}`);
-  const server = await startServer(databaseUrl(template));
+  const server = await startPanel(databaseUrl(template));
   await server.stop();
   return async () => {
     await postgres.stop();

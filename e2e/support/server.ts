@@ -1,11 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { serverBundle } from '../../scripts/setup.mjs';
+import { startServer } from '../../server/testing/process.ts';
 
 /** A panel running on its own port, database and data folder. */
 export interface TestServer {
@@ -13,60 +11,31 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts the real server on a database of its own, at a free port unless `env` names one; resolves when it is ready. Its last words are in the error when it is not. */
-export async function startServer(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-  const port = Number(env['PORT'] ?? (await freePort()));
+/** Starts the server as tests want it, on a database of its own, at a free port unless `env` names one; resolves when it is ready. Its last words are in the error when it is not. */
+export async function startPanel(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
+  const port = env['PORT'] ?? String(await freePort());
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'));
-  const child = spawn(process.execPath, [serverBundle], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      DEVNET: 'off', // a file that needs a chain says so
-      DEVNET_BLOCK_SECONDS: '1', // sooner its clock would run ahead: no two blocks share a second
-      SIGN_IN_FREE: '1000',
-      SIGN_IN_PER_NETWORK: '100000',
-      READS_PER_MINUTE: '0',
-      WRITES_PER_MINUTE: '0',
-      FEEDBACK_PER_NETWORK: '100000',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const server = startServer(dataDir, {
+    DATABASE_URL: databaseUrl,
+    PORT: port,
+    DEVNET: 'off', // a file that needs a chain says so
+    DEVNET_BLOCK_SECONDS: '1', // sooner its clock would run ahead: no two blocks share a second
+    SIGN_IN_FREE: '1000',
+    SIGN_IN_PER_NETWORK: '100000',
+    READS_PER_MINUTE: '0',
+    WRITES_PER_MINUTE: '0',
+    FEEDBACK_PER_NETWORK: '100000',
+    ...env,
   });
-  let words = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-8000)));
-  const url = `http://localhost:${port}`;
-  try {
-    await ready(url, child);
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw new Error(`the server did not start: ${words}`, { cause: error });
-  }
+  await server.ready;
   return {
-    url,
+    url: `http://localhost:${port}`,
     stop: async () => {
-      if (child.exitCode === null) {
-        const exited = once(child, 'exit');
-        child.kill('SIGTERM');
-        await exited;
-      }
+      server.child.kill('SIGTERM');
+      await server.ended;
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function ready(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}`);
-    const answer = await fetch(`${url}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(200);
-  }
-  throw new Error('not ready after a minute');
 }
 
 export async function freePort(): Promise<number> {

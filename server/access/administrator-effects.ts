@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Row } from './administrator-rows.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -18,6 +18,7 @@ import {
   roleNodes,
   roles,
 } from '../platform/auth/tables.ts';
+import { nextVersion } from '../platform/records/versions.ts';
 
 /** Everything some roles grant together. Throws BAD_REQUEST for a role that does not exist. */
 export async function grantsOfRoles(tx: Tx, roleIds: readonly string[]): Promise<Set<string>> {
@@ -41,7 +42,7 @@ export async function giveRoles(tx: Tx, administratorId: string, roleIds: readon
 export async function setWallet(tx: Tx, context: RequestContext, id: string, walletAddress: string | null): Promise<void> {
   await tx
     .update(table)
-    .set({ walletAddress, ...nextVersion(context) })
+    .set({ walletAddress, ...nextVersion(context, table) })
     .where(eq(table.id, id))
     .catch((error: unknown) => {
       throw codeOf(error) === '23505' ? badField('address', 'taken') : error;
@@ -60,7 +61,7 @@ export async function voidMailed(tx: Tx, ids: readonly string[]): Promise<void> 
 export async function forgetFactors(tx: Tx, context: RequestContext, ids: readonly string[]): Promise<void> {
   await tx
     .update(table)
-    .set({ totpSecret: null, totpLastStep: null, ...nextVersion(context) })
+    .set({ totpSecret: null, totpLastStep: null, ...nextVersion(context, table) })
     .where(inArray(table.id, [...ids]));
   await tx.delete(passkeys).where(inArray(passkeys.administratorId, [...ids]));
   await tx.delete(recoveryCodes).where(inArray(recoveryCodes.administratorId, [...ids]));
@@ -113,10 +114,5 @@ function linkMail(link: string, [zh, en]: readonly [string, string]) {
 export function emailTaken(error: unknown): never {
   throw codeOf(error) === '23505' ? badField('email', 'taken') : error;
 }
-
-export const nextVersion = (context: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(context.services.now()),
-});
 
 export const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);

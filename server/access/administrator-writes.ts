@@ -1,15 +1,16 @@
 import { inArray } from 'drizzle-orm';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
-import { idsOf, nextVersion, voidMailed } from './administrator-effects.ts';
+import { idsOf, voidMailed } from './administrator-effects.ts';
 import { endSessionsOf } from '../platform/auth/sessions.ts';
 import { auditable, presentAll } from './administrator-rows.ts';
 import type { Actor, RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { assertAccessKept, assertMayManage, assertNotSelf, lockAccess } from '../platform/auth/escalation.ts';
-import { lockRows, type FailedItem, type Item } from '../platform/records/versions.ts';
+import { lockRows, nextVersion, type FailedItem, type Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
+import { inAskedOrder } from '../platform/records/list.ts';
 
 /** What the audit calls an administrator. */
 export const entity = 'administrator';
@@ -70,7 +71,7 @@ export function setEnabled(context: RequestContext, items: readonly Item[], enab
     if (changing.length > 0) {
       await tx
         .update(table)
-        .set({ enabled, ...nextVersion(context) })
+        .set({ enabled, ...nextVersion(context, table) })
         .where(inArray(table.id, changing));
       await endSessionsOf(tx, context, changing);
       if (!enabled) await voidMailed(tx, changing);
@@ -101,8 +102,7 @@ export async function readRows(tx: Tx, actor: Actor, ids: readonly string[]): Pr
     .select()
     .from(table)
     .where(inArray(table.id, [...ids]));
-  const byId = new Map((await presentAll(tx, actor, rows)).map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inAskedOrder(ids, await presentAll(tx, actor, rows));
 }
 
 export async function presentOne(tx: Tx, actor: Actor, id: string): Promise<AdministratorRow> {

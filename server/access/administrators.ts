@@ -7,7 +7,6 @@ import {
   idsOf,
   inviteByMail,
   mailLink,
-  nextVersion,
   removeAdministrators,
   setWallet,
   voidMailed,
@@ -19,7 +18,7 @@ import { badField, failure } from '../platform/core/errors.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { requireMail } from '../platform/content/mail.ts';
 import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/password.ts';
 import { endSessionsOf } from '../platform/auth/sessions.ts';
@@ -27,6 +26,7 @@ import { linkMs, tell } from '../platform/auth/set-password.ts';
 import { parseTaprootAddress } from '../platform/bitcoin/taproot.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
+import { nextVersion } from '../platform/records/versions.ts';
 
 export const administrators = {
   list: on.administrators.list.handler(async ({ input, context }) => {
@@ -45,8 +45,7 @@ export const administrators = {
       .select()
       .from(table)
       .where(and(inArray(table.id, input.ids), isNull(table.deletedAt)));
-    const byId = new Map((await presentAll(context.db, actorOf(context), found)).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await presentAll(context.db, actorOf(context), found));
   }),
 
   details: on.administrators.details.handler(async ({ input: { id }, context }) => {
@@ -93,7 +92,7 @@ export const administrators = {
       await assertMayGrant(tx, actor, await grantsOfRoles(tx, roleIds));
       await tx
         .update(table)
-        .set({ email, description, ...nextVersion(context) })
+        .set({ email, description, ...nextVersion(context, table) })
         .where(eq(table.id, input.id))
         .catch(emailTaken);
       await giveRoles(tx, input.id, roleIds);

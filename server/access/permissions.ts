@@ -12,13 +12,14 @@ import { planReset, type ResetPlan } from '../platform/auth/tree-reset.ts';
 import type { Item } from '../platform/records/versions.ts';
 import { unchanged, write, type Note } from '../platform/records/write.ts';
 import { permissionNodes as table, roleNodes, roles } from '../platform/auth/tables.ts';
+import { inAskedOrder } from '../platform/records/list.ts';
+import { nextVersion } from '../platform/records/versions.ts';
 
 export const permissions = {
   tree: on.permissions.tree.handler(({ context }) => presentTree(context.db)),
 
   many: on.permissions.many.handler(async ({ input, context }) => {
-    const byId = new Map((await presentTree(context.db)).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await presentTree(context.db));
   }),
 
   changes: on.permissions.changes.handler(async ({ context }) => ({
@@ -68,7 +69,7 @@ export const permissions = {
       }
       await tx
         .update(table)
-        .set({ identifier, nameZh: zh, nameEn: en, ...nextVersion(context) })
+        .set({ identifier, nameZh: zh, nameEn: en, ...nextVersion(context, table) })
         .where(eq(table.id, id));
       await assertAccessKept(tx, context);
       const after = await oneNode(tx, id);
@@ -88,7 +89,7 @@ export const permissions = {
       const was = whereIs(rows, id);
       await tx
         .update(table)
-        .set({ parentId: spot.parentId, ...nextVersion(context) })
+        .set({ parentId: spot.parentId, ...nextVersion(context, table) })
         .where(eq(table.id, id));
       await putAt(tx, id, spot);
       await assertAccessKept(tx, context);
@@ -242,11 +243,6 @@ function whereIs(rows: readonly TreeRow[], id: string): Place {
 
 // ── Changing ───────────────────────────────────────────────────────────────
 
-const nextVersion = (context: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(context.services.now()),
-});
-
 /** Numbers the siblings anew with the node among them. */
 async function putAt(tx: Tx, id: string, { siblings, at }: Spot): Promise<void> {
   const order = [...siblings.slice(0, at), id, ...siblings.slice(at)].filter((one, index) => one !== id || index === at);
@@ -291,7 +287,7 @@ async function putBuiltIn(context: RequestContext, tx: Tx, { wanted }: ResetPlan
     } else {
       await tx
         .update(table)
-        .set({ ...fields, ...(renamed || moved ? nextVersion(context) : {}) })
+        .set({ ...fields, ...(renamed || moved ? nextVersion(context, table) : {}) })
         .where(eq(table.id, id));
     }
   }

@@ -8,7 +8,7 @@ import { badField, failure } from '../platform/core/errors.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { readTree, type TreeRow } from '../platform/auth/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
@@ -29,8 +29,7 @@ export const roles = {
 
   many: on.roles.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    const byId = new Map((await present(context.db, rows)).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await present(context.db, rows));
   }),
 
   tree: on.roles.tree.handler(async ({ context }) => {
@@ -112,8 +111,8 @@ export const roles = {
       const ids = rows.map(({ id }) => id);
       const holders = await holdersOf(tx, ids);
       if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
-      const rules = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
-      if (rules.length > 0) throw failure('IN_USE', { by: rules.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
+      const policies = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
+      if (policies.length > 0) throw failure('IN_USE', { by: policies.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
       const gone = await present(tx, rows);
       for (const row of gone) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));

@@ -15,7 +15,7 @@ import { passkeyQuestion } from '../platform/auth/passkeys.ts';
 import { isPassword, normalEmail } from '../platform/auth/password.ts';
 import { endSession } from '../platform/auth/sessions.ts';
 import { newPasswordHash, setPassword, tell } from '../platform/auth/set-password.ts';
-import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit-store.ts';
+import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 
 export const session = {

@@ -9,7 +9,7 @@ import { on } from '../platform/http/router.ts';
 import { endSessionsOf } from '../platform/auth/sessions.ts';
 import { tell } from '../platform/auth/set-password.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
-import { countAttempt } from '../platform/http/rate-limit-store.ts';
+import { countAttempt } from '../platform/http/rate-limit.ts';
 import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/wallet-challenges.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators } from '../platform/auth/tables.ts';

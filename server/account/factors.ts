@@ -10,7 +10,7 @@ import { madePasskey, passkeyToMake } from '../platform/auth/passkeys.ts';
 import { endSessionsOf } from '../platform/auth/sessions.ts';
 import { tell } from '../platform/auth/set-password.ts';
 import { requireFreshFactor, requireFreshProof } from '../platform/auth/step-up.ts';
-import { countAttempt } from '../platform/http/rate-limit-store.ts';
+import { countAttempt } from '../platform/http/rate-limit.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../platform/auth/tables.ts';
 

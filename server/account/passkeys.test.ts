@@ -4,7 +4,7 @@ import { testPasskey } from '../testing/passkey.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { passkeys, sessions } from '../platform/auth/tables.ts';
-import { signInThrottles } from '../platform/http/tables.ts';
+import { rateLimits } from '../platform/http/tables.ts';
 
 const origin = 'http://panel.localhost:4280';
 const email = 'editor@demo.local';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.database.db.delete(passkeys);
-  await app.database.db.delete(signInThrottles);
+  await app.database.db.delete(rateLimits);
   own = await signInAs(app, 'editor');
 });
 

@@ -12,7 +12,7 @@ import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.t
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { administrators, mailCodes, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
-import { signInThrottles } from '../platform/http/tables.ts';
+import { rateLimits } from '../platform/http/tables.ts';
 
 const minute = 60_000;
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   app.clock.now += 20 * minute; // what was sent and counted before is past
-  await app.database.db.delete(signInThrottles);
+  await app.database.db.delete(rateLimits);
 });
 
 const emailOf = (role: string): string => demoAccounts.find((account) => account.role === role)?.email ?? '';
@@ -152,7 +152,7 @@ describe('a code by mail', () => {
     await browser.call('session/sendCode');
     const code = await codeOf(email);
     await Promise.all(Array.from({ length: 12 }, () => browser.call('session/giveCode', { code: otherThan(code) })));
-    await app.database.db.delete(signInThrottles);
+    await app.database.db.delete(rateLimits);
     expect((await browser.call('session/giveCode', { code })).code).toBe('CODE_WRONG');
     const [row] = await app.database.db.select().from(mailCodes).where(eq(mailCodes.attempts, 5));
     expect(row?.usedAt).toBeNull();
@@ -271,7 +271,7 @@ describe('a password', () => {
         await new Browser().call('session/resetPassword', { email: who, code: '000000', password: newPassword });
         took[kind].push(performance.now() - started);
       }
-      await app.database.db.delete(signInThrottles);
+      await app.database.db.delete(rateLimits);
     }
     // The quickest of each: what else the machine is doing only ever adds.
     const ratio = Math.min(...took.known) / Math.min(...took.unknown);
@@ -436,7 +436,7 @@ describe('a second factor', () => {
   test('is not skipped by a code by mail or a wrong order, and guessing it waits', async () => {
     const { digits } = await enrolled();
     app.clock.now += minute;
-    await app.database.db.delete(signInThrottles);
+    await app.database.db.delete(rateLimits);
     const fresh = new Browser();
     await fresh.password(email);
     expect((await fresh.call('session/giveFactor', { method: 'totp', value: digits() })).code).toBe('ATTEMPT_GONE');

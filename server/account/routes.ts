@@ -11,7 +11,7 @@ import { isPassword } from '../platform/auth/password.ts';
 import { endSessionsOf, liveSessions } from '../platform/auth/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/set-password.ts';
 import { confirmSelf } from '../platform/auth/step-up.ts';
-import { countAttempt } from '../platform/http/rate-limit-store.ts';
+import { countAttempt } from '../platform/http/rate-limit.ts';
 import { write } from '../platform/records/write.ts';
 import { administratorRoles, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { factorRoutes } from './factors.ts';

@@ -6,7 +6,7 @@ import { failure } from '../platform/core/errors.ts';
 import { exportOf } from '../platform/records/export.ts';
 import { recordOf } from '../platform/records/history.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { audit as table } from '../platform/audit/tables.ts';
 
 export const audit = {
@@ -16,8 +16,7 @@ export const audit = {
 
   many: on.audit.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    const byId = new Map(rows.map((row) => [row.id, present(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present));
   }),
 
   details: on.audit.details.handler(async ({ input, context }) => {

@@ -14,7 +14,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { describeError } from '../platform/core/log.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { serverTime, timeOf } from '../platform/evm/clock.ts';
@@ -88,8 +88,7 @@ export const crsm = {
       .select()
       .from(troves)
       .where(and(inArray(troves.id, input.ids), isNotNull(troves.block)));
-    const byId = new Map((await withCrsms(context, rows)).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await withCrsms(context, rows));
   }),
 
   create: on.crsm.create.handler(({ input, context }) => prepareCreate(context, input)),
@@ -144,8 +143,7 @@ async function crsmsOf({ db, services }: RequestContext, ids: readonly string[])
     .select()
     .from(crsms)
     .where(and(inArray(crsms.id, [...ids]), isNotNull(crsms.block)));
-  const byId = new Map(rows.map((row) => [row.id, presentCrsm(services)(row)]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inAskedOrder(ids, rows.map(presentCrsm(services)));
 }
 
 async function withCrsms({ db, services }: RequestContext, rows: readonly Trove[]): Promise<PositionRow[]> {

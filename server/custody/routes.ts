@@ -8,7 +8,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
 import { lockFreezes, openFreeze, presentFreeze, reconcile } from './reconciliation.ts';
@@ -35,8 +35,7 @@ export const dataPanel = {
       .from(table)
       .where(and(inArray(table.id, input.addresses), hasDeposits));
     const { readings } = await readAddresses(context.services, idsOf(rows));
-    const byId = new Map((await present(context.db, rows, readings, context.services.now())).map((row) => [row.id, row]));
-    return input.addresses.flatMap((address) => byId.get(address) ?? []);
+    return inAskedOrder(input.addresses, await present(context.db, rows, readings, context.services.now()));
   }),
 
   get: on.dataPanel.get.handler(async ({ input: { address }, context }) => {

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import type { MintRuleFields, MintRuleRow } from '../../api/deposits/contract.ts';
-import { rulesOf, usedOf, type MintRule } from './mint-policy.ts';
+import { policiesOf, usedOf, type MintPolicy } from './mint-policy.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
@@ -11,21 +11,22 @@ import { write } from '../platform/records/write.ts';
 import { mintPolicies as table } from './tables.ts';
 import { roles } from '../platform/auth/tables.ts';
 
-// What confirming asks for. A confirmation locks all rules first (deposit-rules.ts), so a rule never changes under one.
+// What confirming asks for. A confirmation locks all policies first (mint-policy.ts), so none changes under one. Routes,
+// rights and the audit call a policy a rule.
 
-export const mintRules = {
+export const mintPolicyRoutes = {
   ruleRoles: on.deposits.ruleRoles.handler(({ context }) =>
     context.db.select({ id: roles.id, name: roles.name }).from(roles).orderBy(asc(roles.name), asc(roles.id)),
   ),
 
   addRule: on.deposits.addRule.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
-      await lockRules(tx);
-      await checkRule(tx, input, null);
+      await lockPolicies(tx);
+      await checkPolicy(tx, input, null);
       const at = new Date(context.services.now());
       const id = newId();
       await tx.insert(table).values({ ...valuesOf(input), id, createdAt: at, updatedAt: at });
-      const row = await oneRule(context, tx, id);
+      const row = await onePolicy(context, tx, id);
       note({ entity: 'mintRule', id, after: forAudit(row) });
       return row;
     }),
@@ -34,16 +35,16 @@ export const mintRules = {
   editRule: on.deposits.editRule.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
       const { id, version, ...fields } = input;
-      await lockRules(tx);
-      const before = await oneRule(context, tx, id);
+      await lockPolicies(tx);
+      const before = await onePolicy(context, tx, id);
       await lockRow(tx, table, { id, version }, () => before);
-      await checkRule(tx, fields, id);
+      await checkPolicy(tx, fields, id);
       const updatedAt = new Date(context.services.now());
       await tx
         .update(table)
         .set({ ...valuesOf(fields), version: version + 1, updatedAt })
         .where(eq(table.id, id));
-      const row = await oneRule(context, tx, id);
+      const row = await onePolicy(context, tx, id);
       note({ entity: 'mintRule', id, before: forAudit(before), after: forAudit(row) });
       return row;
     }),
@@ -51,8 +52,8 @@ export const mintRules = {
 
   deleteRule: on.deposits.deleteRule.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
-      await lockRules(tx);
-      const before = await oneRule(context, tx, input.id);
+      await lockPolicies(tx);
+      const before = await onePolicy(context, tx, input.id);
       await lockRow(tx, table, input, () => before);
       await tx.delete(table).where(eq(table.id, input.id));
       note({ entity: 'mintRule', id: input.id, before: forAudit(before) });
@@ -62,9 +63,9 @@ export const mintRules = {
 };
 
 /** As confirming does it: in the order of their ids. */
-const lockRules = (tx: Tx) => tx.select({ id: table.id }).from(table).orderBy(asc(table.id)).for('update');
+const lockPolicies = (tx: Tx) => tx.select({ id: table.id }).from(table).orderBy(asc(table.id)).for('update');
 
-async function checkRule(tx: Tx, { from, below, role }: MintRuleFields, own: string | null): Promise<void> {
+async function checkPolicy(tx: Tx, { from, below, role }: MintRuleFields, own: string | null): Promise<void> {
   if (below !== '' && BigInt(below) <= BigInt(from)) throw badField('below', 'range');
   const [same] = await tx
     .select({ id: table.id })
@@ -84,15 +85,15 @@ const valuesOf = ({ from, below, approvals, role, perDay }: MintRuleFields) => (
   perDay: perDay === '' ? null : BigInt(perDay),
 });
 
-async function oneRule(context: RequestContext, tx: Tx, id: string): Promise<MintRuleRow> {
-  const rule = (await rulesOf(tx)).find((each) => each.id === id);
-  if (!rule) throw failure('NOT_FOUND');
-  return presentRule(context, tx, rule);
+async function onePolicy(context: RequestContext, tx: Tx, id: string): Promise<MintRuleRow> {
+  const policy = (await policiesOf(tx)).find((each) => each.id === id);
+  if (!policy) throw failure('NOT_FOUND');
+  return presentPolicy(context, tx, policy);
 }
 
-/** A rule with what was confirmed under it in the last 24 hours. */
-export async function presentRule(context: RequestContext, queries: Queries, rule: MintRule): Promise<MintRuleRow> {
-  const { id, version, from, below, approvals, roleId, role, perDay } = rule;
+/** A policy with what was confirmed under it in the last 24 hours. */
+export async function presentPolicy(context: RequestContext, queries: Queries, policy: MintPolicy): Promise<MintRuleRow> {
+  const { id, version, from, below, approvals, roleId, role, perDay } = policy;
   return {
     id,
     version,
@@ -102,7 +103,7 @@ export async function presentRule(context: RequestContext, queries: Queries, rul
     role,
     roleId,
     perDay: perDay?.toString() ?? null,
-    used: (await usedOf(queries, rule, context.services.now())).toString(),
+    used: (await usedOf(queries, policy, context.services.now())).toString(),
   };
 }
 

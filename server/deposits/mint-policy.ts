@@ -12,30 +12,34 @@ import { administratorRoles, administrators, roles } from '../platform/auth/tabl
 
 const dayMs = 86_400_000;
 
-export type MintRule = typeof mintPolicies.$inferSelect & { role: string | null };
+export type MintPolicy = typeof mintPolicies.$inferSelect & { role: string | null };
 
 /** MONEY_REFUSED, with why. */
 export const refuse = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
   failure('MONEY_REFUSED', { ...data, reason });
 
-/** Every rule, by amount. */
-export async function rulesOf(queries: Queries): Promise<MintRule[]> {
+/** Every policy, by amount. */
+export async function policiesOf(queries: Queries): Promise<MintPolicy[]> {
   const found = await queries
-    .select({ rule: mintPolicies, role: roles.name })
+    .select({ policy: mintPolicies, role: roles.name })
     .from(mintPolicies)
     .leftJoin(roles, eq(roles.id, mintPolicies.roleId))
     .orderBy(asc(mintPolicies.from));
-  return found.map(({ rule, role }) => ({ ...rule, role }));
+  return found.map(({ policy, role }) => ({ ...policy, role }));
 }
 
-/** The rule an amount (satoshi) falls under; the strictest where two do. Null: it is not minted. */
-export const ruleFor = (rules: readonly MintRule[], amount: bigint): MintRule | null =>
-  rules
+/** The policy an amount (satoshi) falls under; the strictest where two do. Null: it is not minted. */
+export const policyFor = (policies: readonly MintPolicy[], amount: bigint): MintPolicy | null =>
+  policies
     .filter(({ from, below }) => from <= amount && (below === null || amount < below))
     .toSorted((one, other) => other.approvals - one.approvals)[0] ?? null;
 
-/** Satoshi confirmed under a rule in the last 24 hours. */
-export async function usedOf(queries: Queries, { from, below }: Pick<MintRule, 'from' | 'below'>, now: number): Promise<bigint> {
+/** Satoshi confirmed under a policy in the last 24 hours. */
+export async function usedOf(
+  queries: Queries,
+  { from, below }: Pick<MintPolicy, 'from' | 'below'>,
+  now: number,
+): Promise<bigint> {
   const [sum] = await queries
     .select({ used: sql<string>`coalesce(sum(${deposits.amount}), 0)` })
     .from(deposits)
@@ -56,7 +60,7 @@ export const isFrozen = async (queries: Queries): Promise<boolean> =>
 
 /**
  * Throws MONEY_REFUSED unless this person may confirm this deposit now, for its transaction alone: its row is locked, and
- * here its rule, so that two confirmations under one rule cannot both fit into what is left of the day.
+ * here its policy, so that two confirmations under one policy cannot both fit into what is left of the day.
  */
 export async function requireAllowed(context: RequestContext, tx: Tx, row: Deposit, hash: string): Promise<void> {
   const { id: actor } = actorOf(context);
@@ -66,23 +70,23 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
   if (!isOther(actor) && row.amount >= fourEyesFrom) throw refuse('FOUR_EYES', { id: row.id, from: [formatBtc(fourEyesFrom)] });
 
   await tx.select({ id: mintPolicies.id }).from(mintPolicies).orderBy(mintPolicies.id).for('update');
-  const rule = ruleFor(await rulesOf(tx), row.amount);
-  if (!rule) throw refuse('NO_POLICY', { id: row.id });
+  const policy = policyFor(await policiesOf(tx), row.amount);
+  if (!policy) throw refuse('NO_POLICY', { id: row.id });
 
   const yes = await tx
     .select({ id: depositApprovals.administratorId })
     .from(depositApprovals)
     .where(and(eq(depositApprovals.depositId, row.id), eq(depositApprovals.contentHash, hash)));
   const others = new Set([...yes.map(({ id }) => id), actor].filter(isOther));
-  const able = await ableOf(tx, [...others, actor], rule.roleId);
-  if (rule.roleId !== null && !able.has(actor)) throw refuse('ROLE', { id: row.id, role: [rule.role ?? ''] });
+  const able = await ableOf(tx, [...others, actor], policy.roleId);
+  if (policy.roleId !== null && !able.has(actor)) throw refuse('ROLE', { id: row.id, role: [policy.role ?? ''] });
   const have = [...others].filter((id) => able.has(id)).length;
-  if (have < rule.approvals) throw refuse('APPROVALS', { id: row.id, need: [String(rule.approvals)], have: [String(have)] });
+  if (have < policy.approvals) throw refuse('APPROVALS', { id: row.id, need: [String(policy.approvals)], have: [String(have)] });
 
-  if (rule.perDay !== null) {
-    const used = await usedOf(tx, rule, context.services.now());
-    if (used + row.amount > rule.perDay)
-      throw refuse('DAY_LIMIT', { id: row.id, limit: [formatBtc(rule.perDay)], used: [formatBtc(used)] });
+  if (policy.perDay !== null) {
+    const used = await usedOf(tx, policy, context.services.now());
+    if (used + row.amount > policy.perDay)
+      throw refuse('DAY_LIMIT', { id: row.id, limit: [formatBtc(policy.perDay)], used: [formatBtc(used)] });
   }
 }
 
@@ -104,12 +108,12 @@ async function ableOf(tx: Tx, ids: readonly string[], roleId: string | null): Pr
 const btc = (amount: bigint) => amount * 100_000_000n;
 
 /**
- * The rules a new installation starts with: below 1 BTC nobody else is asked, from 1 BTC one other person, from 10 BTC two;
+ * The policies a new installation starts with: below 1 BTC nobody else is asked, from 1 BTC one other person, from 10 BTC two;
  * each with what may be confirmed in a day. From 100 BTC on there is none: nothing is minted until somebody makes one.
  */
-export const seededRules = (at: Date): (typeof mintPolicies.$inferInsert)[] =>
+export const seededPolicies = (at: Date): (typeof mintPolicies.$inferInsert)[] =>
   [
     { from: 0n, below: btc(1n), approvals: 0, perDay: btc(10n) },
     { from: btc(1n), below: btc(10n), approvals: 1, perDay: btc(50n) },
     { from: btc(10n), below: btc(100n), approvals: 2, perDay: btc(200n) },
-  ].map((rule) => ({ ...rule, id: newId(at.getTime()), createdAt: at, updatedAt: at }));
+  ].map((policy) => ({ ...policy, id: newId(at.getTime()), createdAt: at, updatedAt: at }));

@@ -5,7 +5,7 @@ import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { hashOf, type Mined, type MintChain } from '../platform/evm/mint.ts';
 import { describeError } from '../platform/core/log.ts';
-import { moneyFreezes } from '../custody/tables.ts';
+import { isFrozen } from './mint-policy.ts';
 import { deposits, mints, mintTransactions, signerNonces } from './tables.ts';
 
 // The life of a mint: queued → signed (the bytes and their nonce are stored) → sent → mined → final. Whatever happens between
@@ -160,7 +160,7 @@ function step(work: MintWork, mint: Mint): Promise<void> {
 
 async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
-  if (await isFrozen(services)) return rest(work, mint, { problem: 'FROZEN', details: null });
+  if (await isFrozen(services.database.db)) return rest(work, mint, { problem: 'FROZEN', details: null });
   const evidence = await work.evidence(mint.depositId);
   if (evidence === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details: 'unknown' });
   if (evidence === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details: 'broken' });
@@ -229,15 +229,6 @@ async function storeSigned(
     .onConflictDoNothing();
   return raw;
 }
-
-const isFrozen = async ({ database }: Services): Promise<boolean> =>
-  (
-    await database.db
-      .select({ id: moneyFreezes.id })
-      .from(moneyFreezes)
-      .where(sql`${moneyFreezes.resolvedAt} is null`)
-      .limit(1)
-  ).length > 0;
 
 // ── signed, sent ───────────────────────────────────────────────────────────
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL } from 'drizzle-orm';
 import type { DepositFields, DepositFilter, DepositRow } from '../../api/deposits/contract.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
@@ -6,8 +6,8 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { isFrozen, refuse, requireAllowed, rulesOf } from './mint-policy.ts';
-import { mintRules, presentRule } from './mint-policy-routes.ts';
+import { isFrozen, policiesOf, refuse, requireAllowed } from './mint-policy.ts';
+import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -16,8 +16,8 @@ import { badField, codeOf, failure } from '../platform/core/errors.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
-import { lockRow, lockRows } from '../platform/records/versions.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { depositApprovals, deposits as table, mints } from './tables.ts';
 
@@ -36,8 +36,7 @@ export const deposits = {
 
   many: on.deposits.many.handler(async ({ input, context }) => {
     const rows = await presentDeposits(context, context.db, await readMany(context.db, input.ids));
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows);
   }),
 
   history: on.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
@@ -61,9 +60,9 @@ export const deposits = {
 
   policies: on.deposits.policies.handler(async ({ context }) => {
     const { config } = context.services;
-    const rules = await rulesOf(context.db);
+    const policies = await policiesOf(context.db);
     return {
-      rules: await Promise.all(rules.map((rule) => presentRule(context, context.db, rule))),
+      rules: await Promise.all(policies.map((policy) => presentPolicy(context, context.db, policy))),
       fourEyesFrom: config.fourEyesFrom.toString(),
       confirmations: config.bitcoinConfirmations,
       network: config.bitcoinNetwork,
@@ -71,7 +70,7 @@ export const deposits = {
     };
   }),
 
-  ...mintRules,
+  ...mintPolicyRoutes,
 
   add: on.deposits.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
@@ -100,7 +99,7 @@ export const deposits = {
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
         .update(table)
-        .set({ ...values, ...modifiedBy(context), ...nextVersion(context) })
+        .set({ ...values, ...modifiedBy(context), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning()
         .catch((error: unknown) => {
@@ -172,7 +171,7 @@ export const deposits = {
           mintStatus: 'queued',
           confirmedBy: actorOf(context).id,
           confirmedAt: at,
-          ...nextVersion(context),
+          ...nextVersion(context, table),
         })
         .where(and(eq(table.id, before.id), eq(table.status, 'created')))
         .returning();
@@ -207,7 +206,7 @@ export const deposits = {
       if (!mint) throw refuse('NOT_FAILED', { id: before.id });
       const [after] = await tx
         .update(table)
-        .set({ mintStatus: 'queued', ...nextVersion(context) })
+        .set({ mintStatus: 'queued', ...nextVersion(context, table) })
         .where(eq(table.id, before.id))
         .returning();
       if (!after) throw failure('NOT_FOUND');
@@ -251,11 +250,6 @@ const modifiedBy = (context: RequestContext) => {
   const { id, email } = actorOf(context);
   return { modifiedBy: id, modifiedEmail: email };
 };
-
-const nextVersion = ({ services }: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(services.now()),
-});
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
-import { ruleFor, rulesOf } from './mint-policy.ts';
+import { policiesOf, policyFor } from './mint-policy.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { depositApprovals, type deposits, mints, mintTransactions } from './tables.ts';
@@ -77,10 +77,10 @@ export async function presentDeposits(
             ),
           )
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
-  const rules = await rulesOf(queries);
+  const policies = await policiesOf(queries);
   return rows.map((row) => {
     const hash = contentHash(row);
-    const rule = ruleFor(rules, row.amount);
+    const policy = policyFor(policies, row.amount);
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     return {
@@ -97,7 +97,7 @@ export async function presentDeposits(
           at: createdAt.toISOString(),
           own: administratorId === actor,
         })),
-      rule: rule && { approvals: rule.approvals, role: rule.role, perDay: rule.perDay?.toString() ?? null },
+      rule: policy && { approvals: policy.approvals, role: policy.role, perDay: policy.perDay?.toString() ?? null },
       mint: mint
         ? {
             state: mint.state,

@@ -101,7 +101,7 @@ export const mintPolicies = pgTable(
     approvals: integer('approvals').notNull(),
     /** All of them hold this role; null: any role with the right. */
     roleId: uuid('role_id').references(() => roles.id),
-    /** Most that may be confirmed under this rule in any 24 hours. */
+    /** Most that may be confirmed under this policy in any 24 hours. */
     perDay: satoshi('per_day'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

@@ -7,7 +7,7 @@ import { peerAt, send, signInAs, testApp, type TestApp } from '../testing/suppor
 import { feedback } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
-import { arrivals } from '../platform/records/tables.ts';
+import { shardedCounters } from '../platform/records/tables.ts';
 
 const website = 'https://www.protocol.example';
 let app: TestApp;
@@ -66,7 +66,9 @@ test('a visitor’s words come in as JSON, are audited without a name, and annou
   expect(response.headers.get('cache-control')).toBe('no-store');
   const [row] = await app.database.db.select().from(feedback);
   expect(row).toMatchObject({ email: 'Guest.Li@Example.com', content: '第一行\n第二行 txt.exe', processed: false });
-  expect(await app.database.db.select().from(arrivals)).toMatchObject([{ resource: 'feedback', value: 1 }]);
+  expect(await app.database.db.select().from(shardedCounters)).toMatchObject([
+    { counter: 'arrivals', resource: 'feedback', value: 1 },
+  ]);
   const written = (await app.database.db.select().from(audit)).filter(({ entity }) => entity === 'feedback');
   expect(written).toMatchObject([{ action: 'add', actorEmail: '', route: 'POST /public/feedback', entityId: row?.id }]);
 });
@@ -181,7 +183,7 @@ test('a mailbox has five a day, however it is written', async () => {
   expect(await sixth.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS', data: { retryAfter: expect.any(Number) } });
   app.clock.now += 86_400_000;
   expect((await json({ email: 'busy@example.com', content: 'no 7' })).status).toBe(202);
-  const { rows } = await app.database.pool.query(`select key from sign_in_throttles where key ilike '%busy%'`);
+  const { rows } = await app.database.pool.query(`select key from rate_limits where key ilike '%busy%'`);
   expect(rows).toEqual([]); // the limits know nobody's mailbox
 });
 

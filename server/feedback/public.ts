@@ -4,7 +4,7 @@ import { text } from '../../api/base.ts';
 import { feedbackLimit } from '../../api/feedback/contract.ts';
 import { pictureLimit } from '../../api/workspace/pictures.ts';
 import { presenter } from './rows.ts';
-import { noteArrival } from '../platform/records/arrivals.ts';
+import { noteArrival } from '../platform/records/counters.ts';
 import { perServer, type RequestContext, type Services } from '../platform/core/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -14,9 +14,10 @@ import { recordPicture, storePicture } from '../platform/content/pictures.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
-import { isFirst, takeFromWindow } from '../platform/http/rate-limit-store.ts';
+import { isFirst, takeFromWindow } from '../platform/http/rate-limit.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { feedback, feedbackPictures } from './tables.ts';
+import { returned } from '../platform/records/versions.ts';
 
 const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;
@@ -182,8 +183,7 @@ async function keep(
     }
     const id = newId();
     const at = new Date(now());
-    const [row] = await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning();
-    if (!row) throw new Error('the inserted row did not come back');
+    const row = returned(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
     for (const [position, { upload, picture }] of drawn.entries()) {
       const recorded = await recordPicture(tx, await storePicture(context, store, upload, picture), { actorId: null, at });
       await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: recorded.picture.id });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { feedbackRow, type FeedbackFilter, type FeedbackRow } from '../../api/feedback/contract.ts';
 import { presenter } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -7,12 +7,12 @@ import { failure } from '../platform/core/errors.ts';
 import { historyOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { matchingRows } from '../platform/records/matching.ts';
 import { queueMail, requireMail } from '../platform/content/mail.ts';
 import { pictureIdOf } from '../platform/content/pictures.ts';
 import { whereHas } from '../platform/db/search.ts';
-import { lockRow, lockRows, type Item } from '../platform/records/versions.ts';
+import { lockRow, lockRows, nextVersion, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { feedbackPictures, feedbackReplies, feedback as table } from './tables.ts';
 import { pictures } from '../platform/content/tables.ts';
@@ -35,8 +35,7 @@ export const feedback = {
   ),
 
   many: on.feedback.many.handler(async ({ input, context }) => {
-    const byId = new Map((await readMany(context, input.ids)).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await readMany(context, input.ids));
   }),
 
   history: on.feedback.history.handler(({ input, context }) => historyOf(context, 'feedback', input)),
@@ -61,7 +60,7 @@ export const feedback = {
         .values({ id: newId(), feedbackId: id, content, administratorEmail: actorOf(context).email, createdAt: at });
       const [changed] = await tx
         .update(table)
-        .set({ ...(processed && !row.processed ? processedNow(context) : {}), ...nextVersion(context) })
+        .set({ ...(processed && !row.processed ? processedNow(context) : {}), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning();
       if (!changed) throw failure('NOT_FOUND');
@@ -131,7 +130,7 @@ function setProcessed(context: RequestContext, items: readonly Item[], processed
     const changing = new Map(rows.filter((row) => row.processed !== processed).map((row) => [row.id, row]));
     const changed = await tx
       .update(table)
-      .set({ ...(processed ? processedNow(context) : untreated), ...nextVersion(context) })
+      .set({ ...(processed ? processedNow(context) : untreated), ...nextVersion(context, table) })
       .where(inArray(table.id, [...changing.keys()]))
       .returning();
     for (const row of changed)
@@ -209,10 +208,5 @@ const processedNow = (context: RequestContext) => ({
 });
 
 const untreated = { processed: false, processedAt: null, processedBy: null };
-
-const nextVersion = (context: RequestContext) => ({
-  version: sql`${table.version} + 1`,
-  updatedAt: new Date(context.services.now()),
-});
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);

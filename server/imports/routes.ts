@@ -18,8 +18,8 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { Windows } from '../platform/http/rate-limit-memory.ts';
-import { listRows } from '../platform/records/list.ts';
+import { Windows } from '../platform/http/rate-limit.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { write, type Note } from '../platform/records/write.ts';
 import { importFiles, importRows, imports as table } from './tables.ts';
@@ -45,8 +45,7 @@ const importsOf = (kind: ImportKind) => {
         .select()
         .from(table)
         .where(and(eq(table.kind, kind), inArray(table.id, input.ids)));
-      const byId = new Map((await presentAll(context.db, rows)).map((row) => [row.id, row]));
-      return input.ids.flatMap((id) => byId.get(id) ?? []);
+      return inAskedOrder(input.ids, await presentAll(context.db, rows));
     }),
 
     add: routes.add.handler(({ input, context }) => addImport(context, kind, input.file)),

@@ -34,117 +34,6 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- ── Tables ─────────────────────────────────────────────────────────────────
-CREATE TABLE "access_changes" (
-	"id" integer PRIMARY KEY NOT NULL,
-	"value" bigint NOT NULL,
-	CONSTRAINT "access_changes_one" CHECK ("access_changes"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "administrator_roles" (
-	"administrator_id" uuid NOT NULL,
-	"role_id" uuid NOT NULL,
-	CONSTRAINT "administrator_roles_administrator_id_role_id_pk" PRIMARY KEY("administrator_id","role_id")
-);
---> statement-breakpoint
-CREATE TABLE "administrators" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"email" text NOT NULL,
-	"password_hash" text,
-	"description" text DEFAULT '' NOT NULL,
-	"enabled" boolean DEFAULT true NOT NULL,
-	"wallet_address" text,
-	"totp_secret" text,
-	"totp_last_step" bigint,
-	"password_changed_at" timestamp (3) with time zone,
-	"password_expires_at" timestamp (3) with time zone,
-	"deleted_at" timestamp (3) with time zone,
-	"demo" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "administrators_wallet_address_unique" UNIQUE("wallet_address")
-);
---> statement-breakpoint
-CREATE TABLE "airdrops" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"address" text NOT NULL,
-	"berries" bigint NOT NULL,
-	"nft_number" integer NOT NULL,
-	"nft_level" integer NOT NULL,
-	"stage" text NOT NULL,
-	"import_id" uuid,
-	"import_line" integer,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "airdrops_import_line" UNIQUE("import_id","import_line"),
-	CONSTRAINT "airdrops_counts" CHECK ("airdrops"."berries" >= 0 and "airdrops"."nft_number" >= 0 and "airdrops"."nft_level" >= 0)
-);
---> statement-breakpoint
-CREATE TABLE "arrivals" (
-	"resource" text NOT NULL,
-	"shard" integer NOT NULL,
-	"value" bigint NOT NULL,
-	CONSTRAINT "arrivals_resource_shard_pk" PRIMARY KEY("resource","shard")
-);
---> statement-breakpoint
-CREATE TABLE "audit" (
-	"seq" bigint NOT NULL,
-	"id" uuid NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"actor_id" uuid,
-	"actor_email" text NOT NULL,
-	"command" text,
-	"route" text NOT NULL,
-	"permission" text,
-	"action" text NOT NULL,
-	"entity" text NOT NULL,
-	"entity_id" text,
-	"before" text,
-	"after" text,
-	"result" text NOT NULL,
-	"request_id" text NOT NULL,
-	"ip" text NOT NULL,
-	"idempotency_key" text,
-	"payload" text NOT NULL,
-	"prev_hash" text NOT NULL,
-	"hash" text NOT NULL,
-	CONSTRAINT "audit_seq_at_pk" PRIMARY KEY("seq","at"),
-	CONSTRAINT "audit_id" UNIQUE("id","at"),
-	CONSTRAINT "audit_result" CHECK ("audit"."result" in ('done', 'refused'))
-) PARTITION BY RANGE ("at");
---> statement-breakpoint
-CREATE TABLE "audit_inbox" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"payload" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "chain_cursors" (
-	"name" text PRIMARY KEY NOT NULL,
-	"block" bigint NOT NULL,
-	"block_hash" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "challenges" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"purpose" text NOT NULL,
-	"browser" text NOT NULL,
-	"administrator_id" uuid,
-	"address" text,
-	"message" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"used_at" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "cobo_events" (
-	"id" text PRIMARY KEY NOT NULL,
-	"transaction" text NOT NULL,
-	"said_at" bigint NOT NULL,
-	"received_at" timestamp (3) with time zone NOT NULL,
-	"outcome" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "crsm_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"action" text NOT NULL,
@@ -210,6 +99,52 @@ CREATE TABLE "crsms" (
 	"is_troves_owner" boolean DEFAULT true NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "troves" (
+	"id" text PRIMARY KEY NOT NULL,
+	"trove_manager" text NOT NULL,
+	"trove_id" numeric(78, 0) NOT NULL,
+	"owner" text NOT NULL,
+	"opened_at" timestamp (3) with time zone NOT NULL,
+	"collateral" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"debt" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"interest" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"total_debt" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"icr" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"liquidation_price" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"mcr" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"price" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"block" bigint,
+	"read_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "institutions" (
+	"address" text PRIMARY KEY NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"name" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "money_freezes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"figures" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"resolved_at" timestamp (3) with time zone,
+	"resolved_by" uuid,
+	"reason" text,
+	"supply_off" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"ledger_off" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"standing" boolean DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "cobo_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"transaction" text NOT NULL,
+	"said_at" bigint NOT NULL,
+	"received_at" timestamp (3) with time zone NOT NULL,
+	"outcome" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "deposit_approvals" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"deposit_id" uuid NOT NULL,
@@ -248,160 +183,6 @@ CREATE TABLE "deposits" (
 	CONSTRAINT "deposits_vout" CHECK ("deposits"."vout" >= 0),
 	CONSTRAINT "deposits_minted_confirmed" CHECK ("deposits"."mint_status" = 'none' or "deposits"."status" = 'confirmed'),
 	CONSTRAINT "deposits_two_people" CHECK ("deposits"."confirmed_by" is null or "deposits"."status" = 'confirmed')
-);
---> statement-breakpoint
-CREATE TABLE "draws" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"time" timestamp (3) with time zone NOT NULL,
-	"captain" text NOT NULL,
-	"members" integer NOT NULL,
-	"captain_berries" bigint NOT NULL,
-	"total_berries" bigint NOT NULL,
-	"import_id" uuid,
-	"import_line" integer,
-	CONSTRAINT "draws_one" UNIQUE("time","captain"),
-	CONSTRAINT "draws_import_line" UNIQUE("import_id","import_line"),
-	CONSTRAINT "draws_counts" CHECK ("draws"."members" >= 0 and "draws"."captain_berries" >= 0 and "draws"."total_berries" >= 0)
-);
---> statement-breakpoint
-CREATE TABLE "feed_items" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"feed" text NOT NULL,
-	"guid" text NOT NULL,
-	"title" text NOT NULL,
-	"description" text NOT NULL,
-	"link" text NOT NULL,
-	"image" text,
-	"time" timestamp (3) with time zone NOT NULL,
-	"fetched_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "feed_items_guid" UNIQUE("feed","guid")
-);
---> statement-breakpoint
-CREATE TABLE "feedback" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"email" text NOT NULL,
-	"content" text NOT NULL,
-	"processed" boolean DEFAULT false NOT NULL,
-	"processed_at" timestamp (3) with time zone,
-	"processed_by" uuid,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "feedback_lengths" CHECK (length("feedback"."content") between 1 and 5000 and length("feedback"."email") between 3 and 254),
-	CONSTRAINT "feedback_processed" CHECK ("feedback"."processed" = ("feedback"."processed_at" is not null))
-);
---> statement-breakpoint
-CREATE TABLE "feedback_pictures" (
-	"feedback_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	"picture_id" uuid NOT NULL,
-	CONSTRAINT "feedback_pictures_feedback_id_position_pk" PRIMARY KEY("feedback_id","position"),
-	CONSTRAINT "feedback_pictures_position" CHECK ("feedback_pictures"."position" between 0 and 2)
-);
---> statement-breakpoint
-CREATE TABLE "feedback_replies" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"feedback_id" uuid NOT NULL,
-	"content" text NOT NULL,
-	"administrator_email" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "idempotency" (
-	"administrator_id" uuid NOT NULL,
-	"route" text NOT NULL,
-	"key" text NOT NULL,
-	"request_hash" text NOT NULL,
-	"response" text,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "idempotency_administrator_id_route_key_pk" PRIMARY KEY("administrator_id","route","key"),
-	CONSTRAINT "idempotency_key_length" CHECK (length("idempotency"."key") between 1 and 64)
-);
---> statement-breakpoint
-CREATE TABLE "import_files" (
-	"import_id" uuid PRIMARY KEY NOT NULL,
-	"content" "bytea" NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "import_rows" (
-	"import_id" uuid NOT NULL,
-	"line" integer NOT NULL,
-	"cells" text NOT NULL,
-	"issues" text NOT NULL,
-	CONSTRAINT "import_rows_import_id_line_pk" PRIMARY KEY("import_id","line")
-);
---> statement-breakpoint
-CREATE TABLE "imports" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"kind" text NOT NULL,
-	"name" text NOT NULL,
-	"sha256" text NOT NULL,
-	"bytes" integer NOT NULL,
-	"encoding" text NOT NULL,
-	"delimiter" text NOT NULL,
-	"headed" boolean NOT NULL,
-	"head" text NOT NULL,
-	"mapping" text NOT NULL,
-	"preview" text NOT NULL,
-	"state" text NOT NULL,
-	"total" integer NOT NULL,
-	"good" integer NOT NULL,
-	"bad" integer NOT NULL,
-	"worked" integer DEFAULT 0 NOT NULL,
-	"imported" integer DEFAULT 0 NOT NULL,
-	"line" integer DEFAULT 0 NOT NULL,
-	"runner" uuid,
-	"leased_until" timestamp (3) with time zone,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"administrator_id" uuid,
-	"administrator_email" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"started_at" timestamp (3) with time zone,
-	"ended_at" timestamp (3) with time zone,
-	CONSTRAINT "imports_counts" CHECK ("imports"."imported" >= 0 and "imports"."imported" <= "imports"."worked" and "imports"."worked" <= "imports"."total")
-);
---> statement-breakpoint
-CREATE TABLE "institutions" (
-	"address" text PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"name" text DEFAULT '' NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "known_browsers" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"administrator_id" uuid NOT NULL,
-	"token_hash" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"last_seen_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "known_browsers_token_hash_unique" UNIQUE("token_hash")
-);
---> statement-breakpoint
-CREATE TABLE "mail_codes" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"administrator_id" uuid NOT NULL,
-	"purpose" text NOT NULL,
-	"code_hash" text NOT NULL,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"used_at" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "mails" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"recipient" text NOT NULL,
-	"subject" text NOT NULL,
-	"body" text NOT NULL,
-	"state" text DEFAULT 'queued' NOT NULL,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"leased_until" timestamp (3) with time zone,
-	"next_at" timestamp (3) with time zone NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"sent_at" timestamp (3) with time zone,
-	"error" text
 );
 --> statement-breakpoint
 CREATE TABLE "mint_policies" (
@@ -454,16 +235,98 @@ CREATE TABLE "mints" (
 	CONSTRAINT "mints_amount" CHECK ("mints"."amount" > 0 and "mints"."amount" <> 'NaN')
 );
 --> statement-breakpoint
-CREATE TABLE "money_freezes" (
+CREATE TABLE "signer_nonces" (
+	"chain_id" integer NOT NULL,
+	"address" text NOT NULL,
+	"next" integer NOT NULL,
+	CONSTRAINT "signer_nonces_chain_id_address_pk" PRIMARY KEY("chain_id","address")
+);
+--> statement-breakpoint
+CREATE TABLE "feedback" (
 	"id" uuid PRIMARY KEY NOT NULL,
-	"figures" text NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"resolved_at" timestamp (3) with time zone,
-	"resolved_by" uuid,
-	"reason" text,
-	"supply_off" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"ledger_off" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"standing" boolean DEFAULT false NOT NULL
+	"version" integer DEFAULT 1 NOT NULL,
+	"email" text NOT NULL,
+	"content" text NOT NULL,
+	"processed" boolean DEFAULT false NOT NULL,
+	"processed_at" timestamp (3) with time zone,
+	"processed_by" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "feedback_lengths" CHECK (length("feedback"."content") between 1 and 5000 and length("feedback"."email") between 3 and 254),
+	CONSTRAINT "feedback_processed" CHECK ("feedback"."processed" = ("feedback"."processed_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "feedback_pictures" (
+	"feedback_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"picture_id" uuid NOT NULL,
+	CONSTRAINT "feedback_pictures_feedback_id_position_pk" PRIMARY KEY("feedback_id","position"),
+	CONSTRAINT "feedback_pictures_position" CHECK ("feedback_pictures"."position" between 0 and 2)
+);
+--> statement-breakpoint
+CREATE TABLE "feedback_replies" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"feedback_id" uuid NOT NULL,
+	"content" text NOT NULL,
+	"administrator_email" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "import_files" (
+	"import_id" uuid PRIMARY KEY NOT NULL,
+	"content" "bytea" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "import_rows" (
+	"import_id" uuid NOT NULL,
+	"line" integer NOT NULL,
+	"cells" text NOT NULL,
+	"issues" text NOT NULL,
+	CONSTRAINT "import_rows_import_id_line_pk" PRIMARY KEY("import_id","line")
+);
+--> statement-breakpoint
+CREATE TABLE "imports" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"sha256" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"encoding" text NOT NULL,
+	"delimiter" text NOT NULL,
+	"headed" boolean NOT NULL,
+	"head" text NOT NULL,
+	"mapping" text NOT NULL,
+	"preview" text NOT NULL,
+	"state" text NOT NULL,
+	"total" integer NOT NULL,
+	"good" integer NOT NULL,
+	"bad" integer NOT NULL,
+	"worked" integer DEFAULT 0 NOT NULL,
+	"imported" integer DEFAULT 0 NOT NULL,
+	"line" integer DEFAULT 0 NOT NULL,
+	"runner" uuid,
+	"leased_until" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"administrator_id" uuid,
+	"administrator_email" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"started_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "imports_counts" CHECK ("imports"."imported" >= 0 and "imports"."imported" <= "imports"."worked" and "imports"."worked" <= "imports"."total")
+);
+--> statement-breakpoint
+CREATE TABLE "feed_items" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"feed" text NOT NULL,
+	"guid" text NOT NULL,
+	"title" text NOT NULL,
+	"description" text NOT NULL,
+	"link" text NOT NULL,
+	"image" text,
+	"time" timestamp (3) with time zone NOT NULL,
+	"fetched_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "feed_items_guid" UNIQUE("feed","guid")
 );
 --> statement-breakpoint
 CREATE TABLE "news" (
@@ -505,14 +368,98 @@ CREATE TABLE "notices" (
 	CONSTRAINT "notices_period" CHECK ("notices"."starts_at" is null or "notices"."ends_at" is null or "notices"."starts_at" < "notices"."ends_at")
 );
 --> statement-breakpoint
-CREATE TABLE "overview_days" (
-	"day" date PRIMARY KEY NOT NULL,
-	"bridge_btc" bigint,
-	"mint_yu" numeric(78, 0),
-	"user_count" bigint,
-	"vault_btc" numeric(78, 0),
+CREATE TABLE "audit" (
+	"seq" bigint NOT NULL,
+	"id" uuid NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
-	"block" bigint
+	"actor_id" uuid,
+	"actor_email" text NOT NULL,
+	"command" text,
+	"route" text NOT NULL,
+	"permission" text,
+	"action" text NOT NULL,
+	"entity" text NOT NULL,
+	"entity_id" text,
+	"before" text,
+	"after" text,
+	"result" text NOT NULL,
+	"request_id" text NOT NULL,
+	"ip" text NOT NULL,
+	"idempotency_key" text,
+	"payload" text NOT NULL,
+	"prev_hash" text NOT NULL,
+	"hash" text NOT NULL,
+	CONSTRAINT "audit_seq_at_pk" PRIMARY KEY("seq","at"),
+	CONSTRAINT "audit_id" UNIQUE("id","at"),
+	CONSTRAINT "audit_result" CHECK ("audit"."result" in ('done', 'refused'))
+) PARTITION BY RANGE ("at");
+--> statement-breakpoint
+CREATE TABLE "audit_inbox" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"payload" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "access_changes" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"value" bigint NOT NULL,
+	CONSTRAINT "access_changes_one" CHECK ("access_changes"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "administrator_roles" (
+	"administrator_id" uuid NOT NULL,
+	"role_id" uuid NOT NULL,
+	CONSTRAINT "administrator_roles_administrator_id_role_id_pk" PRIMARY KEY("administrator_id","role_id")
+);
+--> statement-breakpoint
+CREATE TABLE "administrators" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"email" text NOT NULL,
+	"password_hash" text,
+	"description" text DEFAULT '' NOT NULL,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"wallet_address" text,
+	"totp_secret" text,
+	"totp_last_step" bigint,
+	"password_changed_at" timestamp (3) with time zone,
+	"password_expires_at" timestamp (3) with time zone,
+	"deleted_at" timestamp (3) with time zone,
+	"demo" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "administrators_wallet_address_unique" UNIQUE("wallet_address")
+);
+--> statement-breakpoint
+CREATE TABLE "challenges" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"purpose" text NOT NULL,
+	"browser" text NOT NULL,
+	"administrator_id" uuid,
+	"address" text,
+	"message" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "known_browsers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"token_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "known_browsers_token_hash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "mail_codes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"purpose" text NOT NULL,
+	"code_hash" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "passkeys" (
@@ -553,6 +500,63 @@ CREATE TABLE "permission_nodes" (
 	CONSTRAINT "permission_nodes_kind" CHECK ("permission_nodes"."kind" in ('menu', 'function'))
 );
 --> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"code_hash" text NOT NULL,
+	"used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "role_nodes" (
+	"role_id" uuid NOT NULL,
+	"node_id" uuid NOT NULL,
+	CONSTRAINT "role_nodes_role_id_node_id_pk" PRIMARY KEY("role_id","node_id")
+);
+--> statement-breakpoint
+CREATE TABLE "roles" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"seed" text,
+	"name" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"needs_factor" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "roles_seed_unique" UNIQUE("seed"),
+	CONSTRAINT "roles_name_unique" UNIQUE("name")
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"token_hash" text NOT NULL,
+	"half_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	"method" text DEFAULT 'password' NOT NULL,
+	"factor_at" timestamp (3) with time zone,
+	"password_at" timestamp (3) with time zone,
+	"ip" text NOT NULL,
+	"user_agent" text NOT NULL,
+	CONSTRAINT "sessions_token_hash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "mails" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"recipient" text NOT NULL,
+	"subject" text NOT NULL,
+	"body" text NOT NULL,
+	"state" text DEFAULT 'queued' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"leased_until" timestamp (3) with time zone,
+	"next_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"sent_at" timestamp (3) with time zone,
+	"error" text
+);
+--> statement-breakpoint
 CREATE TABLE "pictures" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"sha256" text NOT NULL,
@@ -564,6 +568,55 @@ CREATE TABLE "pictures" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "pictures_sha256_unique" UNIQUE("sha256"),
 	CONSTRAINT "pictures_size" CHECK ("pictures"."width" > 0 and "pictures"."height" > 0 and "pictures"."bytes" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "chain_cursors" (
+	"name" text PRIMARY KEY NOT NULL,
+	"block" bigint NOT NULL,
+	"block_hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"key" text PRIMARY KEY NOT NULL,
+	"count" integer NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"last_at" timestamp (3) with time zone NOT NULL,
+	"blocked_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency" (
+	"administrator_id" uuid NOT NULL,
+	"route" text NOT NULL,
+	"key" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"response" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "idempotency_administrator_id_route_key_pk" PRIMARY KEY("administrator_id","route","key"),
+	CONSTRAINT "idempotency_key_length" CHECK (length("idempotency"."key") between 1 and 64)
+);
+--> statement-breakpoint
+CREATE TABLE "sharded_counters" (
+	"counter" text NOT NULL,
+	"resource" text NOT NULL,
+	"shard" integer NOT NULL,
+	"value" bigint NOT NULL,
+	CONSTRAINT "sharded_counters_counter_resource_shard_pk" PRIMARY KEY("counter","resource","shard")
+);
+--> statement-breakpoint
+CREATE TABLE "airdrops" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"address" text NOT NULL,
+	"berries" bigint NOT NULL,
+	"nft_number" integer NOT NULL,
+	"nft_level" integer NOT NULL,
+	"stage" text NOT NULL,
+	"import_id" uuid,
+	"import_line" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "airdrops_import_line" UNIQUE("import_id","import_line"),
+	CONSTRAINT "airdrops_counts" CHECK ("airdrops"."berries" >= 0 and "airdrops"."nft_number" >= 0 and "airdrops"."nft_level" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "point_balances" (
@@ -592,86 +645,32 @@ CREATE TABLE "points" (
 	CONSTRAINT "points_reversal" CHECK (("points"."source" = 'reversal') = ("points"."reverses" is not null))
 );
 --> statement-breakpoint
-CREATE TABLE "public_changes" (
-	"resource" text NOT NULL,
-	"shard" integer NOT NULL,
-	"value" bigint NOT NULL,
-	CONSTRAINT "public_changes_resource_shard_pk" PRIMARY KEY("resource","shard")
-);
---> statement-breakpoint
-CREATE TABLE "recovery_codes" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"administrator_id" uuid NOT NULL,
-	"code_hash" text NOT NULL,
-	"used_at" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "role_nodes" (
-	"role_id" uuid NOT NULL,
-	"node_id" uuid NOT NULL,
-	CONSTRAINT "role_nodes_role_id_node_id_pk" PRIMARY KEY("role_id","node_id")
-);
---> statement-breakpoint
-CREATE TABLE "roles" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"seed" text,
-	"name" text NOT NULL,
-	"description" text DEFAULT '' NOT NULL,
-	"needs_factor" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "roles_seed_unique" UNIQUE("seed"),
-	CONSTRAINT "roles_name_unique" UNIQUE("name")
-);
---> statement-breakpoint
-CREATE TABLE "saved_views" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"administrator_id" uuid NOT NULL,
-	"place" text NOT NULL,
-	"name" text NOT NULL,
-	"query" text NOT NULL,
-	"position" integer NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "saved_views_name" UNIQUE("administrator_id","place","name")
-);
---> statement-breakpoint
 CREATE TABLE "seeded" (
 	"key" text PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "sessions" (
+CREATE TABLE "draws" (
 	"id" uuid PRIMARY KEY NOT NULL,
-	"administrator_id" uuid NOT NULL,
-	"token_hash" text NOT NULL,
-	"half_hash" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"last_seen_at" timestamp (3) with time zone NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"revoked_at" timestamp (3) with time zone,
-	"method" text DEFAULT 'password' NOT NULL,
-	"factor_at" timestamp (3) with time zone,
-	"password_at" timestamp (3) with time zone,
-	"ip" text NOT NULL,
-	"user_agent" text NOT NULL,
-	CONSTRAINT "sessions_token_hash_unique" UNIQUE("token_hash")
+	"time" timestamp (3) with time zone NOT NULL,
+	"captain" text NOT NULL,
+	"members" integer NOT NULL,
+	"captain_berries" bigint NOT NULL,
+	"total_berries" bigint NOT NULL,
+	"import_id" uuid,
+	"import_line" integer,
+	CONSTRAINT "draws_one" UNIQUE("time","captain"),
+	CONSTRAINT "draws_import_line" UNIQUE("import_id","import_line"),
+	CONSTRAINT "draws_counts" CHECK ("draws"."members" >= 0 and "draws"."captain_berries" >= 0 and "draws"."total_berries" >= 0)
 );
 --> statement-breakpoint
-CREATE TABLE "sign_in_throttles" (
-	"key" text PRIMARY KEY NOT NULL,
-	"failures" integer NOT NULL,
-	"since" timestamp (3) with time zone NOT NULL,
-	"last_at" timestamp (3) with time zone NOT NULL,
-	"blocked_until" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "signer_nonces" (
-	"chain_id" integer NOT NULL,
-	"address" text NOT NULL,
-	"next" integer NOT NULL,
-	CONSTRAINT "signer_nonces_chain_id_address_pk" PRIMARY KEY("chain_id","address")
+CREATE TABLE "overview_days" (
+	"day" date PRIMARY KEY NOT NULL,
+	"bridge_btc" bigint,
+	"mint_yu" numeric(78, 0),
+	"user_count" bigint,
+	"vault_btc" numeric(78, 0),
+	"at" timestamp (3) with time zone NOT NULL,
+	"block" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "teams" (
@@ -685,24 +684,6 @@ CREATE TABLE "teams" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "teams_import_line" UNIQUE("import_id","import_line"),
 	CONSTRAINT "teams_counts" CHECK ("teams"."size" >= 0 and "teams"."yu_minted" >= 0 and "teams"."yu_minted" <> 'NaN')
-);
---> statement-breakpoint
-CREATE TABLE "troves" (
-	"id" text PRIMARY KEY NOT NULL,
-	"trove_manager" text NOT NULL,
-	"trove_id" numeric(78, 0) NOT NULL,
-	"owner" text NOT NULL,
-	"opened_at" timestamp (3) with time zone NOT NULL,
-	"collateral" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"debt" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"interest" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"total_debt" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"icr" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"liquidation_price" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"mcr" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"price" numeric(78, 0) DEFAULT 0 NOT NULL,
-	"block" bigint,
-	"read_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "visit_days" (
@@ -797,17 +778,29 @@ CREATE TABLE "withdrawals" (
 	CONSTRAINT "withdrawals_amount" CHECK ("withdrawals"."amount" > 0)
 );
 --> statement-breakpoint
-ALTER TABLE "administrator_roles" ADD CONSTRAINT "administrator_roles_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "administrator_roles" ADD CONSTRAINT "administrator_roles_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "airdrops" ADD CONSTRAINT "airdrops_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "challenges" ADD CONSTRAINT "challenges_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE TABLE "saved_views" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"place" text NOT NULL,
+	"name" text NOT NULL,
+	"query" text NOT NULL,
+	"position" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "saved_views_name" UNIQUE("administrator_id","place","name")
+);
+--> statement-breakpoint
 ALTER TABLE "crsm_calls" ADD CONSTRAINT "crsm_calls_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_resolved_by_administrators_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposit_approvals" ADD CONSTRAINT "deposit_approvals_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposit_approvals" ADD CONSTRAINT "deposit_approvals_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_modified_by_administrators_id_fk" FOREIGN KEY ("modified_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_confirmed_by_administrators_id_fk" FOREIGN KEY ("confirmed_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "draws" ADD CONSTRAINT "draws_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mint_policies" ADD CONSTRAINT "mint_policies_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mint_transactions" ADD CONSTRAINT "mint_transactions_mint_id_mints_id_fk" FOREIGN KEY ("mint_id") REFERENCES "public"."mints"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mints" ADD CONSTRAINT "mints_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback" ADD CONSTRAINT "feedback_processed_by_administrators_id_fk" FOREIGN KEY ("processed_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback_pictures" ADD CONSTRAINT "feedback_pictures_feedback_id_feedback_id_fk" FOREIGN KEY ("feedback_id") REFERENCES "public"."feedback"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback_pictures" ADD CONSTRAINT "feedback_pictures_picture_id_pictures_id_fk" FOREIGN KEY ("picture_id") REFERENCES "public"."pictures"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -815,46 +808,30 @@ ALTER TABLE "feedback_replies" ADD CONSTRAINT "feedback_replies_feedback_id_feed
 ALTER TABLE "import_files" ADD CONSTRAINT "import_files_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "import_rows" ADD CONSTRAINT "import_rows_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "imports" ADD CONSTRAINT "imports_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "known_browsers" ADD CONSTRAINT "known_browsers_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "mail_codes" ADD CONSTRAINT "mail_codes_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "mint_policies" ADD CONSTRAINT "mint_policies_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "mint_transactions" ADD CONSTRAINT "mint_transactions_mint_id_mints_id_fk" FOREIGN KEY ("mint_id") REFERENCES "public"."mints"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "mints" ADD CONSTRAINT "mints_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_resolved_by_administrators_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "news" ADD CONSTRAINT "news_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices" ADD CONSTRAINT "notices_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "administrator_roles" ADD CONSTRAINT "administrator_roles_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "administrator_roles" ADD CONSTRAINT "administrator_roles_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "challenges" ADD CONSTRAINT "challenges_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "known_browsers" ADD CONSTRAINT "known_browsers_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_codes" ADD CONSTRAINT "mail_codes_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "password_links" ADD CONSTRAINT "password_links_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "permission_nodes" ADD CONSTRAINT "permission_nodes_parent_id_permission_nodes_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."permission_nodes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "pictures" ADD CONSTRAINT "pictures_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "points" ADD CONSTRAINT "points_reverses_points_id_fk" FOREIGN KEY ("reverses") REFERENCES "public"."points"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "points" ADD CONSTRAINT "points_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "points" ADD CONSTRAINT "points_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "role_nodes" ADD CONSTRAINT "role_nodes_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "role_nodes" ADD CONSTRAINT "role_nodes_node_id_permission_nodes_id_fk" FOREIGN KEY ("node_id") REFERENCES "public"."permission_nodes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pictures" ADD CONSTRAINT "pictures_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "airdrops" ADD CONSTRAINT "airdrops_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "points" ADD CONSTRAINT "points_reverses_points_id_fk" FOREIGN KEY ("reverses") REFERENCES "public"."points"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "points" ADD CONSTRAINT "points_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "points" ADD CONSTRAINT "points_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "draws" ADD CONSTRAINT "draws_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "teams" ADD CONSTRAINT "teams_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "administrator_roles_role" ON "administrator_roles" USING btree ("role_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "administrators_email_live" ON "administrators" USING btree ("email") WHERE "administrators"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "administrators_email" ON "administrators" USING btree ("email","id");--> statement-breakpoint
-CREATE INDEX "administrators_created" ON "administrators" USING btree ("created_at","id");--> statement-breakpoint
-CREATE INDEX "airdrops_created" ON "airdrops" USING btree ("created_at","id");--> statement-breakpoint
-CREATE INDEX "airdrops_address" ON "airdrops" USING btree ("address","created_at","id");--> statement-breakpoint
-CREATE INDEX "airdrops_address_start" ON "airdrops" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "airdrops_berries" ON "airdrops" USING btree ("berries","id");--> statement-breakpoint
-CREATE INDEX "airdrops_stage" ON "airdrops" USING btree ("stage","created_at","id");--> statement-breakpoint
-CREATE INDEX "airdrops_level" ON "airdrops" USING btree ("nft_level","created_at","id");--> statement-breakpoint
-CREATE INDEX "audit_at" ON "audit" USING btree ("at","id");--> statement-breakpoint
-CREATE INDEX "audit_actor" ON "audit" USING btree ("actor_email" text_pattern_ops,"at","id");--> statement-breakpoint
-CREATE INDEX "audit_what" ON "audit" USING btree (coalesce("command", "route") text_pattern_ops,"at","id");--> statement-breakpoint
-CREATE INDEX "audit_entity" ON "audit" USING btree ("entity","entity_id","seq");--> statement-breakpoint
-CREATE INDEX "challenges_expires" ON "challenges" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "challenges_browser" ON "challenges" USING btree ("browser");--> statement-breakpoint
-CREATE INDEX "cobo_events_transaction" ON "cobo_events" USING btree ("transaction","said_at");--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "crsm_calls_crsm" ON "crsm_calls" USING btree ("crsm","created_at");--> statement-breakpoint
 CREATE INDEX "crsm_calls_open" ON "crsm_calls" USING btree ("created_at") WHERE "crsm_calls"."state" in ('prepared', 'sent', 'lost');--> statement-breakpoint
 CREATE UNIQUE INDEX "crsm_calls_outcome" ON "crsm_calls" USING btree ("hash") WHERE "crsm_calls"."state" in ('done', 'failed');--> statement-breakpoint
@@ -872,37 +849,36 @@ CREATE INDEX "crsms_owner" ON "crsms" USING btree ("owner");--> statement-breakp
 CREATE INDEX "crsms_trove" ON "crsms" USING btree ("trove_id","trove_manager");--> statement-breakpoint
 CREATE INDEX "crsms_address_start" ON "crsms" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "crsms_owner_start" ON "crsms" USING btree (lower("owner") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "troves_icr" ON "troves" USING btree ("icr","id");--> statement-breakpoint
+CREATE INDEX "troves_collateral" ON "troves" USING btree ("collateral","id");--> statement-breakpoint
+CREATE INDEX "troves_debt" ON "troves" USING btree ("total_debt","id");--> statement-breakpoint
+CREATE INDEX "troves_opened" ON "troves" USING btree ("opened_at","id");--> statement-breakpoint
+CREATE INDEX "troves_owner" ON "troves" USING btree ("owner");--> statement-breakpoint
+CREATE INDEX "troves_trove" ON "troves" USING btree ("trove_id");--> statement-breakpoint
+CREATE INDEX "troves_owner_start" ON "troves" USING btree (lower("owner") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "institutions_created" ON "institutions" USING btree ("created_at","address");--> statement-breakpoint
+CREATE INDEX "institutions_name" ON "institutions" USING btree ("name","address");--> statement-breakpoint
+CREATE INDEX "institutions_address_start" ON "institutions" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "money_freezes_open" ON "money_freezes" USING btree ((true)) WHERE "money_freezes"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "cobo_events_transaction" ON "cobo_events" USING btree ("transaction","said_at");--> statement-breakpoint
 CREATE INDEX "deposits_created" ON "deposits" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_status_created" ON "deposits" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_mint_created" ON "deposits" USING btree ("mint_status","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_user" ON "deposits" USING btree ("user_address","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_cobo" ON "deposits" USING btree ("cobo_address","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_amount" ON "deposits" USING btree ("amount","id");--> statement-breakpoint
-CREATE INDEX "draws_time" ON "draws" USING btree ("time","id");--> statement-breakpoint
-CREATE INDEX "draws_members" ON "draws" USING btree ("members","id");--> statement-breakpoint
-CREATE INDEX "draws_captain_berries" ON "draws" USING btree ("captain_berries","id");--> statement-breakpoint
-CREATE INDEX "draws_total_berries" ON "draws" USING btree ("total_berries","id");--> statement-breakpoint
-CREATE INDEX "draws_captain_start" ON "draws" USING btree (lower("captain") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "feed_items_link" ON "feed_items" USING btree ("link");--> statement-breakpoint
+CREATE INDEX "mint_transactions_mint" ON "mint_transactions" USING btree ("mint_id","created_at");--> statement-breakpoint
+CREATE INDEX "mints_next" ON "mints" USING btree ("next_at") WHERE "mints"."state" in ('queued', 'signed', 'sent', 'mined');--> statement-breakpoint
 CREATE INDEX "feedback_created" ON "feedback" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "feedback_processed_created" ON "feedback" USING btree ("processed","created_at","id");--> statement-breakpoint
 CREATE INDEX "feedback_content_grams" ON "feedback" USING gin (text_grams("content"));--> statement-breakpoint
 CREATE INDEX "feedback_email_grams" ON "feedback" USING gin (text_grams("email"));--> statement-breakpoint
 CREATE INDEX "feedback_pictures_picture" ON "feedback_pictures" USING btree ("picture_id");--> statement-breakpoint
 CREATE INDEX "feedback_replies_feedback" ON "feedback_replies" USING btree ("feedback_id","created_at");--> statement-breakpoint
-CREATE INDEX "idempotency_created" ON "idempotency" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "imports_kind_created" ON "imports" USING btree ("kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "imports_file" ON "imports" USING btree ("kind","sha256");--> statement-breakpoint
 CREATE INDEX "imports_state" ON "imports" USING btree ("state","leased_until");--> statement-breakpoint
-CREATE INDEX "institutions_created" ON "institutions" USING btree ("created_at","address");--> statement-breakpoint
-CREATE INDEX "institutions_name" ON "institutions" USING btree ("name","address");--> statement-breakpoint
-CREATE INDEX "institutions_address_start" ON "institutions" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "known_browsers_administrator" ON "known_browsers" USING btree ("administrator_id");--> statement-breakpoint
-CREATE INDEX "mail_codes_administrator" ON "mail_codes" USING btree ("administrator_id","purpose");--> statement-breakpoint
-CREATE INDEX "mails_next" ON "mails" USING btree ("state","next_at");--> statement-breakpoint
-CREATE INDEX "mint_transactions_mint" ON "mint_transactions" USING btree ("mint_id","created_at");--> statement-breakpoint
-CREATE INDEX "mints_next" ON "mints" USING btree ("next_at") WHERE "mints"."state" in ('queued', 'signed', 'sent', 'mined');--> statement-breakpoint
-CREATE UNIQUE INDEX "money_freezes_open" ON "money_freezes" USING btree ((true)) WHERE "money_freezes"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "feed_items_link" ON "feed_items" USING btree ("link");--> statement-breakpoint
 CREATE INDEX "news_time" ON "news" USING btree ("time","id");--> statement-breakpoint
 CREATE INDEX "news_created" ON "news" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "news_shown_time" ON "news" USING btree ("shown","time","id");--> statement-breakpoint
@@ -915,9 +891,34 @@ CREATE INDEX "notices_shown_created" ON "notices" USING btree ("shown","created_
 CREATE INDEX "notices_starts" ON "notices" USING btree ("starts_at") WHERE "notices"."shown";--> statement-breakpoint
 CREATE INDEX "notices_ends" ON "notices" USING btree ("ends_at") WHERE "notices"."shown";--> statement-breakpoint
 CREATE INDEX "notices_content_grams" ON "notices" USING gin (text_grams("content"));--> statement-breakpoint
+CREATE INDEX "audit_at" ON "audit" USING btree ("at","id");--> statement-breakpoint
+CREATE INDEX "audit_actor" ON "audit" USING btree ("actor_email" text_pattern_ops,"at","id");--> statement-breakpoint
+CREATE INDEX "audit_what" ON "audit" USING btree (coalesce("command", "route") text_pattern_ops,"at","id");--> statement-breakpoint
+CREATE INDEX "audit_entity" ON "audit" USING btree ("entity","entity_id","seq");--> statement-breakpoint
+CREATE INDEX "administrator_roles_role" ON "administrator_roles" USING btree ("role_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "administrators_email_live" ON "administrators" USING btree ("email") WHERE "administrators"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "administrators_email" ON "administrators" USING btree ("email","id");--> statement-breakpoint
+CREATE INDEX "administrators_created" ON "administrators" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "challenges_expires" ON "challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "challenges_browser" ON "challenges" USING btree ("browser");--> statement-breakpoint
+CREATE INDEX "known_browsers_administrator" ON "known_browsers" USING btree ("administrator_id");--> statement-breakpoint
+CREATE INDEX "mail_codes_administrator" ON "mail_codes" USING btree ("administrator_id","purpose");--> statement-breakpoint
 CREATE INDEX "passkeys_administrator" ON "passkeys" USING btree ("administrator_id");--> statement-breakpoint
 CREATE INDEX "password_links_administrator" ON "password_links" USING btree ("administrator_id");--> statement-breakpoint
 CREATE INDEX "permission_nodes_parent" ON "permission_nodes" USING btree ("parent_id","position");--> statement-breakpoint
+CREATE INDEX "recovery_codes_administrator" ON "recovery_codes" USING btree ("administrator_id");--> statement-breakpoint
+CREATE INDEX "role_nodes_node" ON "role_nodes" USING btree ("node_id");--> statement-breakpoint
+CREATE INDEX "sessions_administrator" ON "sessions" USING btree ("administrator_id");--> statement-breakpoint
+CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "mails_next" ON "mails" USING btree ("state","next_at");--> statement-breakpoint
+CREATE INDEX "rate_limits_last" ON "rate_limits" USING btree ("last_at");--> statement-breakpoint
+CREATE INDEX "idempotency_created" ON "idempotency" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "airdrops_created" ON "airdrops" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "airdrops_address" ON "airdrops" USING btree ("address","created_at","id");--> statement-breakpoint
+CREATE INDEX "airdrops_address_start" ON "airdrops" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "airdrops_berries" ON "airdrops" USING btree ("berries","id");--> statement-breakpoint
+CREATE INDEX "airdrops_stage" ON "airdrops" USING btree ("stage","created_at","id");--> statement-breakpoint
+CREATE INDEX "airdrops_level" ON "airdrops" USING btree ("nft_level","created_at","id");--> statement-breakpoint
 CREATE INDEX "point_balances_berries" ON "point_balances" USING btree ("berries","address");--> statement-breakpoint
 CREATE INDEX "point_balances_updated" ON "point_balances" USING btree ("updated_at","address");--> statement-breakpoint
 CREATE INDEX "point_balances_address_start" ON "point_balances" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
@@ -927,24 +928,17 @@ CREATE INDEX "points_source_created" ON "points" USING btree ("source","created_
 CREATE INDEX "points_size" ON "points" USING btree ("berries","id");--> statement-breakpoint
 CREATE INDEX "points_address_start" ON "points" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "points_reason_grams" ON "points" USING gin (text_grams("reason"));--> statement-breakpoint
-CREATE INDEX "recovery_codes_administrator" ON "recovery_codes" USING btree ("administrator_id");--> statement-breakpoint
-CREATE INDEX "role_nodes_node" ON "role_nodes" USING btree ("node_id");--> statement-breakpoint
-CREATE INDEX "sessions_administrator" ON "sessions" USING btree ("administrator_id");--> statement-breakpoint
-CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "sign_in_throttles_last" ON "sign_in_throttles" USING btree ("last_at");--> statement-breakpoint
+CREATE INDEX "draws_time" ON "draws" USING btree ("time","id");--> statement-breakpoint
+CREATE INDEX "draws_members" ON "draws" USING btree ("members","id");--> statement-breakpoint
+CREATE INDEX "draws_captain_berries" ON "draws" USING btree ("captain_berries","id");--> statement-breakpoint
+CREATE INDEX "draws_total_berries" ON "draws" USING btree ("total_berries","id");--> statement-breakpoint
+CREATE INDEX "draws_captain_start" ON "draws" USING btree (lower("captain") text_pattern_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "teams_current" ON "teams" USING btree ("captain") WHERE "teams"."current";--> statement-breakpoint
 CREATE INDEX "teams_captain" ON "teams" USING btree ("captain","updated_at");--> statement-breakpoint
 CREATE INDEX "teams_yu" ON "teams" USING btree ("yu_minted","id");--> statement-breakpoint
 CREATE INDEX "teams_size" ON "teams" USING btree ("size","id");--> statement-breakpoint
 CREATE INDEX "teams_updated" ON "teams" USING btree ("updated_at","id");--> statement-breakpoint
 CREATE INDEX "teams_captain_start" ON "teams" USING btree (lower("captain") text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "troves_icr" ON "troves" USING btree ("icr","id");--> statement-breakpoint
-CREATE INDEX "troves_collateral" ON "troves" USING btree ("collateral","id");--> statement-breakpoint
-CREATE INDEX "troves_debt" ON "troves" USING btree ("total_debt","id");--> statement-breakpoint
-CREATE INDEX "troves_opened" ON "troves" USING btree ("opened_at","id");--> statement-breakpoint
-CREATE INDEX "troves_owner" ON "troves" USING btree ("owner");--> statement-breakpoint
-CREATE INDEX "troves_trove" ON "troves" USING btree ("trove_id");--> statement-breakpoint
-CREATE INDEX "troves_owner_start" ON "troves" USING btree (lower("owner") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "visits_country" ON "visits" USING btree ("country","at","id");--> statement-breakpoint
 CREATE INDEX "visits_page" ON "visits" USING btree ("page","at","id");--> statement-breakpoint
 CREATE INDEX "visits_address_start" ON "visits" USING btree (lower("address") text_pattern_ops,"at") WHERE "visits"."address" is not null;--> statement-breakpoint

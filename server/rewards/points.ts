@@ -16,7 +16,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { badField, failure, isFailure } from '../platform/core/errors.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { whereHas } from '../platform/db/search.ts';
 import { write } from '../platform/records/write.ts';
 import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
@@ -35,8 +35,7 @@ export const points = {
   }),
 
   many: on.points.many.handler(async ({ input, context }) => {
-    const byId = new Map((await present(context.db, await readMany(context.db, input.ids))).map((row) => [row.id, row]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, await present(context.db, await readMany(context.db, input.ids)));
   }),
 
   balances: on.points.balances.handler(({ input, context }) =>

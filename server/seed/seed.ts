@@ -6,7 +6,7 @@ import { countAccessChange } from '../platform/auth/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './roles.ts';
-import { seededRules } from '../deposits/mint-policy.ts';
+import { seededPolicies } from '../deposits/mint-policy.ts';
 import { seedDemoNews } from './demo.ts';
 import { seedDemoDeposits } from './demo-deposits.ts';
 import { seedDemoRewards } from './demo-rewards.ts';
@@ -29,7 +29,7 @@ export async function seed(services: Services): Promise<void> {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added);
-    await seedRules(tx, at);
+    await seedMintPolicies(tx, at);
     if (!config.production) await seedDemoAccounts(tx, at);
   });
   if (!config.demoNews) return;
@@ -119,11 +119,11 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>): Promise<
   if (added.size > 0) await countAccessChange(tx);
 }
 
-/** Once: rules that people took away stay away. */
-async function seedRules(tx: Tx, at: Date): Promise<void> {
+/** Once: policies that people took away stay away. */
+async function seedMintPolicies(tx: Tx, at: Date): Promise<void> {
   const key = 'mint-rules';
   if ((await seededKeys(tx)).has(key)) return;
-  await tx.insert(mintPolicies).values(seededRules(at)).onConflictDoNothing();
+  await tx.insert(mintPolicies).values(seededPolicies(at)).onConflictDoNothing();
   await rememberSeeded(tx, [key]);
 }
 

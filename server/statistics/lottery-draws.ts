@@ -4,7 +4,7 @@ import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } fro
 import { addressStarts } from '../platform/evm/address.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { draws as table } from './tables.ts';
@@ -19,8 +19,7 @@ export const draws = {
       .select()
       .from(table)
       .where(inArray(table.id, uuidsOf(input.ids)));
-    const byId = new Map(rows.map((row) => [row.id, present(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present));
   }),
 
   totals: on.draws.totals.handler(({ input: { filter }, context }) =>

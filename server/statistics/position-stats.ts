@@ -10,7 +10,7 @@ import { followerOf } from '../crsm/shared/watch.ts';
 import type { Services } from '../platform/core/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf } from './charts.ts';
 import * as shared from './positions.ts';
 import { positions as table } from './tables.ts';
@@ -28,8 +28,7 @@ export const positionStats = {
 
   many: on.positionStats.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    const byId = new Map(rows.map((row) => [row.id, present(context.services)(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present(context.services)));
   }),
 
   totals: on.positionStats.totals.handler(({ input: { filter }, context }) =>

@@ -94,7 +94,7 @@ test('no header tells the country, and neither table, throttle nor log has the a
   const ip = '198.51.100.77';
   await post('visits', [visit({ page: '/private' })], { ip, headers: { 'cf-ipcountry': 'DE', 'x-forwarded-for': '8.8.8.8' } });
   expect(await stored('/private')).toMatchObject([{ country: null }]);
-  for (const table of ['visits', 'visit_deltas', 'sign_in_throttles', 'audit']) {
+  for (const table of ['visits', 'visit_deltas', 'rate_limits', 'audit']) {
     const { rows } = await app.database.pool.query(`select 1 from ${table} t where t::text like '%${ip}%'`);
     expect(rows, table).toEqual([]);
   }

@@ -10,7 +10,7 @@ import { networkOf } from '../platform/http/network.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, readBody, utf8 } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
-import { takeFromWindow } from '../platform/http/rate-limit-store.ts';
+import { takeFromWindow } from '../platform/http/rate-limit.ts';
 import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
 
 const tenMinutesMs = 600_000;

@@ -5,7 +5,7 @@ import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } fro
 import { addressStarts } from '../platform/evm/address.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { teams as table } from './tables.ts';
@@ -20,8 +20,7 @@ export const teams = {
       .select()
       .from(table)
       .where(and(inArray(table.id, uuidsOf(input.ids)), table.current));
-    const byId = new Map(rows.map((row) => [row.id, present(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present));
   }),
 
   totals: on.teams.totals.handler(({ input: { filter }, context }) =>

@@ -5,7 +5,7 @@ import { followerOf } from '../crsm/shared/watch.ts';
 import type { Services } from '../platform/core/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf } from './charts.ts';
 import * as shared from './positions.ts';
 import { troves as table } from '../crsm/tables.ts';
@@ -26,8 +26,7 @@ export const vaults = {
       .select()
       .from(table)
       .where(and(inArray(table.id, input.ids), isRead));
-    const byId = new Map(rows.map((row) => [row.id, present(context.services)(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present(context.services)));
   }),
 
   totals: on.vaults.totals.handler(({ input: { filter }, context }) =>

@@ -4,7 +4,7 @@ import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow 
 import { addressStarts } from '../platform/evm/address.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { asOfNow, rangeOf, seriesOf, stamp, topOf, within, type Range } from './charts.ts';
 import { timeOfRow, uuidsOf } from './ingest.ts';
 import { visits as table } from './tables.ts';
@@ -23,8 +23,7 @@ export const visits = {
       .select()
       .from(table)
       .where(and(inArray(table.at, times), inArray(table.id, ids)));
-    const byId = new Map(rows.map((row) => [row.id, present(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present));
   }),
 
   totals: on.visits.totals.handler(async ({ input: { filter }, context }) => {

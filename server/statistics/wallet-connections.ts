@@ -10,7 +10,7 @@ import {
 import { addressStarts } from '../platform/evm/address.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { walletConnections as table } from './tables.ts';
@@ -25,8 +25,7 @@ export const walletConnections = {
       .select()
       .from(table)
       .where(inArray(table.id, uuidsOf(input.ids)));
-    const byId = new Map(rows.map((row) => [row.id, present(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(present));
   }),
 
   totals: on.walletConnections.totals.handler(({ input: { filter }, context }) =>

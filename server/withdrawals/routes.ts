@@ -9,7 +9,7 @@ import { badField, codeOf, failure } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { listRows } from '../platform/records/list.ts';
+import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { moneyFreezes } from '../custody/tables.ts';
@@ -33,8 +33,7 @@ export const withdrawals = {
 
   many: on.withdrawals.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    const byId = new Map(rows.map((row) => [row.id, presentWithdrawal(context.services)(row)]));
-    return input.ids.flatMap((id) => byId.get(id) ?? []);
+    return inAskedOrder(input.ids, rows.map(presentWithdrawal(context.services)));
   }),
 
   history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),

@@ -53,7 +53,7 @@ test('an open tab hears of every change of access, whoever made it', async () =>
 test('an open tab hears how many have come in, at once and whenever one more does', async () => {
   const arrive = (resource: string, shard: number) =>
     app.database.pool.query(
-      `insert into arrivals values ($1, $2, 1) on conflict (resource, shard) do update set value = arrivals.value + 1`,
+      `insert into sharded_counters as c values ('arrivals', $1, $2, 1) on conflict (counter, resource, shard) do update set value = c.value + 1`,
       [resource, shard],
     );
   await arrive('feedback', 1);

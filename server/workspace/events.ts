@@ -138,7 +138,7 @@ class Hub {
 type Arrived = Readonly<Record<string, string>>;
 
 const question = `
-  select (select coalesce(json_object_agg(resource, total), '{}') from (select resource, sum(value)::text as total from arrivals group by resource) a) as arrived,
+  select (select coalesce(json_object_agg(resource, total), '{}') from (select resource, sum(value)::text as total from sharded_counters where counter = 'arrivals' group by resource) a) as arrived,
     coalesce((select value from access_changes where id = 1), 0)::text as number, array_remove(array_agg(live), null) as live,
     array_remove(array_agg(revoked), null) as revoked
   from (

@@ -2,7 +2,7 @@ import { pictureLimit } from '../../api/workspace/pictures.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
-import { Windows } from '../platform/http/rate-limit-memory.ts';
+import { Windows } from '../platform/http/rate-limit.ts';
 import { PictureRefused } from '../platform/content/picture-codec.ts';
 import { addPicture, pictureUrl, storePicture } from '../platform/content/pictures.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';

@@ -7,6 +7,7 @@ import { on } from '../platform/http/router.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { write } from '../platform/records/write.ts';
 import { savedViews as table } from './tables.ts';
+import { returned } from '../platform/records/versions.ts';
 
 export const views = {
   list: on.views.list.handler(async ({ context }) => {
@@ -27,8 +28,7 @@ export const views = {
       if (position >= mostViews.place || all >= mostViews.person) throw badField('name', 'tooMany');
       const now = new Date(context.services.now());
       const values = { ...input, id: newId(), administratorId, position, createdAt: now, updatedAt: now };
-      const [row] = await once(tx.insert(table).values(values).returning());
-      if (!row) throw new Error('the inserted row did not come back');
+      const row = returned(await once(tx.insert(table).values(values).returning()));
       note({ entity: 'view', id: row.id, after: present(row) });
       return present(row);
     }),

@@ -7,7 +7,7 @@ import { failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { queueMail } from '../content/mail.ts';
 import { keyedHash } from '../core/encryption.ts';
-import { takeTurn } from '../http/rate-limit-store.ts';
+import { takeTurn } from '../http/rate-limit.ts';
 
 export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
 

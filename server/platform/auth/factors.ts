@@ -9,7 +9,7 @@ import { failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { checkPasskey } from './passkeys.ts';
 import { keyedHash, seal, unseal } from '../core/encryption.ts';
-import { countAttempt } from '../http/rate-limit-store.ts';
+import { countAttempt } from '../http/rate-limit.ts';
 
 /** What an administrator can show as a second factor; empty when they have none. Recovery codes alone are none. */
 export async function factorMethods(queries: Queries, administratorId: string): Promise<FactorMethod[]> {

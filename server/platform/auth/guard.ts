@@ -2,7 +2,7 @@ import type { RouteMeta } from '../../../api/base.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
-import { countCall } from '../http/rate-limit-memory.ts';
+import { countCall } from '../http/rate-limit.ts';
 import { isRevoked } from './sessions.ts';
 import { requireFreshFactor } from './step-up.ts';
 

@@ -4,7 +4,7 @@ import { actorOf, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';
 import { hasFactor, takeFactor } from './factors.ts';
 import { isPassword } from './password.ts';
-import { countAttempt } from '../http/rate-limit-store.ts';
+import { countAttempt } from '../http/rate-limit.ts';
 import type { ProofShown } from '../../../api/access/session.ts';
 
 /** How long a second factor, or a password, counts as just shown. */

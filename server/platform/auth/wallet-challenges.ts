@@ -6,7 +6,7 @@ import { isSignedByTaproot } from '../bitcoin/bip322.ts';
 import { perServer, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { Windows } from '../http/rate-limit-memory.ts';
+import { Windows } from '../http/rate-limit.ts';
 import { networkOf } from '../http/network.ts';
 import { parseTaprootAddress } from '../bitcoin/taproot.ts';
 

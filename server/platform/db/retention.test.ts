@@ -27,7 +27,7 @@ test('what has served its purpose goes, what may still be asked for stays', asyn
     (
       await app.database.pool.query(
         `select (select count(*)::int from idempotency) as keys, (select count(*)::int from sessions) as sessions,
-          (select count(*)::int from sign_in_throttles where key like 'account %') as throttles`,
+          (select count(*)::int from rate_limits where key like 'account %') as throttles`,
       )
     ).rows[0] as object;
   await sweep(services);

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import { challenges, mailCodes, passwordLinks, sessions } from '../auth/tables.ts';
 import { mails } from '../content/tables.ts';
-import { signInThrottles } from '../http/tables.ts';
+import { rateLimits } from '../http/tables.ts';
 import { idempotency } from '../records/tables.ts';
 import type { Services } from '../core/context.ts';
 import { describeError } from '../core/log.ts';
@@ -26,7 +26,7 @@ export async function sweep({ database: { db }, now }: Services): Promise<void> 
   await db.delete(mailCodes).where(lt(mailCodes.expiresAt, before(keptMs.shortLived)));
   await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, before(keptMs.shortLived)));
   await db.delete(mails).where(lt(mails.createdAt, before(keptMs.mails)));
-  await db.delete(signInThrottles).where(lt(signInThrottles.lastAt, before(keptMs.throttles)));
+  await db.delete(rateLimits).where(lt(rateLimits.lastAt, before(keptMs.throttles)));
 }
 
 /** Sweeps every hour, with what features add, until the returned function is called. */

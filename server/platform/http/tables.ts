@@ -1,15 +1,15 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../db/columns.ts';
 
-/** Failed sign-ins per account and per network, shared by every process. */
-export const signInThrottles = pgTable(
-  'sign_in_throttles',
+/** What is counted by a key ("account …", "network …") and may be too much: rate-limit.ts, shared by every process. */
+export const rateLimits = pgTable(
+  'rate_limits',
   {
     key: text('key').primaryKey(),
-    failures: integer('failures').notNull(),
+    count: integer('count').notNull(),
     since: moment('since').notNull(),
     lastAt: moment('last_at').notNull(),
     blockedUntil: moment('blocked_until'),
   },
-  (table) => [index('sign_in_throttles_last').on(table.lastAt)],
+  (table) => [index('rate_limits_last').on(table.lastAt)],
 );

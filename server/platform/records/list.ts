@@ -43,6 +43,12 @@ export async function listRows<Table extends PgTable, Sort extends string, Row>(
   return { ...page, count };
 }
 
+/** Those of the asked rows that there are, in the asked order. */
+export function inAskedOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 // ── Rows ───────────────────────────────────────────────────────────────────
 
 /** Where a page starts: after or before a row, that row itself left out or taken in. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Queries, Tx } from '../db/db.ts';
 import { badField } from '../core/errors.ts';
 import type { PlainRoute } from '../http/raw-routes.ts';
-import { publicState, type PublicResource } from './public-changes.ts';
+import { publicState, type PublicResource } from './counters.ts';
 
 /** A page of what the official website shows, newest first. */
 export interface PublicPage<Row> {

@@ -21,24 +21,17 @@ export const idempotency = pgTable(
   ],
 );
 
-/** How often what the public sees of a resource has changed: the sum of all shards. Several, so that writers need not queue for one row. */
-export const publicChanges = pgTable(
-  'public_changes',
+/**
+ * How much has come in from outside, and how often what the public sees has changed, by resource: the sum of all shards.
+ * Several, so that two who count at once do not wait for each other.
+ */
+export const shardedCounters = pgTable(
+  'sharded_counters',
   {
-    resource: text('resource', { enum: ['news', 'notices'] }).notNull(),
-    shard: integer('shard').notNull(),
-    value: bigint('value', { mode: 'number' }).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.resource, table.shard] })],
-);
-
-/** How much has come in from outside, by resource; in shards, so that two that come at once do not wait for each other. */
-export const arrivals = pgTable(
-  'arrivals',
-  {
+    counter: text('counter', { enum: ['arrivals', 'publicChanges'] }).notNull(),
     resource: text('resource').notNull(),
     shard: integer('shard').notNull(),
     value: bigint('value', { mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.resource, table.shard] })],
+  (table) => [primaryKey({ columns: [table.counter, table.resource, table.shard] })],
 );

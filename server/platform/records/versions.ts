@@ -1,10 +1,11 @@
-import { asc, inArray } from 'drizzle-orm';
+import { asc, inArray, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { RequestContext } from '../core/context.ts';
 import type { Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 
 /** A table whose rows carry a version. */
-type Versioned = PgTable & { id: PgColumn; version: PgColumn };
+export type Versioned = PgTable & { id: PgColumn; version: PgColumn };
 type RowOf<Table extends Versioned> = Table['$inferSelect'] & { id: string; version: number };
 
 /** A row as a write names it: the id, and the version that was seen. */
@@ -16,6 +17,18 @@ export interface Item {
 export interface FailedItem {
   id: string;
   code: 'CONFLICT' | 'NOT_FOUND' | 'INCOMPLETE';
+}
+
+/** What every change of a row sets beside its fields. */
+export const nextVersion = ({ services }: Pick<RequestContext, 'services'>, table: { version: PgColumn }) => ({
+  version: sql`${table.version} + 1`,
+  updatedAt: new Date(services.now()),
+});
+
+/** The one row an insert or update gave back. */
+export function returned<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Error('the written row did not come back');
+  return row;
 }
 
 /**

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { perServer, type Actor, type RequestContext, type Services } from '../core/context.ts';
+import type { Queries } from '../db/db.ts';
+import { failure } from '../core/errors.ts';
+import { networkOf } from './network.ts';
+import { rateLimits } from './tables.ts';
+
+// ── In memory ──────────────────────────────────────────────────────────────
+// Cheap, by process, and forgotten at a restart: for what costs work and gives nothing away.
+
+const minuteMs = 60_000;
+
+/** Counts calls in fixed windows of a minute. */
+export class Windows {
+  readonly #counts = new Map<string, { since: number; count: number }>();
+
+  /** Seconds until the next window when `key` has used up `limit`, else null. */
+  take(key: string, limit: number, now: number): number | null {
+    let window = this.#counts.get(key);
+    if (!window || now - window.since >= minuteMs) {
+      if (this.#counts.size > 50_000) this.#counts.clear();
+      window = { since: now, count: 0 };
+      this.#counts.set(key, window);
+    }
+    if (window.count >= limit) return Math.max(1, Math.ceil((window.since + minuteMs - now) / 1000));
+    window.count++;
+    return null;
+  }
+}
+
+const callsOf = perServer(() => new Windows());
+
+/** Throws TOO_MANY_REQUESTS when one administrator calls more than the configuration allows. */
+export function countCall({ services }: RequestContext, actor: Actor, kind: 'read' | 'write'): void {
+  const limit = kind === 'read' ? services.config.readsPerMinute : services.config.writesPerMinute;
+  if (limit === 0) return;
+  const retryAfter = callsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
+  if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
+}
+
+// ── In the database ────────────────────────────────────────────────────────
+// Shared by every process, and there after a restart: for what can be guessed, and for what goes out once in a while.
+
+const windowMs = 600_000;
+const longestWaitSeconds = 900;
+const forgetMs = 86_400_000;
+
+/** An attempt to sign in that has been counted already; a success takes the count back. */
+export interface Attempt {
+  succeed(queries: Queries): Promise<void>;
+}
+
+/**
+ * Counts an attempt against the account and the network before the password is looked at, so that attempts side by
+ * side count as much as one after another. Throws TOO_MANY_REQUESTS with the seconds to wait.
+ * A browser the account has signed in from counts by itself: nobody elsewhere can keep it waiting by guessing.
+ */
+export function takeAttempt(services: Services, email: string, ip: string, browser: string | null = null): Promise<Attempt> {
+  const account = `account ${createHash('sha256').update(email).digest('hex')}`;
+  return countAttempt(services, browser === null ? account : `browser ${browser}`, ip);
+}
+
+/** The same for anything else that can be guessed: `key` says what of whom. */
+export async function countAttempt(services: Services, key: string, ip: string): Promise<Attempt> {
+  const network = `network ${networkOf(ip)}`;
+  await takeFromNetwork(services, network);
+  await takeFromAccount(services, key);
+  return {
+    async succeed(queries) {
+      await queries.delete(rateLimits).where(eq(rateLimits.key, key));
+      await queries
+        .update(rateLimits)
+        .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+        .where(eq(rateLimits.key, network));
+    },
+  };
+}
+
+/** Counts a call that needs no account against its network. Throws TOO_MANY_REQUESTS. */
+export const takeNetworkTurn = (services: Services, ip: string): Promise<void> =>
+  takeFromNetwork(services, `network ${networkOf(ip)}`);
+
+/** Lets something through once in so many milliseconds, by whoever asks. Throws TOO_MANY_REQUESTS in between. */
+export async function takeTurn({ database: { db }, now }: Services, key: string, everyMs: number): Promise<void> {
+  if (!(await isFirst(db, key, now(), everyMs)))
+    throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+}
+
+/** Whether nothing went through under this key in so many milliseconds; then this does. In a transaction it counts with it. */
+export async function isFirst(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
+  const at = new Date(now);
+  const until = new Date(now + everyMs);
+  const taken = await queries
+    .insert(rateLimits)
+    .values({ key, count: 1, since: at, lastAt: at, blockedUntil: until })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: { lastAt: at, blockedUntil: until },
+      setWhere: sql`${rateLimits.blockedUntil} <= ${at.toISOString()}::timestamptz`,
+    })
+    .returning({ key: rateLimits.key });
+  return taken.length > 0;
+}
+
+const takeFromNetwork = (services: Services, key: string): Promise<void> =>
+  takeFromWindow(services, key, services.config.signInPerNetwork, windowMs);
+
+/** Counts a call by `key`, of which there may be `most` in so many milliseconds. Throws TOO_MANY_REQUESTS. */
+export async function takeFromWindow({ database, now }: Services, key: string, most: number, ms: number): Promise<void> {
+  const at = new Date(now());
+  const windowStart = new Date(now() - ms);
+  const old = sql`${rateLimits.since} <= ${windowStart.toISOString()}::timestamptz`;
+  const taken = await database.db
+    .insert(rateLimits)
+    .values({ key, count: 1, since: at, lastAt: at })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${old} then 1 else ${rateLimits.count} + 1 end`,
+        since: sql`case when ${old} then excluded.since else ${rateLimits.since} end`,
+        lastAt: at,
+      },
+      setWhere: sql`${old} or ${rateLimits.count} < ${most}`,
+    })
+    .returning({ key: rateLimits.key });
+  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + ms);
+}
+
+async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
+  const at = new Date(now());
+  const free = config.signInFree;
+  const forgotten = sql`${rateLimits.lastAt} <= ${new Date(now() - forgetMs).toISOString()}::timestamptz`;
+  const count = sql`(case when ${forgotten} then 1 else ${rateLimits.count} + 1 end)`;
+  const wait = sql`least(${longestWaitSeconds}, power(2, least(${count} - ${free} + 1, 20))) * interval '1 second'`;
+  const taken = await database.db
+    .insert(rateLimits)
+    .values({ key, count: 1, since: at, lastAt: at, blockedUntil: free <= 1 ? new Date(now() + 2000) : null })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count,
+        lastAt: at,
+        blockedUntil: sql`case when ${count} >= ${free} then excluded.last_at + ${wait} end`,
+      },
+      setWhere: sql`${rateLimits.blockedUntil} is null or ${rateLimits.blockedUntil} <= ${at.toISOString()}::timestamptz`,
+    })
+    .returning({ key: rateLimits.key });
+  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+}
+
+async function tooMany(queries: Queries, key: string, now: number, until: (row: typeof rateLimits.$inferSelect) => number) {
+  const [row] = await queries.select().from(rateLimits).where(eq(rateLimits.key, key));
+  return failure('TOO_MANY_REQUESTS', { retryAfter: row ? Math.max(1, Math.ceil((until(row) - now) / 1000)) : 1 });
+}

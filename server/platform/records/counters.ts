@@ -1,0 +1,59 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Queries, Tx } from '../db/db.ts';
+import type { Change } from './crud.ts';
+import { shardedCounters as table } from './tables.ts';
+
+/** What the official website reads. */
+export type PublicResource = 'news' | 'notices';
+
+/** Notes, in its transaction, that a record of a resource has come in from outside: open lists are told (server/workspace/events.ts). */
+export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void> => countUp(tx, 'arrivals', resource, id);
+
+/** Notes, in the transaction of the change, that the public sees other rows of a resource than before: one change, however many. */
+export const countPublicChange =
+  (resource: PublicResource) =>
+  async (tx: Tx, changes: readonly Change<{ id: string; shown: boolean }>[]): Promise<void> => {
+    const seen = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
+    if (seen) await countUp(tx, 'publicChanges', resource, seen.id);
+  };
+
+const shards = 16;
+
+async function countUp(tx: Tx, counter: 'arrivals' | 'publicChanges', resource: string, rowId: string): Promise<void> {
+  const shard = Number.parseInt(rowId.slice(-2), 16) % shards;
+  await tx
+    .insert(table)
+    .values({ counter, resource, shard, value: 1 })
+    .onConflictDoUpdate({
+      target: [table.counter, table.resource, table.shard],
+      set: { value: sql`${table.value} + 1` },
+    });
+}
+
+/** How far a resource's public rows have come: `changes` grows by one with every committed change of them. */
+export interface PublicState {
+  changes: string;
+  /** The last moment at which they changed by themselves, and the next; null where they never do. */
+  last: Date | null;
+  next: Date | null;
+}
+
+/** In one query. Equal `changes` and `last` mean equal rows. */
+export async function publicState(
+  queries: Queries,
+  resource: PublicResource,
+  schedule?: { last: SQL; next: SQL },
+): Promise<PublicState> {
+  const [row] = await queries
+    .select({
+      changes: sql<string>`coalesce(sum(${table.value}), 0)`,
+      last: epochOf(schedule?.last),
+      next: epochOf(schedule?.next),
+    })
+    .from(table)
+    .where(and(eq(table.counter, 'publicChanges'), eq(table.resource, resource)));
+  return { changes: row?.changes ?? '0', last: momentOf(row?.last), next: momentOf(row?.next) };
+}
+
+const epochOf = (moment: SQL = sql`null::timestamptz`) => sql<string | null>`floor(extract(epoch from ${moment}) * 1000)::bigint`;
+const momentOf = (epoch: string | null | undefined) => (epoch === null || epoch === undefined ? null : new Date(Number(epoch)));

@@ -1,0 +1,48 @@
+import { inArray } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { failure } from '../core/errors.ts';
+import type { Call, Resource } from './crud.ts';
+import { lockRows, nextVersion, type Item, type Versioned } from './versions.ts';
+import { unchanged, write } from './write.ts';
+
+/** What a resource says of itself to crud(), as far as it is needed here. */
+type Source<Table extends Versioned, Row> = Pick<
+  Resource<Table, unknown, never, never, never>,
+  'table' | 'entity' | 'changed'
+> & {
+  present: (stored: Table['$inferSelect']) => Row;
+};
+
+/**
+ * The handler that shows rows to the public, or hides them, in one transaction. Rows that are so already count as done; of
+ * those that cannot be shown, `missing` names the fields they lack. Throws INCOMPLETE when none can.
+ */
+export function setShown<Table extends Versioned & { shown: PgColumn }, Row extends Item>(
+  { table, entity, present, changed }: Source<Table, Row>,
+  shown: boolean,
+  missing: (stored: Table['$inferSelect']) => readonly string[] = () => [],
+) {
+  type Stored = Table['$inferSelect'] & { id: string; shown: boolean };
+  return ({ input: { items }, context }: Call<{ items: readonly Item[] }>) =>
+    write(context, items, async (tx, note) => {
+      const { rows, failed } = await lockRows(tx, table, items, present);
+      const lacking = shown ? (rows as Stored[]).filter((row) => missing(row).length > 0) : [];
+      const able = (rows as Stored[]).filter((row) => !lacking.includes(row));
+      if (able.length === 0) throw failure('INCOMPLETE', { fields: [...new Set(lacking.flatMap(missing))] });
+
+      const changing = new Map(able.filter((row) => row.shown !== shown).map((row) => [row.id, row]));
+      const written = await tx
+        .update(table as PgTable)
+        .set({ shown, ...nextVersion(context, table) })
+        .where(inArray(table.id, [...changing.keys()]))
+        .returning();
+      const changes = (written as Stored[]).map((after) => ({ before: changing.get(after.id) ?? after, after }));
+      for (const { before, after } of changes) note({ entity, id: after.id, before: present(before), after: present(after) });
+      await changed?.(tx, changes);
+
+      const now = new Map(changes.map(({ after }) => [after.id, after]));
+      const incomplete = lacking.map(({ id }) => ({ id, code: 'INCOMPLETE' as const }));
+      const result = { done: able.map((row) => present(now.get(row.id) ?? row)), failed: [...failed, ...incomplete] };
+      return changes.length > 0 ? result : unchanged(result);
+    });
+}
