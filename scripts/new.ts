@@ -25,7 +25,8 @@ try {
   try {
     for (const [path, text] of [...added, ...changed]) write(path, text);
     await step('oxfmt', ...added.keys(), ...changed.keys());
-    await step('drizzle-kit', 'generate', '--name', resource.table);
+    const answer = await step('drizzle-kit', 'generate', '--name', resource.table);
+    if (!newMigration(before)) throw undone('drizzle-kit', answer); // it ends well when it made nothing, too
     await step('tsx', 'scripts/pinyin.mjs');
     await step('tsx', 'scripts/permissions.ts');
     await step('tsx', 'scripts/commands.ts');
@@ -35,10 +36,9 @@ try {
     for (const [path, text] of before) write(path, text);
     throw error;
   }
-  const migration = under(migrations).filter((path) => !before.has(path) && path.endsWith('.sql'));
   console.log(
     [
-      `New: ${[...added.keys(), ...migration].join(', ')}.`,
+      `New: ${[...added.keys(), newMigration(before)].join(', ')}.`,
       `A line in: ${[...changed.keys()].join(', ')}.`,
       `Made anew: ${derived.join(', ')}.`,
       `Next: its fields (contract, table, routes, commands, screen, words), its place in the menu (api/menu.ts), its icon (src/commands/${resource.folder}/resource.ts), who but the all-rights role may write (server/seed/roles.ts). Then npm test.`,
@@ -87,7 +87,16 @@ function tables(): string {
     .join('\n');
 }
 
-async function step(program: string, ...args: string[]): Promise<void> {
+function newMigration(before: ReadonlyMap<string, string>): string | undefined {
+  return under(migrations).find((path) => !before.has(path) && path.endsWith('.sql'));
+}
+
+async function step(program: string, ...args: string[]): Promise<string> {
   const { code, output } = await runBin(program, args);
-  if (code !== 0) throw new SetupError(`Nothing was written, since ${program} failed:\n${output}`);
+  if (code !== 0) throw undone(program, output);
+  return output;
+}
+
+function undone(program: string, output: string): SetupError {
+  return new SetupError(`Nothing was written, since ${program} failed:\n${output}`);
 }
