@@ -1,4 +1,4 @@
-import { names, type CommandId, type Name } from './names.ts';
+import { names, type Name } from './names.ts';
 import { accessNames } from './access/names.ts';
 import { crsmNames } from './crsm/names.ts';
 import { dataPanelNames } from './custody/names.ts';
@@ -12,7 +12,7 @@ import { withdrawalNames } from './withdrawals/names.ts';
 import { workspaceNames } from './workspace/names.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
-export const allNames: Readonly<Record<CommandId, Name>> = {
+export const allNames = {
   ...names,
   ...newsNames,
   ...feedbackNames,
@@ -25,4 +25,4 @@ export const allNames: Readonly<Record<CommandId, Name>> = {
   ...withdrawalNames,
   ...crsmNames,
   ...workspaceNames,
-};
+} as const satisfies Record<string, Name>;

@@ -1,14 +1,4 @@
-import type { accessNames } from './access/names.ts';
-import type { crsmNames } from './crsm/names.ts';
-import type { dataPanelNames } from './custody/names.ts';
-import type { depositNames } from './deposits/names.ts';
-import type { feedbackNames } from './feedback/names.ts';
-import type { newsNames } from './news/names.ts';
-import type { noticeNames } from './notices/names.ts';
-import type { rewardNames } from './rewards/names.ts';
-import type { statisticsNames } from './statistics/names.ts';
-import type { withdrawalNames } from './withdrawals/names.ts';
-import type { workspaceNames } from './workspace/names.ts';
+import type { allNames } from './all-names.ts';
 
 /**
  * The names that the first load shows, in both languages. All others come with their feature (<feature>/names.ts); `allNames`
@@ -29,19 +19,8 @@ export interface Name {
   en: string;
 }
 
-export type CommandId =
-  | keyof typeof names
-  | keyof typeof accessNames
-  | keyof typeof crsmNames
-  | keyof typeof dataPanelNames
-  | keyof typeof depositNames
-  | keyof typeof feedbackNames
-  | keyof typeof newsNames
-  | keyof typeof noticeNames
-  | keyof typeof rewardNames
-  | keyof typeof statisticsNames
-  | keyof typeof withdrawalNames
-  | keyof typeof workspaceNames;
+/** Of every command: what has a name in all-names.ts. */
+export type CommandId = keyof typeof allNames;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {

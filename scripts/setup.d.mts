@@ -4,3 +4,11 @@ export function ensureBuild(names?: ('panel' | 'server')[]): Promise<void>;
 export const serverBundle: string;
 /** A command of the panel from a shell, as `npm run command` runs it. */
 export const commandBundle: string;
+/** The folder of the project. */
+export const root: string;
+/** Runs a package's program in it. */
+export function runBin(name: string, args: readonly string[]): Promise<{ code: number; output: string }>;
+/** A reason to stop that is shown as it is, without a stack. */
+export class SetupError extends Error {}
+/** Ends the process with a plain line for what was foreseen, and with everything for what was not. */
+export function fail(error: unknown): never;

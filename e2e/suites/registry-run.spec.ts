@@ -4,7 +4,9 @@ import type { CommandId } from '../../api/names.ts';
 import { contract } from '../../api/contract.ts';
 import { newId } from '../../server/platform/core/ids.ts';
 import { demoAccounts, seededRoles } from '../../server/seed/roles.ts';
+import { hostileInputs } from '../../server/testing/hostile.ts';
 import { registry } from '../../src/commands/app/all.ts';
+import { records } from '../../src/commands/app/records.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 
 // Every command there is, run by script at least once, here or in a spec of its own; what can be undone is, and leaves the record as it was.
@@ -141,7 +143,14 @@ class Runner {
   }
 }
 
-const link = 'https://example.com';
+/** Resources whose records are added, edited, shown or not, deleted and brought back, by commands of these names. */
+const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMap((resource) => {
+  const { place, restored } = records[resource];
+  const verbs = ['add', 'edit', 'show', 'hide', 'restore', 'open', 'delete'];
+  const hasAll = verbs.every((verb) => registry.all.some(({ id }) => id === `${resource}.${verb}`));
+  return restored && hasAll ? [{ resource: resource as 'news' | 'notices', place, word: restored.as }] : [];
+});
+
 const address = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 
 test.describe('every command by script', { tag: '@long' }, () => {
@@ -231,47 +240,39 @@ test.describe('every command by script', { tag: '@long' }, () => {
     }
   });
 
-  test('content: news, notices, feedback', async ({ admin, page, db }) => {
+  for (const { resource, place, word } of shownResources)
+    test(`content: ${resource}`, async ({ admin, page, db }) => {
+      const runner = new Runner(admin, db);
+      await admin.signIn('all', place);
+      const table = resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const [params = {}] = hostileInputs(resource, { home: '', role: '' }, ['Run']);
+      const [field = ''] = Object.entries(params).find(([, value]) => value === 'Run') ?? [];
+      const add = `${resource}.add` as const;
+      await runner.andBack(add, { params }, table);
+      const { id } = await runner.run(add, { params });
+      const on = { targets: [id] };
+      await runner.andBack(`${resource}.edit`, { ...on, params: { [field]: 'Ran' } }, table);
+      await runner.andBack(`${resource}.show`, on, table);
+      await runner.run(`${resource}.show`, on);
+      await runner.andBack(`${resource}.hide`, on, table);
+      await runner.run(`${resource}.edit`, { ...on, params: { [field]: 'Second' } });
+      const edit = await runner.idOf('audit', `entity = '${word}' and entity_id = '${id}' and action = 'edit' order by seq desc`);
+      await runner.andBack(`${resource}.restore`, { targets: [`${word}:${edit}:before`] }, table);
+      if (resource === 'notices') {
+        await runner.run('notices.preview', on);
+        await page.keyboard.press('Escape');
+      }
+      await runner.run(`${resource}.open`, on);
+      if (resource === 'news') await runner.run('news.copyImage', on);
+      await runner.run(`${resource}.delete`, on);
+    });
+
+  test('content: feeds and feedback', async ({ admin, page, db }) => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/news');
-    const news = { title: 'Run', description: 'd', image: `${link}/a.png`, link };
-    await runner.andBack('news.add', { params: news }, 'news');
-    const { id } = await runner.run('news.add', { params: news });
-    const on = { targets: [id] };
-    await runner.andBack('news.edit', { ...on, params: { title: 'Ran' } }, 'news');
-    await runner.andBack('news.show', on, 'news');
-    await runner.run('news.show', on);
-    await runner.andBack('news.hide', on, 'news');
-    await runner.run('news.edit', { ...on, params: { title: 'Second' } });
-    const change = async (entity: string, record: string, action: string) =>
-      runner.idOf('audit', `entity = '${entity}' and entity_id = '${record}' and action = '${action}' order by seq desc`);
-    await runner.andBack('news.restore', { targets: [`news:${await change('news', id, 'edit')}:before`] }, 'news');
-    await runner.run('news.open', on);
-    await runner.run('news.copyImage', on);
-    await runner.run('news.delete', on);
     const feed = await runner.idOf('feed_items').catch(() => null);
     const picked = feed ?? (await feedItem(admin));
     await runner.andBack('news.get', { params: { ids: [picked] } }, 'news');
-
-    await admin.open('/notices');
-    const notice = { content: 'Run', link };
-    await runner.andBack('notices.add', { params: notice }, 'notices');
-    const { id: noticeId } = await runner.run('notices.add', { params: notice });
-    const onNotice = { targets: [noticeId] };
-    await runner.andBack('notices.edit', { ...onNotice, params: { content: 'Ran' } }, 'notices');
-    await runner.andBack('notices.show', onNotice, 'notices');
-    await runner.run('notices.show', onNotice);
-    await runner.andBack('notices.hide', onNotice, 'notices');
-    await runner.run('notices.edit', { ...onNotice, params: { content: 'Second' } });
-    await runner.andBack(
-      'notices.restore',
-      { targets: [`notice:${await change('notice', noticeId, 'edit')}:before`] },
-      'notices',
-    );
-    await runner.run('notices.preview', onNotice);
-    await page.keyboard.press('Escape');
-    await runner.run('notices.open', onNotice);
-    await runner.run('notices.delete', onNotice);
 
     await admin.open('/feedback');
     const onFeedback = { targets: [await runner.idOf('feedback', 'not processed')] };

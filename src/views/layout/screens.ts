@@ -5,68 +5,48 @@ import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
 
 type View = Chunk<ComponentType>;
 
+/** A screen's component, with the words that it needs beside the layout's. */
+const view = (load: () => Promise<ComponentType>, ...words: Parameters<typeof loadWords>[0][]): View =>
+  chunk(async () => (await Promise.all([load(), ...words.map((name) => loadWords(name))]))[0]);
+
 /** The six screens of statistics come in one file. */
-const statistics: View = chunk(
-  async () =>
-    (await Promise.all([import('../statistics/screen.tsx'), loadWords('statistics'), loadWords('chart')]))[0].Statistics,
-);
+const statistics = view(() => import('../statistics/screen.tsx').then(({ Statistics }) => Statistics), 'statistics', 'chart');
 
 /** The view of every screen: one left out does not compile. */
 const built: Readonly<Record<ScreenPath, View>> = {
-  '/': chunk(
-    async () =>
-      (
-        await Promise.all([import('../workspace/home/screen.tsx'), loadWords('home'), loadWords('overview'), loadWords('chart')])
-      )[0].Home,
+  '/': view(() => import('../workspace/home/screen.tsx').then(({ Home }) => Home), 'home', 'overview', 'chart'),
+  '/permissions/administrator': view(
+    () => import('../access/administrators/screen.tsx').then(({ Administrators }) => Administrators),
+    'administrators',
   ),
-  '/permissions/administrator': chunk(
-    async () =>
-      (await Promise.all([import('../access/administrators/screen.tsx'), loadWords('administrators')]))[0].Administrators,
+  '/audit': view(() => import('../audit/screen.tsx').then(({ Audit }) => Audit), 'audit', 'record'),
+  '/account': view(() => import('../account/screen.tsx').then(({ Account }) => Account), 'account'),
+  '/permissions/role': view(() => import('../access/roles/screen.tsx').then(({ Roles }) => Roles), 'roles'),
+  '/permissions/permission': view(
+    () => import('../access/permissions/screen.tsx').then(({ Permissions }) => Permissions),
+    'permissions',
   ),
-  '/audit': chunk(
-    async () => (await Promise.all([import('../audit/screen.tsx'), loadWords('audit'), loadWords('record')]))[0].Audit,
+  '/points': view(() => import('../rewards/points/screen.tsx').then(({ Points }) => Points), 'points'),
+  '/NFTAirdrop': view(() => import('../rewards/airdrops/screen.tsx').then(({ Airdrops }) => Airdrops), 'airdrops'),
+  '/feedback': view(() => import('../feedback/screen.tsx').then(({ Feedback }) => Feedback), 'feedback', 'kit'),
+  '/selfCustody/deposit': view(() => import('../deposits/screen.tsx').then(({ Deposits }) => Deposits), 'deposits', 'dataPanel'),
+  '/selfCustody/dataPanel': view(() => import('../custody/screen.tsx').then(({ DataPanel }) => DataPanel), 'dataPanel'),
+  '/selfCustody/withdraw': view(
+    () => import('../withdrawals/screen.tsx').then(({ Withdrawals }) => Withdrawals),
+    'withdrawals',
+    'dataPanel',
   ),
-  '/account': chunk(async () => (await Promise.all([import('../account/screen.tsx'), loadWords('account')]))[0].Account),
-  '/permissions/role': chunk(
-    async () => (await Promise.all([import('../access/roles/screen.tsx'), loadWords('roles')]))[0].Roles,
-  ),
-  '/permissions/permission': chunk(
-    async () => (await Promise.all([import('../access/permissions/screen.tsx'), loadWords('permissions')]))[0].Permissions,
-  ),
-  '/points': chunk(async () => (await Promise.all([import('../rewards/points/screen.tsx'), loadWords('points')]))[0].Points),
-  '/NFTAirdrop': chunk(
-    async () => (await Promise.all([import('../rewards/airdrops/screen.tsx'), loadWords('airdrops')]))[0].Airdrops,
-  ),
-  '/feedback': chunk(
-    async () => (await Promise.all([import('../feedback/screen.tsx'), loadWords('feedback'), loadWords('kit')]))[0].Feedback,
-  ),
-  '/selfCustody/deposit': chunk(
-    async () =>
-      (await Promise.all([import('../deposits/screen.tsx'), loadWords('deposits'), loadWords('dataPanel')]))[0].Deposits,
-  ),
-  '/selfCustody/dataPanel': chunk(
-    async () => (await Promise.all([import('../custody/screen.tsx'), loadWords('dataPanel')]))[0].DataPanel,
-  ),
-  '/selfCustody/withdraw': chunk(
-    async () =>
-      (await Promise.all([import('../withdrawals/screen.tsx'), loadWords('withdrawals'), loadWords('dataPanel')]))[0].Withdrawals,
-  ),
-  '/CRSMTrove/CRSMList': chunk(async () => (await Promise.all([import('../crsm/screen.tsx'), loadWords('crsm')]))[0].Crsms),
-  '/CRSMTrove/positionList': chunk(
-    async () => (await Promise.all([import('../crsm/positions/screen.tsx'), loadWords('crsm')]))[0].Positions,
-  ),
-  '/overview': chunk(
-    async () =>
-      (await Promise.all([import('../statistics/overview/screen.tsx'), loadWords('overview'), loadWords('chart')]))[0].Overview,
-  ),
+  '/CRSMTrove/CRSMList': view(() => import('../crsm/screen.tsx').then(({ Crsms }) => Crsms), 'crsm'),
+  '/CRSMTrove/positionList': view(() => import('../crsm/positions/screen.tsx').then(({ Positions }) => Positions), 'crsm'),
+  '/overview': view(() => import('../statistics/overview/screen.tsx').then(({ Overview }) => Overview), 'overview', 'chart'),
   '/statistics/dataView': statistics,
   '/statistics/dataVault': statistics,
   '/statistics/dataWallet': statistics,
   '/statistics/dataCdp': statistics,
   '/statistics/datacaptain': statistics,
   '/statistics/data0penBox': statistics,
-  '/notices': chunk(async () => (await Promise.all([import('../notices/screen.tsx'), loadWords('notices')]))[0].Notices),
-  '/news': chunk(async () => (await Promise.all([import('../news/screen.tsx'), loadWords('news')]))[0].News),
+  '/notices': view(() => import('../notices/screen.tsx').then(({ Notices }) => Notices), 'notices'),
+  '/news': view(() => import('../news/screen.tsx').then(({ News }) => News), 'news'),
 };
 
 const screens = new Map(

@@ -1,0 +1,102 @@
+// npm run new -- banners --zh 横幅 --en Banners --key 'g x': a working resource in every room, with its migration and its lines in the
+// lists that name each resource. Everything is checked before the first file is written; what fails later is taken back.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { plan } from './new/plan.ts';
+import { refuseTaken } from './new/taken.ts';
+import { spell } from './new/words.ts';
+import { fail, root, runBin, SetupError } from './setup.mjs';
+
+const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <English name in the plural>
+  --one <English singular>   where it is not the plural without its s
+  --key 'g x'                keys that go to its screen`;
+
+/** What is made anew from the sources, beside the migration. */
+const derived = ['docs/commands.md', 'docs/permissions.md', 'src/commands/ui/palette/pinyin.ts'];
+const migrations = 'server/migrations';
+
+try {
+  const { name, zh, en, one, key } = asked();
+  const resource = spell({ name, zh, en, one });
+  refuseTaken(resource, tables(), key);
+  const { added, changed } = plan(root, resource, key);
+  const before = new Map([...changed.keys(), ...derived, ...under(migrations)].map((path) => [path, read(path)]));
+  try {
+    for (const [path, text] of [...added, ...changed]) write(path, text);
+    await step('oxfmt', ...added.keys(), ...changed.keys());
+    const answer = await step('drizzle-kit', 'generate', '--name', resource.table);
+    if (!newMigration(before)) throw undone('drizzle-kit', answer); // it ends well when it made nothing, too
+    await step('tsx', 'scripts/pinyin.mjs');
+    await step('tsx', 'scripts/permissions.ts');
+    await step('tsx', 'scripts/commands.ts');
+  } catch (error) {
+    for (const path of [...added.keys(), ...under(migrations)]) if (!before.has(path)) rmSync(join(root, path), { force: true });
+    for (const path of added.keys()) removeEmpty(dirname(path));
+    for (const [path, text] of before) write(path, text);
+    throw error;
+  }
+  console.log(
+    [
+      `New: ${[...added.keys(), newMigration(before)].join(', ')}.`,
+      `A line in: ${[...changed.keys()].join(', ')}.`,
+      `Made anew: ${derived.join(', ')}.`,
+      `Next: its fields (contract, table, routes, commands, screen, words), its place in the menu (api/menu.ts), its icon (src/commands/${resource.folder}/resource.ts), who but the all-rights role may write (server/seed/roles.ts). Then npm test.`,
+    ].join('\n'),
+  );
+} catch (error) {
+  fail(error);
+}
+
+function asked() {
+  const options = { zh: { type: 'string' }, en: { type: 'string' }, one: { type: 'string' }, key: { type: 'string' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [name, ...more] = positionals;
+    if (!name || more.length > 0 || !values.zh || !values.en) throw new Error('a name, --zh and --en are needed');
+    return { ...values, name, zh: values.zh, en: values.en };
+  } catch (error) {
+    throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function removeEmpty(folder: string): void {
+  if (existsSync(join(root, folder)) && readdirSync(join(root, folder)).length === 0)
+    rmSync(join(root, folder), { recursive: true });
+}
+
+function under(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /\.\w+$/.test(path));
+}
+
+function tables(): string {
+  return under('server')
+    .filter((path) => path.endsWith('/tables.ts'))
+    .map(read)
+    .join('\n');
+}
+
+function newMigration(before: ReadonlyMap<string, string>): string | undefined {
+  return under(migrations).find((path) => !before.has(path) && path.endsWith('.sql'));
+}
+
+async function step(program: string, ...args: string[]): Promise<string> {
+  const { code, output } = await runBin(program, args);
+  if (code !== 0) throw undone(program, output);
+  return output;
+}
+
+function undone(program: string, output: string): SetupError {
+  return new SetupError(`Nothing was written, since ${program} failed:\n${output}`);
+}

@@ -1,0 +1,27 @@
+import { contract } from '../../api/contract.ts';
+import { flatMenu } from '../../api/menu.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import { zhResources } from '../../src/lib/i18n/zh-CN/resources.ts';
+import { SetupError } from '../setup.mjs';
+import type { Spelled } from './words.ts';
+
+/** Throws a SetupError where a command, a screen, a table or other keys have what a new resource is to have. `tables` is their source. */
+export function refuseTaken({ key, oneKey, table }: Spelled, tables: string, keys?: string): void {
+  const taken = (what: string) => new SetupError(`${key} is taken: ${what}. Take another name.`);
+  if (key in contract) throw taken(`the contract has such a resource`);
+  if (key in zhResources) throw taken('there are words of this name');
+  const command = registry.all.find(({ id }) => id.startsWith(`${key}.`) || id === `go.${key}`);
+  if (command) throw taken(`${command.id} is a command`);
+  if (flatMenu().some(({ path }) => path === `/${key}`)) throw taken(`/${key} is a screen`);
+  if (tables.includes(`'${table}',`)) throw taken(`the database has a table ${table}`);
+  if (oneKey in zhResources.audit.entity) throw taken(`the audit calls another kind of record ${oneKey}`);
+  if (keys !== undefined) refuseKeys(keys);
+}
+
+function refuseKeys(keys: string): void {
+  if (!/^g [a-z]$/.test(keys)) throw new SetupError(`--key takes g and a letter, as --key 'g b'; it was "${keys}"`);
+  const used = new Map(registry.all.flatMap((command) => (command.keys ?? []).map((own) => [own, command.id] as const)));
+  const free = [...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => letter !== 'g' && !used.has(`g ${letter}`));
+  const owner = used.get(keys);
+  if (owner) throw new SetupError(`${keys} belongs to ${owner}. Free behind g: ${free.join(' ')}`);
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { refuseTaken } from './taken.ts';
+import { inWordsOf, spell, type Asked } from './words.ts';
+
+const alerts = { name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' };
+
+test('a name has a spelling for each place', () => {
+  const spelled = spell(alerts);
+  expect(spelled).toEqual({
+    folder: 'price-alerts',
+    key: 'priceAlerts',
+    type: 'PriceAlerts',
+    oneKey: 'priceAlert',
+    oneType: 'PriceAlert',
+    table: 'price_alerts',
+    zh: '价格提醒',
+    en: 'Price alerts',
+    oneEn: 'Price alert',
+  });
+  expect(spell({ ...alerts, name: 'priceAlerts' })).toEqual(spelled);
+  expect(spell({ name: 'entries', zh: '条目', en: 'Entries' })).toMatchObject({ oneKey: 'entry', oneEn: 'Entry' });
+  expect(spell({ name: 'boxes', zh: '盒', en: 'Boxes', one: 'Crate' })).toMatchObject({ oneKey: 'box', oneEn: 'Crate' });
+});
+
+test('what a template says of its resource is said of the new one', () => {
+  const text = `sampleItems sample-items SampleItemRow 'sample_items' Sample items, a sample item: 示例`;
+  expect(inWordsOf(spell(alerts), text)).toBe(
+    `priceAlerts price-alerts PriceAlertRow 'price_alerts' Price alerts, a price alert: 价格提醒`,
+  );
+});
+
+test.each<[Partial<Asked>, string]>([
+  [{ name: '../etc' }, 'is no name'],
+  [{ name: 'price alerts' }, 'is no name'],
+  [{ name: "x'; drop" }, 'is no name'],
+  [{ name: 'Banners' }, 'is no name'],
+  [{ name: 'sheep' }, 'no singular'],
+  [{ zh: `'` }, '--zh'],
+  [{ en: 'price alerts' }, '--en'],
+  [{ en: 'Sheep' }, '--one'],
+])('%o is refused', (wrong, why) => {
+  expect(() => spell({ ...alerts, ...wrong })).toThrow(why);
+});
+
+test.each([
+  ['news-items', "'news_items',", undefined, 'a table news_items'],
+  ['notices', '', undefined, 'the contract'],
+  ['keys', '', undefined, 'words of this name'],
+  ['institutions', '', undefined, 'the audit calls'],
+  ['price-alerts', '', 'g n', 'g n belongs to go.news'],
+  ['price-alerts', '', 'q', '--key takes g and a letter'],
+])('%s with tables %o and keys %o is taken', (name, tables, key, why) => {
+  expect(() => refuseTaken(spell({ ...alerts, name }), tables, key)).toThrow(why);
+});
+
+test('what is free is not refused', () => {
+  expect(() => refuseTaken(spell(alerts), '', 'g x')).not.toThrow();
+});

@@ -1,0 +1,85 @@
+import { SetupError } from '../setup.mjs';
+
+/** What a new resource is called, as it was asked for. */
+export interface Asked {
+  /** Plural, as `price-alerts` or `priceAlerts`. */
+  name: string;
+  zh: string;
+  /** Plural, as a heading has it: `Price alerts`. */
+  en: string;
+  /** The English singular, where it is not the plural without its s. */
+  one?: string | undefined;
+  /** The keys of its screen: g and one letter. */
+  key?: string | undefined;
+}
+
+/** Every spelling of the name: in folders, identifiers, tables and texts. */
+export interface Spelled {
+  folder: string;
+  key: string;
+  type: string;
+  oneKey: string;
+  oneType: string;
+  table: string;
+  zh: string;
+  en: string;
+  oneEn: string;
+}
+
+/** The templates' resource. */
+export const sample = spell({ name: 'sample-items', zh: '示例', en: 'Sample items' });
+
+/** Throws a SetupError that says what is wrong with a name. */
+export function spell({ name, zh, en, one }: Asked): Spelled {
+  const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (!/^[a-z]{2,}(-[a-z]+)*$/.test(folder))
+    throw new SetupError(`"${name}" is no name: letters alone, in the plural, as banners, price-alerts or priceAlerts`);
+  if (!/^[\p{Script=Han}A-Za-z]+$/u.test(zh)) throw new SetupError(`--zh takes its Chinese name, as --zh 横幅; it was "${zh}"`);
+  if (!/^[A-Z][A-Za-z]*( [A-Za-z]+)*$/.test(en))
+    throw new SetupError(`--en takes its English name in the plural, as --en Banners; it was "${en}"`);
+  const oneFolder = singular(folder);
+  const oneEn = one ?? singular(en);
+  if (oneFolder === folder) throw new SetupError(`"${name}" has no singular to call one record by: take a plural that ends in s`);
+  if (oneEn === en || !/^[A-Z][A-Za-z ]*$/.test(oneEn))
+    throw new SetupError(`--one takes the English name of one of them, as --one Banner; it was "${oneEn}"`);
+  return {
+    folder,
+    key: camel(folder),
+    type: pascal(folder),
+    oneKey: camel(oneFolder),
+    oneType: pascal(oneFolder),
+    table: folder.replaceAll('-', '_'),
+    zh,
+    en,
+    oneEn,
+  };
+}
+
+function singular(plural: string): string {
+  return plural
+    .replace(/ies$/, 'ys')
+    .replace(/(ss|x|ch|sh)es$/, '$1s')
+    .replace(/s$/, '');
+}
+
+function camel(folder: string): string {
+  return folder.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function pascal(folder: string): string {
+  return camel(folder).replace(/^./, (letter) => letter.toUpperCase());
+}
+
+const lower = (text: string) => text.replace(/^./, (letter) => letter.toLowerCase());
+
+/** A text about the templates' resource, said of this one. */
+export function inWordsOf(resource: Spelled, text: string): string {
+  const pairs = [
+    ...(Object.keys(sample) as (keyof Spelled)[]).map((way) => [sample[way], resource[way]] as const),
+    [lower(sample.en), lower(resource.en)] as const,
+    [lower(sample.oneEn), lower(resource.oneEn)] as const,
+  ];
+  const words = new Map(pairs);
+  const longestFirst = [...words.keys()].toSorted((a, b) => b.length - a.length);
+  return text.replace(new RegExp(longestFirst.join('|'), 'g'), (word) => words.get(word) ?? word);
+}
