@@ -274,7 +274,6 @@ export const vaultRow = z.object({ ...chainRow, vaultId: z.string(), owner: z.st
 export type VaultRow = z.infer<typeof vaultRow>;
 export const vaultSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
 export const vaultFilter = z.strictObject(chainFilter);
-export type VaultFilter = z.infer<typeof vaultFilter>;
 
 export const vaults = {
   ...statisticsRoutes({
