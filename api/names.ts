@@ -133,7 +133,13 @@ export const functions = {
   ],
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
   '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
-  '/selfCustody/withdraw': ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.cancel'],
+  '/selfCustody/withdraw': [
+    'withdrawals.add',
+    'withdrawals.requestRefund',
+    'withdrawals.confirmRefund',
+    'withdrawals.offerAgain',
+    'withdrawals.cancel',
+  ],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',

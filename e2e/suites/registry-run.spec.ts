@@ -37,6 +37,7 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'withdrawals.add': 'withdrawals',
   'withdrawals.requestRefund': 'withdrawals',
   'withdrawals.confirmRefund': 'withdrawals',
+  'withdrawals.offerAgain': 'withdrawals',
   'withdrawals.cancel': 'withdrawals',
   'chart.table': 'overview',
   'chart.unit': 'overview',

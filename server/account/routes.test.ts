@@ -52,6 +52,7 @@ const fresh = [
   'roles/copy',
   'withdrawals/add',
   'withdrawals/cancel',
+  'withdrawals/offerAgain',
   'withdrawals/prepareRequest',
   'withdrawals/prepareConfirm',
 ];

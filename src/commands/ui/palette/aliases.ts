@@ -135,6 +135,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   'withdrawals.add': '赎回 提款 redeem new',
   'withdrawals.requestRefund': '赎回 提款 redeem bridge',
   'withdrawals.confirmRefund': '赎回 提款 redeem bridge cooled',
+  'withdrawals.offerAgain': '重试 retry release gone',
   'withdrawals.cancel': '放弃 撤回 give up',
   'withdrawals.open': '详情 details show',
   'withdrawals.copyReceiver': '拷贝 clipboard bitcoin',

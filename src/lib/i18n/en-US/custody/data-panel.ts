@@ -92,7 +92,7 @@ export const dataPanel = {
   },
   freeze: {
     title: 'Money commands are blocked',
-    says: 'Deposits, mints and the supply on chain disagree, found at',
+    says: 'Deposits, mints, refunds and the supply on chain disagree, found at',
     blocked: 'Confirming deposits and minting wait until this is looked into and lifted.',
     look: 'See the reconciliation',
     none: 'Nothing is blocked now',

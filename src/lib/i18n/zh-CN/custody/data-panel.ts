@@ -92,7 +92,7 @@ export const dataPanel = {
   },
   freeze: {
     title: '资金操作已冻结',
-    says: '存入、铸造与链上供应不一致，发现于',
+    says: '存入、铸造、退款与链上供应不一致，发现于',
     blocked: '查清并解除之前，确认存款与铸造都会等待。',
     look: '查看对账',
     none: '现在没有冻结',
