@@ -171,7 +171,7 @@ export const functions = {
     'deposits.editRule',
     'deposits.deleteRule',
   ],
-  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.resolve'],
+  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.resolve', 'alarms.test'],
   '/CRSMTrove/CRSMList': [
     'crsm.updateData',
     'crsm.deposit',

@@ -25,6 +25,7 @@ test.use({
     await use({
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
+      ALARM_MAIL: 'custody@example.com',
       MINT_DEPTH: String(depth),
       YU_ADDRESS: c.yu,
       YBTC_ADDRESS: c.ybtc,
@@ -185,6 +186,15 @@ test('a mint outside the panel is red and named, blocks with a banner, and is li
   await expect(page.locator('[data-freeze]')).toBeVisible();
   await admin.run('dataPanel.resolve', { params: { reason: 'one wei, looked at' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
+});
+
+test('a test alarm says what came of each channel, and is in the mail', async ({ admin, db }) => {
+  await admin.signIn('all', place);
+  expect(await admin.run('alarms.test')).toMatchObject({
+    channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
+  });
+  const { rows } = await db.query("select subject from mails where recipient = 'custody@example.com' order by id desc limit 1");
+  expect(rows[0].subject).toContain('Test alarm');
 });
 
 test('a chain that does not answer is said, and nothing is zero by accident', async ({ admin, page, db }) => {

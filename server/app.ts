@@ -12,6 +12,8 @@ import { devMailRoutes } from './workspace/dev-mail.ts';
 import { gatherEvidence } from './deposits/evidence.ts';
 import { startMints } from './deposits/mints.ts';
 import { evmChain, keySigner } from './platform/evm/mint.ts';
+import { alarms } from './alarms/routes.ts';
+import { startAlarms } from './alarms/watch.ts';
 import { account } from './account/routes.ts';
 import { administrators as administratorRoutes } from './access/administrators.ts';
 import { airdrops, airdropsExportRoute } from './rewards/airdrops.ts';
@@ -71,6 +73,7 @@ import { administrators } from './platform/auth/tables.ts';
 const router = on.router({
   account,
   administrators: administratorRoutes,
+  alarms,
   airdropsImports,
   airdrops,
   audit,
@@ -162,6 +165,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = startMailer(services);
+  const stopAlarms = jobs ? startAlarms(services) : async () => {};
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
@@ -177,6 +181,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
       stopExports(services);
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
+      await stopAlarms(); // puts mail on its way
       await stopMailing();
       await stopMinting();
       await stopReconciling();

@@ -34,6 +34,7 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'evm.connect': 'withdrawals',
   'evm.switchChain': 'withdrawals',
   'feedback.processNext': 'feedback',
+  'alarms.test': 'custody',
   'withdrawals.add': 'withdrawals',
   'withdrawals.requestRefund': 'withdrawals',
   'withdrawals.confirmRefund': 'withdrawals',

@@ -132,6 +132,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   'chart.compare': '图 graph 环比 previous',
   'chart.savePicture': '图 graph 图片 picture image download',
   'chart.saveCsv': '图 graph 下载 download excel',
+  'alarms.test': '通知 报警 webhook mail notify',
   'withdrawals.add': '赎回 提款 redeem new',
   'withdrawals.requestRefund': '赎回 提款 redeem bridge',
   'withdrawals.confirmRefund': '赎回 提款 redeem bridge cooled',

@@ -98,6 +98,8 @@ export const dataPanel = {
     none: 'Nothing is blocked now',
     lifted: 'Money commands go again',
   },
+  alarmTest: 'Test alarm: {{channels}}',
+  alarmState: { sent: 'arrived', handedOver: 'handed over to the mailer', failed: 'failed, tried again' },
   refreshed: 'Read again',
   record: {
     failed: 'The institution could not be loaded.',

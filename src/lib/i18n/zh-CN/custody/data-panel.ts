@@ -98,6 +98,8 @@ export const dataPanel = {
     none: '现在没有冻结',
     lifted: '已解除资金冻结',
   },
+  alarmTest: '测试告警：{{channels}}',
+  alarmState: { sent: '已送达', handedOver: '已交给邮件队列', failed: '失败，将重试' },
   refreshed: '已重新读取',
   record: {
     failed: '机构数据加载失败。',
