@@ -55,11 +55,19 @@ const maxRedirects = 2;
 /** True only for a unicast address of the public internet; every other range, and whatever cannot be read, is false. */
 export function isPublicAddress(address: string): boolean {
   try {
-    return ipaddr.process(withoutBrackets(address).split('%')[0] ?? '').range() === 'unicast';
+    const bare = withoutBrackets(address).split('%')[0] ?? '';
+    // ipaddr.js takes ::1.1.1.1 for ::ffff:1.1.1.1, which it is not.
+    if (bare.includes(':') && bare.includes('.') && !/^::ffff:[\d.]+$/i.test(bare)) return false;
+    const found = ipaddr.process(bare);
+    return found.range() === 'unicast' && !isIpv4Compatible(found.toByteArray());
   } catch {
     return false;
   }
 }
+
+/** `::7f00:1`, all of ::/96 (RFC 4291, 2.5.5.1): some systems still take it for the IPv4 address in it. */
+const isIpv4Compatible = (bytes: readonly number[]): boolean =>
+  bytes.length === 16 && bytes.slice(0, 12).every((byte) => byte === 0);
 
 export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
   if (rules.httpsOnly && rules.ownOrigin) throw new Error('An own origin may not be exempt when only https is allowed');
