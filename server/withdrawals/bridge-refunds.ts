@@ -189,7 +189,8 @@ export async function takeMissed(work: RefundWork, head: Head): Promise<void> {
     .from(bridgeRefunds)
     .where(ours);
   if (span?.first == null || span.last == null) return;
-  const count = await chain.count();
+  // As of the block whose events were read: a younger one is told of by its event, with its transaction.
+  const count = await chain.count(head.number);
   const most = BigInt(span.last + mostAhead);
   const end = (count < most ? count : most) - 1n;
   const { rows } = await db.execute<{ nonce: number }>(sql`
