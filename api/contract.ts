@@ -1,4 +1,5 @@
 import { account } from './account/contract.ts';
+import { alarms } from './alarms/contract.ts';
 import { administrators } from './access/administrators.ts';
 import { airdrops } from './rewards/airdrops.ts';
 import { audit } from './audit/contract.ts';
@@ -26,6 +27,7 @@ import { withdrawals } from './withdrawals/contract.ts';
 export const contract = {
   account,
   administrators,
+  alarms,
   airdropsImports,
   airdrops,
   audit,

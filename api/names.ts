@@ -39,7 +39,13 @@ export const functions = {
   ],
   '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
   '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
-  '/selfCustody/withdraw': ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.cancel'],
+  '/selfCustody/withdraw': [
+    'withdrawals.add',
+    'withdrawals.requestRefund',
+    'withdrawals.confirmRefund',
+    'withdrawals.offerAgain',
+    'withdrawals.cancel',
+  ],
   '/permissions/administrator': [
     'administrators.add',
     'administrators.edit',
@@ -73,7 +79,7 @@ export const functions = {
     'deposits.editRule',
     'deposits.deleteRule',
   ],
-  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.freezeMoney', 'dataPanel.resolve'],
+  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.freezeMoney', 'dataPanel.resolve', 'alarms.test'],
   '/CRSMTrove/CRSMList': [
     'crsm.updateData',
     'crsm.deposit',

@@ -26,6 +26,7 @@ test.use({
       NODE_ENV: 'test', // development has its demo on a chain of its own alone
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
+      ALARM_MAIL: 'custody@example.com',
       MINT_DEPTH: String(depth),
       YU_ADDRESS: c.yu,
       YBTC_ADDRESS: c.ybtc,
@@ -218,6 +219,15 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await expect(page.locator('[data-freeze]')).toContainText('陌生人在操作');
   await admin.run('dataPanel.resolve', { params: { reason: '查过了' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
+});
+
+test('a test alarm says what came of each channel, and is in the mail', async ({ admin, db }) => {
+  await admin.signIn('all', place);
+  expect(await admin.run('alarms.test')).toMatchObject({
+    channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
+  });
+  const { rows } = await db.query("select subject from mails where recipient = 'custody@example.com' order by id desc limit 1");
+  expect(rows[0].subject).toContain('Test alarm');
 });
 
 test('a chain that does not answer is said, and nothing is zero by accident', async ({ admin, page, db }) => {

@@ -240,6 +240,9 @@ test(
     await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
       issues: [{ path: 'depositId', rule: 'withdrawn' }],
     });
+    await expect(admin.run('withdrawals.offerAgain', { targets: [row.id], confirm: true })).rejects.toMatchObject({
+      code: 'BLOCKED',
+    });
     await admin.run('withdrawals.cancel', { targets: [row.id], confirm: true });
     await expect(
       admin.run('withdrawals.add', {
@@ -256,7 +259,13 @@ test('who only looks sees the withdrawals and none of what moves them', { tag: '
   for (const role of ['analyst', 'approver'] as const) {
     await admin.signIn(role, `${place}?open=${row.id}`);
     await expect(page.locator('[data-record]')).toContainText(receiver);
-    for (const id of ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.cancel'] as const)
+    for (const id of [
+      'withdrawals.add',
+      'withdrawals.requestRefund',
+      'withdrawals.confirmRefund',
+      'withdrawals.offerAgain',
+      'withdrawals.cancel',
+    ] as const)
       expect(await admin.assess(id)).toEqual({ state: 'hidden' });
   }
 });

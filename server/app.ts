@@ -13,6 +13,8 @@ import { mintEvidence } from './deposits/evidence.ts';
 import { startMints } from './deposits/mint-loop.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
 import { evmChain, keySigner } from './platform/evm/mint.ts';
+import { alarms } from './alarms/routes.ts';
+import { startAlarms } from './alarms/watch.ts';
 import { account } from './account/routes.ts';
 import { administrators as administratorRoutes } from './access/administrators.ts';
 import { airdrops, airdropsExportRoute } from './rewards/airdrops.ts';
@@ -71,6 +73,7 @@ import { administrators } from './platform/auth/tables.ts';
 const router = on.router({
   account,
   administrators: administratorRoutes,
+  alarms,
   airdropsImports,
   airdrops,
   audit,
@@ -163,6 +166,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = jobs ? startMailer(services) : async () => {};
+  const stopAlarms = jobs ? startAlarms(services) : async () => {};
   const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
@@ -178,6 +182,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
       stopExports(services);
       // New requests are refused from here on; those that were taken may still queue a mail.
       await http.stop();
+      await stopAlarms(); // puts mail on its way
       await stopMailing();
       await stopMinting();
       await stopReconciling();

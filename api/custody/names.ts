@@ -7,5 +7,6 @@ export const dataPanelNames = {
   'dataPanel.refresh': { zh: '刷新数据展示', en: 'Refresh the data display' },
   'dataPanel.freezeMoney': { zh: '冻结资金', en: 'Freeze money' },
   'dataPanel.resolve': { zh: '解除资金冻结', en: 'Lift the money freeze' },
+  'alarms.test': { zh: '发送测试告警', en: 'Send a test alarm' },
   'dataPanel.copyAddress': { zh: '复制机构地址', en: "Copy institution's address" },
 } as const satisfies Record<string, Name>;

@@ -6,9 +6,10 @@ const menu = '/selfCustody/withdraw';
 
 /**
  * todo: recorded here, nothing on chain. doing: the bridge has the request, it cools. withdrawable: confirmed, the notary pays
- * out. done: paid out. canceled: turned down by the notary, or given up here.
+ * out. done: paid out. canceled: turned down by the notary, or given up here. gone: the bridge had its request and has it no more;
+ * somebody must look before it is requested again.
  */
-export const withdrawalStatuses = ['todo', 'doing', 'withdrawable', 'done', 'canceled'] as const;
+export const withdrawalStatuses = ['todo', 'doing', 'withdrawable', 'done', 'canceled', 'gone'] as const;
 
 /** What a person says: which deposit goes back, and where to. */
 export const withdrawalFields = z.strictObject({
@@ -38,6 +39,12 @@ export const withdrawalRow = z.object({
   updatedAt: z.string(),
 });
 export type WithdrawalRow = z.infer<typeof withdrawalRow>;
+
+/** The call a wallet is to be asked for, as the server has written it down. */
+const refundCall = z.object({ chainId: z.int(), from: z.string(), to: z.string(), data: z.string() });
+export type RefundCall = z.infer<typeof refundCall>;
+const preparedRefund = z.extend(withdrawalRow, { call: refundCall });
+export type PreparedRefund = z.infer<typeof preparedRefund>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
@@ -90,12 +97,18 @@ export const withdrawals = {
     .route({ method: 'POST', path: '/withdrawals/cancel' })
     .input(seen())
     .output(withdrawalRow),
-  /** Whether the refund may be requested now: the row as it is, for the wallet to be asked about. */
-  prepareRequest: route
-    .meta({ permission: 'withdrawals.requestRefund', fresh: true })
-    .route({ method: 'POST', path: '/withdrawals/request/prepare' })
+  /** One whose request the chain has no more, after a look at it: it may be requested anew, or given up. */
+  offerAgain: route
+    .meta({ permission: 'withdrawals.offerAgain', fresh: true, keyed: true })
+    .route({ method: 'POST', path: '/withdrawals/offer-again' })
     .input(seen())
     .output(withdrawalRow),
+  /** Writes down what the wallet is about to be asked, when the refund may be requested now. */
+  prepareRequest: route
+    .meta({ permission: 'withdrawals.requestRefund', fresh: true, keyed: true })
+    .route({ method: 'POST', path: '/withdrawals/request/prepare' })
+    .input(seen())
+    .output(preparedRefund),
   /** What the wallet says it sent: shown, and believed once the chain has it. */
   requestRefund: route
     .meta({ permission: 'withdrawals.requestRefund', keyed: true })
@@ -103,10 +116,10 @@ export const withdrawals = {
     .input(sent())
     .output(withdrawalRow),
   prepareConfirm: route
-    .meta({ permission: 'withdrawals.confirmRefund', fresh: true })
+    .meta({ permission: 'withdrawals.confirmRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/confirm/prepare' })
     .input(seen())
-    .output(withdrawalRow),
+    .output(preparedRefund),
   confirmRefund: route
     .meta({ permission: 'withdrawals.confirmRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/confirm' })

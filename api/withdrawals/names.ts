@@ -6,6 +6,7 @@ export const withdrawalNames = {
   'withdrawals.requestRefund': { zh: '请求退款', en: 'Request refund' },
   'withdrawals.confirmRefund': { zh: '确认退款', en: 'Confirm refund' },
   'withdrawals.cancel': { zh: '取消提现', en: 'Cancel withdrawal' },
+  'withdrawals.offerAgain': { zh: '重新开放请求', en: 'Offer the request again' },
   'withdrawals.open': { zh: '查看提现', en: 'Open withdrawal' },
   'withdrawals.copyReceiver': { zh: '复制收款地址', en: 'Copy receiving address' },
 

@@ -56,6 +56,7 @@ const fresh = [
   'roles/remove',
   'withdrawals/add',
   'withdrawals/cancel',
+  'withdrawals/offerAgain',
   'withdrawals/prepareRequest',
   'withdrawals/prepareConfirm',
 ];

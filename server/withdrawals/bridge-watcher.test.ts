@@ -17,7 +17,7 @@ import { testDatabase } from '../testing/support.ts';
 import { deposits } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
-import { withdrawals } from './tables.ts';
+import { refundIntents, withdrawals } from './tables.ts';
 
 let chain: TestChain;
 let services: Services;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 beforeEach(async () => {
-  await services.database.db.execute(sql`truncate withdrawals, chain_cursors`);
+  await services.database.db.execute(sql`truncate withdrawals, refund_intents, bridge_refunds, chain_cursors`);
   await chain.client.setAutomine(true);
 });
 
@@ -59,6 +59,7 @@ const work = (more: Partial<BridgeWork> = {}): BridgeWork => ({
   services,
   chain: bridgeChain({ url: chain.url, chainId: 31_337, address: bridge }),
   depth: 8n,
+  settled: 0n,
   ...more,
 });
 
@@ -83,6 +84,20 @@ async function addWithdrawal(amount = 5_000n, address = user?.address ?? '0x') {
   });
   const id = newId();
   await services.database.db.insert(withdrawals).values({ id, depositId, address, amount, receiver, txid, ...at });
+  await services.database.db.insert(refundIntents).values({
+    id: newId(),
+    withdrawalId: id,
+    depositId,
+    action: 'request',
+    chainId: 31_337,
+    from: address,
+    to: bridge,
+    data: '0x',
+    receiver,
+    amount,
+    administratorEmail: 'a@b.c',
+    createdAt: now,
+  });
   return { id, depositId, txid, amount };
 }
 
@@ -215,10 +230,11 @@ test('what a reorganisation takes back is taken back, and comes again under anot
   await chain.client.revert({ id: before });
   await chain.client.setAutomine(false);
   await request(second);
-  await chain.client.mine({ blocks: 1 });
+  await chain.client.mine({ blocks: 5 });
   await watchBridge(work());
+  clock.now += 5_000;
   await watchBridge(work());
-  expect(await rowOf(first.id)).toMatchObject({ status: 'todo', nonce: null, coolsUntil: null });
+  expect(await rowOf(first.id)).toMatchObject({ status: 'gone', nonce, coolsUntil: null }); // asked twice, then believed
   expect(await rowOf(second.id)).toMatchObject({ status: 'doing', nonce });
 
   await request(first);

@@ -1,24 +1,20 @@
-import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import { satoshiOfWei } from '../../api/money.ts';
-import { recordSystemAudit } from '../platform/audit/audit.ts';
-import { bridgeChain, type BridgeChain, type BridgeEvent, type Head, type Refund } from '../platform/evm/bridge.ts';
 import type { Services } from '../platform/core/context.ts';
-import { codeOf } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
-import { deposits } from '../deposits/tables.ts';
+import { bridgeChain, type BridgeEvent, type Head } from '../platform/evm/bridge.ts';
+import { setChainTime } from '../platform/evm/clock.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
+import { freezeAlarming, takeLeft, takeMissed, takeRefund } from './bridge-refunds.ts';
+import { refundNow, stateOf, type RefundWork } from './refund-state.ts';
 import { withdrawals } from './tables.ts';
-import { setChainTime, timeOf } from '../platform/evm/clock.ts';
-import { presentWithdrawal, type Withdrawal } from './rows.ts';
+import { changeBy, goneBy, isOf, move } from './withdrawal-moves.ts';
 
 // The only one that moves a withdrawal once it is on the chain. What it believes is what the bridge says now: every look reads
 // the last blocks again and asks for every refund that is not settled, so that whatever a reorganisation took back is taken back
 // here too. Looking twice, or two servers at once, changes nothing twice.
 
-export interface BridgeWork {
-  services: Services;
-  chain: BridgeChain;
+export interface BridgeWork extends RefundWork {
   /** Blocks read again at every look: more than any reorganisation. */
   depth?: bigint;
   /** Blocks a call for events spans. */
@@ -42,7 +38,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
   let running: Promise<void> | null = null;
   const look = () => {
-    running ??= watchBridge({ services, chain, start: evm.startBlock })
+    running ??= watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth })
       .catch((error: unknown) =>
         services.log.warn({ err: describeError(error) }, 'the bridge could not be read; tried again soon'),
       )
@@ -62,16 +58,19 @@ export async function watchBridge(work: BridgeWork): Promise<void> {
   const { services, chain, depth = usualDepth, batch = usualBatch } = work;
   const head = await chain.head();
   setChainTime(services, head.time);
-  await compareKnown(work);
+  await compareKnown(work, head);
   let from = await startOf(work, head, depth);
   while (from <= head.number) {
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
-    for (const event of await chain.events(from, to)) await take(work, event);
+    for (const event of await chain.events(from, to)) await take(work, head, event);
     const hash = to === head.number ? head.hash : await chain.hashAt(to);
     if (hash === null) return; // the chain has become shorter: the next look begins there
     await remember(work, to, hash);
     from = to + 1n;
   }
+  await takeMissed(work, head);
+  await takeLeft(work, head);
+  await freezeAlarming(work);
   await dropLost(work, head);
 }
 
@@ -103,17 +102,19 @@ async function remember(work: BridgeWork, block: bigint, blockHash: Hex): Promis
 
 // ── What the bridge says ───────────────────────────────────────────────────
 
-/** The statuses of what is on chain, and of what lately was. */
-async function compareKnown(work: BridgeWork): Promise<void> {
-  const lately = new Date(work.services.now() - settledMs);
-  const known = await work.services.database.db
+/** The statuses of what is on chain, of what lately was, and of what is gone: one honest answer brings it back. */
+async function compareKnown(work: BridgeWork, head: Head): Promise<void> {
+  const { services } = work;
+  const { db } = services.database;
+  const lately = new Date(services.now() - settledMs);
+  const known = await db
     .select()
     .from(withdrawals)
     .where(
       and(
         isNotNull(withdrawals.nonce),
         or(
-          inArray(withdrawals.status, ['doing', 'withdrawable']),
+          inArray(withdrawals.status, ['doing', 'withdrawable', 'gone']),
           sql`${withdrawals.updatedAt} > ${lately.toISOString()}::timestamptz`,
         ),
       ),
@@ -121,132 +122,36 @@ async function compareKnown(work: BridgeWork): Promise<void> {
     .orderBy(asc(withdrawals.id));
   for (const row of known) {
     if (row.nonce === null) continue;
-    const refund = await work.chain.refund(row.nonce);
-    await move(work, row.id, (now) => (now.nonce === row.nonce ? changeBy(now, refund) : null));
+    const state = await stateOf(work, head, row, row.nonce);
+    if (state === 'unsure') continue;
+    await move(services, db, row.id, (now) => {
+      if (now.nonce !== row.nonce) return null;
+      return state === 'gone' ? goneBy(now) : changeBy(now, state);
+    });
   }
 }
 
-async function take(work: BridgeWork, event: BridgeEvent): Promise<void> {
-  const { db } = work.services.database;
-  const [known] = await db.select().from(withdrawals).where(eq(withdrawals.nonce, event.nonce));
-  if (!known && event.name === 'confirmed') return;
-  const refund = await work.chain.refund(event.nonce);
-  if (known) {
-    const hash = event.name === 'requested' ? { requestHash: event.hash } : { confirmHash: event.hash };
-    const isThere = event.name === 'requested' || refund.status !== 'requested';
-    await move(work, known.id, (now) =>
-      now.nonce === event.nonce && isThere && isOf(now, refund) ? { ...changeBy(now, refund), ...hash } : null,
-    );
+async function take(work: BridgeWork, head: Head, event: BridgeEvent): Promise<void> {
+  const { services } = work;
+  const { db } = services.database;
+  const refund = await refundNow(work, head, event.nonce);
+  if (event.name === 'requested') {
+    const isSame =
+      refund.srcHash === event.srcHash &&
+      refund.from === event.from &&
+      refund.receiver === event.receiver &&
+      refund.amount === event.amount;
+    // Where event and record differ the chain has changed, or the node is wrong: the next look asks again.
+    if (isSame) await takeRefund(work, event, refund);
     return;
   }
-  if (event.name === 'confirmed') return;
-  const candidates = await waitingFor(work, event);
-  for (const row of candidates) {
-    if (!isOf(row, refund)) continue;
-    const isTaken = await move(work, row.id, (now) =>
-      now.nonce === null && (now.status === 'todo' || now.status === 'canceled')
-        ? { ...changeBy(now, refund), nonce: event.nonce, requestHash: event.hash }
-        : null,
-    );
-    if (isTaken) return;
-  }
-}
-
-/**
- * The withdrawals a request may be of: the one whose transaction it is first, then the oldest. One that was given up here while
- * its request was on the way is on the chain all the same.
- */
-async function waitingFor({ services }: BridgeWork, event: Extract<BridgeEvent, { name: 'requested' }>): Promise<Withdrawal[]> {
-  const amount = satoshiOfWei(event.amount);
-  if (amount === null) return [];
-  return services.database.db
-    .select()
-    .from(withdrawals)
-    .where(
-      and(
-        isNull(withdrawals.nonce),
-        inArray(withdrawals.status, ['todo', 'canceled']),
-        eq(withdrawals.txid, event.srcHash.slice(2)),
-        eq(withdrawals.address, event.from),
-        eq(withdrawals.amount, amount),
-        eq(withdrawals.receiver, event.receiver),
-      ),
-    )
-    .orderBy(
-      sql`${withdrawals.requestHash} = ${event.hash} desc nulls last`,
-      sql`${withdrawals.status} = 'canceled'`,
-      asc(withdrawals.createdAt),
-      asc(withdrawals.id),
+  if (refund.status === 'requested') return;
+  const known = await db.select().from(withdrawals).where(eq(withdrawals.nonce, event.nonce));
+  for (const { id } of known)
+    await move(services, db, id, (now) =>
+      now.nonce === event.nonce && isOf(now, refund) ? { ...changeBy(now, refund), confirmHash: event.hash } : null,
     );
 }
-
-const isOf = (row: Withdrawal, refund: Refund): boolean =>
-  refund.status !== 'none' &&
-  refund.srcHash === `0x${row.txid}` &&
-  refund.from === row.address &&
-  satoshiOfWei(refund.amount) === row.amount &&
-  refund.receiver === row.receiver;
-
-type Change = Partial<Pick<Withdrawal, 'status' | 'nonce' | 'requestHash' | 'confirmHash' | 'coolsUntil'>>;
-
-const shownAs = { requested: 'doing', confirmed: 'withdrawable', done: 'done', canceled: 'canceled' } as const;
-
-/** What a withdrawal becomes by what the bridge says under its nonce. */
-function changeBy(row: Withdrawal, refund: Refund): Change {
-  if (refund.status !== 'none' && isOf(row, refund)) {
-    const confirmHash = refund.status === 'requested' && row.status !== 'doing' ? { confirmHash: null } : {};
-    return { status: shownAs[refund.status], coolsUntil: timeOf(refund.endAt), ...confirmHash };
-  }
-  // It is no longer there. What was canceled stays so: the deposit may have another withdrawal by now.
-  const gone = { nonce: null, coolsUntil: null, confirmHash: null };
-  return row.status === 'canceled' ? gone : { status: 'todo', ...gone };
-}
-
-/** Changes a row under its lock, with its deposit and the audit. Answers whether it is so now; false when it may not be. */
-async function move(work: BridgeWork, id: string, by: (row: Withdrawal) => Change | null): Promise<boolean> {
-  const { services } = work;
-  const present = presentWithdrawal(services);
-  const now = new Date(services.now());
-  try {
-    return await services.database.db.transaction(async (tx) => {
-      const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
-      const change = before ? by(before) : null;
-      if (!before || !change) return false;
-      if (!isNew(before, change)) return true;
-      const [after] = await tx
-        .update(withdrawals)
-        .set({ ...change, version: sql`${withdrawals.version} + 1`, updatedAt: now })
-        .where(eq(withdrawals.id, id))
-        .returning();
-      if (!after) return false;
-      const isLive = after.status !== 'canceled';
-      if (isLive !== (before.status !== 'canceled'))
-        await tx
-          .update(deposits)
-          .set({ withdrawStatus: isLive ? 'requested' : 'default', version: sql`${deposits.version} + 1`, updatedAt: now })
-          .where(eq(deposits.id, after.depositId));
-      await recordSystemAudit(tx, services, {
-        entity: 'withdrawal',
-        id,
-        action: after.status === before.status ? 'seen' : after.status,
-        before: present(before),
-        after: present(after),
-      });
-      return true;
-    });
-  } catch (error) {
-    // Another withdrawal of the deposit lives, or another row still has the nonce: the next look finds out.
-    if (codeOf(error) !== '23505') throw error;
-    services.log.warn({ withdrawal: id }, 'a withdrawal could not follow the bridge');
-    return false;
-  }
-}
-
-const isNew = (row: Withdrawal, change: Change): boolean =>
-  Object.entries(change).some(([name, value]) => {
-    const old = row[name as keyof Change];
-    return (old instanceof Date ? old.getTime() : old) !== (value instanceof Date ? value.getTime() : value);
-  });
 
 // ── What was sent and did not come through ─────────────────────────────────
 
@@ -267,8 +172,11 @@ async function dropLost(work: BridgeWork, head: Head): Promise<void> {
     const found = await work.chain.transaction(hash);
     const isOver =
       found.state === 'mined' // read to its block, and it moved nothing
-        ? found.block <= head.number
+        ? found.block + (work.settled ?? 12n) <= head.number
         : found.state === 'unknown' && work.services.now() - row.updatedAt.getTime() > lostMs;
-    if (isOver) await move(work, row.id, (now) => (now.status === row.status && now[field] === hash ? { [field]: null } : null));
+    if (isOver)
+      await move(work.services, work.services.database.db, row.id, (now) =>
+        now.status === row.status && now[field] === hash ? { [field]: null } : null,
+      );
   }
 }

@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { decodeFunctionData, type Hex } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { withdrawals } from './tables.ts';
+import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
 
 const user = devnetAccounts.operators[0]?.address ?? '0x';
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -126,20 +129,37 @@ test('one that is given up frees its deposit; one whose request may be on its wa
   expect(sent).toMatchObject({ status: 'todo', requestHash: `0x${'a'.repeat(64)}` }); // said, not believed
   const now = { id: sent.id, version: sent.version };
   await expect(keyed().withdrawals.cancel(now)).rejects.toMatchObject({ code: 'CONFLICT' });
-  await expect(operator.withdrawals.prepareRequest(now)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed().withdrawals.prepareRequest(now)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await stateOf(first.depositId)).toBe('requested');
 });
 
 test('a refund is prepared for who sees it as it is, and confirmed only when it has cooled', async () => {
   const row = await add();
-  await expect(operator.withdrawals.prepareRequest({ id: row.id, version: 9 })).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect(await operator.withdrawals.prepareRequest({ id: row.id, version: row.version })).toEqual(row);
+  await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: 9 })).rejects.toMatchObject({ code: 'CONFLICT' });
+  const prepared = await keyed().withdrawals.prepareRequest({ id: row.id, version: row.version });
+  expect(prepared).toMatchObject(row);
+  const [intent] = await app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, row.id));
+  expect(intent).toMatchObject({ ...prepared.call, action: 'request', depositId: row.depositId, receiver, amount: 5_000n });
+  const { args } = decodeFunctionData({ abi: custodyBridgeAbi, data: prepared.call.data as Hex });
+  expect(args).toEqual([`0x${row.txid}`, receiver, weiOfSatoshi(5_000n)]);
   const coolsUntil = new Date(app.clock.now + 60_000);
   await app.database.db.update(withdrawals).set({ status: 'doing', nonce: 7, coolsUntil }).where(eq(withdrawals.id, row.id));
   const seen = { id: row.id, version: row.version };
-  await expect(operator.withdrawals.prepareConfirm(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed().withdrawals.prepareConfirm(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
   app.clock.now += 60_000;
-  expect(await operator.withdrawals.prepareConfirm(seen)).toMatchObject({ status: 'doing', nonce: 7 });
+  await expect(keyed().withdrawals.prepareConfirm(seen)).rejects.toMatchObject({ code: 'CONFLICT' }); // the nonce may be another's
+  await app.database.db.insert(bridgeRefunds).values({
+    chainId: 31_337,
+    bridge: custodyBridge,
+    nonce: 7,
+    srcHash: `0x${row.txid}`,
+    from: user,
+    receiver,
+    amount: weiOfSatoshi(5_000n),
+    withdrawalId: row.id,
+    seenAt: new Date(app.clock.now),
+  });
+  expect(await keyed().withdrawals.prepareConfirm(seen)).toMatchObject({ status: 'doing', nonce: 7 });
 });
 
 test('while deposits and supply disagree nothing is begun', async () => {
@@ -147,7 +167,7 @@ test('while deposits and supply disagree nothing is begun', async () => {
   const id = newId();
   await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
   await expect(add()).rejects.toMatchObject({ code: 'MONEY_FROZEN' });
-  await expect(operator.withdrawals.prepareRequest({ id: row.id, version: row.version })).rejects.toMatchObject({
+  await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: row.version })).rejects.toMatchObject({
     code: 'MONEY_FROZEN',
   });
   await app.database.db.delete(moneyFreezes).where(eq(moneyFreezes.id, id));
@@ -162,4 +182,22 @@ test('the list is filtered by address, receiver and status, and sorted by amount
   });
   expect(found.rows.map(({ id }) => id)).toEqual(all.rows.filter(({ status }) => status === 'todo').map(({ id }) => id));
   expect((await operator.withdrawals.list({ ...base, filter: { receiver: 'other' } })).rows).toEqual([]);
+});
+
+test('a withdrawal whose amount was changed in the database is put before no wallet', async () => {
+  const row = await add();
+  await app.database.db.update(withdrawals).set({ amount: 5_001n }).where(eq(withdrawals.id, row.id));
+  await expect(keyed().withdrawals.prepareRequest({ id: row.id, version: row.version })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect(await app.database.db.select().from(refundIntents).where(eq(refundIntents.withdrawalId, row.id))).toEqual([]);
+});
+
+test('one whose request is gone is offered again by a person alone, and never while the chain cannot be asked', async () => {
+  const row = await add();
+  await app.database.db.update(withdrawals).set({ status: 'gone', nonce: 3 }).where(eq(withdrawals.id, row.id));
+  const seen = { id: row.id, version: row.version };
+  await expect(keyed().withdrawals.prepareRequest(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed().withdrawals.cancel(seen)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(keyed().withdrawals.offerAgain(seen)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });

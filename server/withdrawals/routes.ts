@@ -1,8 +1,9 @@
 import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
-import type { WithdrawalFilter, WithdrawalRow } from '../../api/withdrawals/contract.ts';
+import type { PreparedRefund, WithdrawalFilter, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import { isNamed } from '../deposits/shared/named.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField, codeOf, failure } from '../platform/core/errors.ts';
@@ -14,7 +15,10 @@ import { lockRow, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { withdrawals as table } from './tables.ts';
+import { bridgeChain } from '../platform/evm/bridge.ts';
+import { agreesWithDeposit, writeIntent } from './refund-intents.ts';
+import { isStillThere } from './refund-state.ts';
+import { bridgeRefunds, withdrawals as table } from './tables.ts';
 import { presentWithdrawal, type Withdrawal } from './rows.ts';
 
 // What stands on the chain is moved by server/withdrawals/bridge-watcher.ts alone: here withdrawals are recorded and given up, and what a
@@ -108,8 +112,35 @@ export const withdrawals = {
     }),
   ),
 
+  offerAgain: on.withdrawals.offerAgain.handler(async ({ input, context }) => {
+    const { services } = context;
+    const { evm } = services.config;
+    if (!evm) throw failure('UNAVAILABLE');
+    const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
+    if (!seen) throw failure('NOT_FOUND');
+    const chain = bridgeChain({ url: evm.url, chainId: evm.chainId, address: evm.contracts.custodyBridge });
+    const isThere = await isStillThere({ services, chain, settled: evm.mintDepth }, seen).catch((error: unknown) => {
+      throw failure('UNAVAILABLE', undefined, error);
+    });
+    return write(context, input, async (tx, note) => {
+      await refuseFrozen(tx);
+      const present = presentWithdrawal(services);
+      const before = await lockRow(tx, table, input, present);
+      if (before.status !== 'gone' || isThere) throw failure('CONFLICT', { current: present(before) });
+      // Its nonce stays in bridge_refunds: should the request come back, it is this withdrawal's again.
+      const [after] = await tx
+        .update(table)
+        .set({ status: 'todo', nonce: null, requestHash: null, ...next(context) })
+        .where(eq(table.id, input.id))
+        .returning();
+      if (!after) throw failure('NOT_FOUND');
+      note({ entity: 'withdrawal', id: after.id, before: present(before), after: present(after) });
+      return present(after);
+    });
+  }),
+
   prepareRequest: on.withdrawals.prepareRequest.handler(({ input, context }) =>
-    prepare(context, input, ({ status, requestHash }) => status === 'todo' && requestHash === null),
+    prepare(context, input, 'request', ({ status, requestHash }) => status === 'todo' && requestHash === null),
   ),
 
   requestRefund: on.withdrawals.requestRefund.handler(({ input, context }) =>
@@ -117,7 +148,7 @@ export const withdrawals = {
   ),
 
   prepareConfirm: on.withdrawals.prepareConfirm.handler(({ input, context }) =>
-    prepare(context, input, (row) => {
+    prepare(context, input, 'confirm', (row) => {
       const { coolsUntil } = presentWithdrawal(context.services)(row);
       return row.status === 'doing' && coolsUntil !== null && Date.parse(coolsUntil) <= context.services.now();
     }),
@@ -156,15 +187,42 @@ async function refuseFrozen(queries: Queries): Promise<void> {
   if (open.length > 0) throw failure('MONEY_FROZEN');
 }
 
-/** The row a wallet is about to be asked about, when it still is as it was seen and its turn has come. */
-async function prepare(context: RequestContext, item: Item, isDue: (row: Withdrawal) => boolean): Promise<WithdrawalRow> {
-  if (!context.services.config.evm) throw failure('UNAVAILABLE');
-  await refuseFrozen(context.db);
-  const present = presentWithdrawal(context.services);
-  const [row] = await context.db.select().from(table).where(eq(table.id, item.id));
-  if (!row) throw failure('NOT_FOUND');
-  if (row.version !== item.version || !isDue(row)) throw failure('CONFLICT', { current: present(row) });
-  return present(row);
+/** Writes the intent of what a wallet is about to be asked, when the row still is as it was seen and its turn has come. */
+function prepare(
+  context: RequestContext,
+  item: Item,
+  action: 'request' | 'confirm',
+  isDue: (row: Withdrawal) => boolean,
+): Promise<PreparedRefund> {
+  const { evm } = context.services.config;
+  if (!evm) throw failure('UNAVAILABLE');
+  return write(context, item, async (tx, note) => {
+    await refuseFrozen(tx);
+    const present = presentWithdrawal(context.services);
+    const row = await lockRow(tx, table, item, present);
+    const isWhole =
+      isDue(row) && (await agreesWithDeposit(tx, row)) && (action === 'request' || (await isItsNonce(tx, evm, row)));
+    if (!isWhole) throw failure('CONFLICT', { current: present(row) });
+    const call = await writeIntent(tx, context, evm, row, action);
+    note({ entity: 'withdrawal', id: row.id, after: { ...present(row), call } });
+    return { ...present(row), call };
+  });
+}
+
+/** Whether the bridge was last seen to have this withdrawal under its nonce: a reorganisation may have given it to another. */
+async function isItsNonce(queries: Queries, evm: EvmConfig, row: Withdrawal): Promise<boolean> {
+  if (row.nonce === null) return false;
+  const [known] = await queries
+    .select({ of: bridgeRefunds.withdrawalId })
+    .from(bridgeRefunds)
+    .where(
+      and(
+        eq(bridgeRefunds.chainId, evm.chainId),
+        eq(bridgeRefunds.bridge, evm.contracts.custodyBridge),
+        eq(bridgeRefunds.nonce, row.nonce),
+      ),
+    );
+  return known?.of === row.id;
 }
 
 /** Notes what a wallet says it sent. The chain may have been quicker: then it has said so itself. */

@@ -114,6 +114,16 @@ test('too many pixels are refused, real or claimed', async () => {
   expect(await refusal(pngClaiming(60_000, 60_000))).toBe('pixels');
 });
 
+test('a small file of 1 × 16,000,000 holds no decoder: it is refused by its sides', async () => {
+  // Whole and valid, and within the pixels: only its shape is absurd. Behind it an honest picture waits for no decoder.
+  const needle = await sharp({ create: { width: 1, height: 1_000_000, channels: 3, background: red } })
+    .png()
+    .toBuffer();
+  expect(await refusal(needle)).toBe('pixels');
+  expect(await refusal(pngClaiming(1, 16_000_000))).toBe('pixels');
+  expect(await refusal(pngClaiming(16_000_000, 1))).toBe('pixels');
+});
+
 test('a large picture is drawn smaller, its shape kept', async () => {
   expect(await cleanPicture(await plain(5120, 2560).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 1280 });
 });

@@ -19,12 +19,25 @@ export class PictureRefused extends Error {
 }
 
 const maxSide = 2560;
+/** No side is longer in what comes in: within the pixels a line of a million would still hold a decoder for seconds. */
+const maxSideIn = 12_000;
 
 /** Decodes JPEG, PNG or WebP and draws it anew as WebP, upright and without metadata. Throws `PictureRefused`. */
 export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
   if (upload.byteLength > pictureLimit.bytes) throw new PictureRefused('size');
   if (!isPicture(upload)) throw new PictureRefused('type');
+  await refuseSides(upload);
   return atMost(2, () => reencode(upload));
+}
+
+/** Reads the header alone: it takes none of the decoders. */
+async function refuseSides(upload: Uint8Array): Promise<void> {
+  const { width, height } = await sharp(upload, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      throw new PictureRefused('broken', { cause: error });
+    });
+  if (width > maxSideIn || height > maxSideIn) throw new PictureRefused('pixels');
 }
 
 async function reencode(upload: Uint8Array): Promise<CleanPicture> {

@@ -68,6 +68,12 @@ test('only unicast addresses of the public internet are public', () => {
   expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
 
+test('::7f00:1 and all of ::/96: an IPv4 address in IPv6 clothes is not public', () => {
+  for (const address of ['::7f00:1', '::127.0.0.1', '[::a00:1]', '::1.1.1.1', '::', '0:0:0:0:0:0:808:808'])
+    expect(isPublicAddress(address), address).toBe(false);
+  expect(isPublicAddress('2606:4700:4700::1111')).toBe(true);
+});
+
 test('internal addresses are blocked however they are spelled, and nobody is asked', async () => {
   const { port, requests } = await serve(xml);
   const safeFetch = createSafeFetch({ httpsOnly: false, timeout: 2000 });
@@ -224,4 +230,19 @@ test('no cookie is kept from one request to the next', async () => {
   await safeFetch(origin, wanted);
   await safeFetch(origin, wanted);
   expect(cookies).toEqual([undefined, undefined]);
+});
+
+test('what is posted goes to a configured private origin and no other, and is sent nowhere else', async () => {
+  const bodies: string[] = [];
+  const { origin } = await serve((request, response) => {
+    request.on('data', (chunk: Buffer) => bodies.push(`${request.method} ${chunk.toString()}`));
+    request.on('end', () => response.writeHead(request.url === '/away' ? 307 : 200, { location: '/' }).end('ok'));
+  });
+  const post = { body: '{"a":1}', headers: { 'content-type': 'application/json' } };
+  const any = { accepts: () => true, maxBytes: 1024, post };
+  const trusting = createSafeFetch({ httpsOnly: false, trusted: new Set([origin]) });
+  expect(Buffer.from((await trusting(`${origin}/`, any)).bytes).toString()).toBe('ok');
+  expect(await refusal(trusting(`${origin}/away`, any))).toBe('blocked');
+  expect(await refusal(createSafeFetch({ httpsOnly: false })(`${origin}/`, any))).toBe('blocked');
+  expect(bodies).toEqual(['POST {"a":1}', 'POST {"a":1}']);
 });

@@ -12,6 +12,8 @@ export interface Wanted {
   maxBytes: number;
   /** Host names that may be asked, redirects included; any public one when left out. */
   hosts?: ReadonlySet<string>;
+  /** Sends this instead of asking; then no redirect is followed. */
+  post?: { body: string; headers: Readonly<Record<string, string>> };
 }
 
 export interface Fetched {
@@ -40,6 +42,8 @@ export interface SafeFetchRules {
   httpsOnly: boolean;
   /** One origin of our own that may be loopback (the development feed). Never together with `httpsOnly`. */
   ownOrigin?: string;
+  /** Origins that the operator configured: they may be private and on any port. */
+  trusted?: ReadonlySet<string>;
   /** Milliseconds for everything: names, connection, redirects, body. */
   timeout?: number;
   lookup?: typeof systemLookup;
@@ -51,11 +55,19 @@ const maxRedirects = 2;
 /** True only for a unicast address of the public internet; every other range, and whatever cannot be read, is false. */
 export function isPublicAddress(address: string): boolean {
   try {
-    return ipaddr.process(withoutBrackets(address).split('%')[0] ?? '').range() === 'unicast';
+    const bare = withoutBrackets(address).split('%')[0] ?? '';
+    // ipaddr.js takes ::1.1.1.1 for ::ffff:1.1.1.1, which it is not.
+    if (bare.includes(':') && bare.includes('.') && !/^::ffff:[\d.]+$/i.test(bare)) return false;
+    const found = ipaddr.process(bare);
+    return found.range() === 'unicast' && !isIpv4Compatible(found.toByteArray());
   } catch {
     return false;
   }
 }
+
+/** `::7f00:1`, all of ::/96 (RFC 4291, 2.5.5.1): some systems still take it for the IPv4 address in it. */
+const isIpv4Compatible = (bytes: readonly number[]): boolean =>
+  bytes.length === 16 && bytes.slice(0, 12).every((byte) => byte === 0);
 
 export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
   if (rules.httpsOnly && rules.ownOrigin) throw new Error('An own origin may not be exempt when only https is allowed');
@@ -71,9 +83,11 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
           signal,
           redirect: 'manual',
           credentials: 'omit',
+          ...(wanted.post && { method: 'POST', body: wanted.post.body, headers: { ...wanted.post.headers } }),
         });
         if (response.status < 300 || response.status >= 400) return await readBody(response, wanted);
         await response.body?.cancel();
+        if (wanted.post) throw new FetchRefused('blocked', `status ${response.status}`);
         const location = response.headers.get('location');
         if (!location) throw new FetchRefused('unreachable', `status ${response.status} without a location`);
         if (redirects === maxRedirects) throw new FetchRefused('blocked', 'too many redirects');
@@ -91,7 +105,7 @@ function checkUrl(address: string, rules: SafeFetchRules, wanted: Wanted, base?:
   if (url.username || url.password) throw new FetchRefused('blocked', 'credentials in the URL');
   const isAllowedScheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.httpsOnly);
   if (!isAllowedScheme) throw new FetchRefused('blocked', `scheme ${url.protocol}`);
-  if (rules.httpsOnly && url.port) throw new FetchRefused('blocked', `port ${url.port}`);
+  if (rules.httpsOnly && url.port && !rules.trusted?.has(url.origin)) throw new FetchRefused('blocked', `port ${url.port}`);
   if (wanted.hosts && !wanted.hosts.has(url.hostname))
     throw new FetchRefused('blocked', `host ${url.hostname} is not configured`);
   return url;
@@ -101,7 +115,8 @@ function checkUrl(address: string, rules: SafeFetchRules, wanted: Wanted, base?:
 function createAgent(rules: SafeFetchRules): Agent {
   const mayConnect =
     rules.mayConnect ??
-    (({ origin, address }) => isPublicAddress(address) || (origin === rules.ownOrigin && isLoopback(address)));
+    (({ origin, address }) =>
+      isPublicAddress(address) || (origin === rules.ownOrigin && isLoopback(address)) || rules.trusted?.has(origin) === true);
   const resolve = rules.lookup ?? systemLookup;
 
   return new Agent({

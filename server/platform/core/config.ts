@@ -65,6 +65,38 @@ const urlList = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+const mailList = z.string().transform((value, context) => {
+  const found = value.split(',').flatMap((part) => part.trim() || []);
+  if (found.every((address) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address) && address.length <= 254)) return found;
+  context.addIssue('must be mail addresses with commas between');
+  return z.NEVER;
+});
+
+export const webhookKinds = ['json', 'slack', 'lark', 'dingtalk', 'wecom'] as const;
+
+/** Where an alarm goes. `secret` signs it: the vendor's, or ours. */
+export interface AlarmWebhook {
+  readonly kind: (typeof webhookKinds)[number];
+  readonly url: string;
+  readonly secret: string | null;
+}
+
+const webhookList = z.string().transform((value, context): AlarmWebhook[] => {
+  const parts = value.split(',').flatMap((part) => part.trim() || []);
+  const found = parts.map((part) => {
+    const kind = webhookKinds.find((known) => part.startsWith(`${known}=`));
+    const address = part.slice((kind?.length ?? 0) + 1);
+    if (!kind || !/^https?:\/\//.test(address) || !URL.canParse(address)) return null;
+    const url = new URL(address);
+    const secret = url.hash === '' ? null : decodeURIComponent(url.hash.slice(1));
+    url.hash = '';
+    return url.username === '' && url.password === '' ? { kind, url: url.href, secret } : null;
+  });
+  if (found.every((one) => one !== null)) return found;
+  context.addIssue(`must be like json=https://hooks.example.com/x, with commas between; kinds: ${webhookKinds.join(', ')}`);
+  return z.NEVER;
+});
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: whole(0, 65_535).default(4280),
@@ -167,6 +199,17 @@ const schema = z.object({
   FOUR_EYES_FROM: bitcoinAmount.default(0n),
   /** Hours in which an account that somebody else made or changed does not count for money. 0 only outside production. */
   MONEY_COOLING_HOURS: whole(0, 720).default(24),
+  /** Who is written to when money needs somebody. */
+  ALARM_MAIL: mailList.optional(),
+  /** `kind=url` with commas between; what stands behind a `#` is the secret that this one is signed with. */
+  ALARM_WEBHOOKS: webhookList.optional(),
+  /** Signs what goes to webhooks of kind json that have no secret of their own. */
+  ALARM_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more')
+    .optional(),
+  /** What waits for somebody longer than this is an alarm. */
+  ALARM_WAIT_MINUTES: whole(1, 100_000).default(60),
   /** Calls one administrator may make in a minute; 0 = as many as they like. */
   READS_PER_MINUTE: whole(0, 1_000_000).optional(),
   WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
@@ -233,8 +276,16 @@ export interface Config {
   readonly fourEyesFrom: bigint;
   /** How long an account that somebody else changed does not count for money. */
   readonly moneyCoolingMs: number;
+  readonly alarms: AlarmConfig;
   readonly readsPerMinute: number;
   readonly writesPerMinute: number;
+}
+
+/** Where alarms go; no channel at all: nowhere. */
+interface AlarmConfig {
+  readonly mail: readonly string[];
+  readonly webhooks: readonly AlarmWebhook[];
+  readonly waitMs: number;
 }
 
 export interface EvmConfig {
@@ -327,6 +378,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     fourEyesFrom: values.FOUR_EYES_FROM,
     moneyCoolingMs: values.MONEY_COOLING_HOURS * 3_600_000,
+    alarms: readAlarms(values, production),
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),
     writesPerMinute: values.WRITES_PER_MINUTE ?? (production ? 300 : 0),
   };
@@ -347,6 +399,21 @@ function readCustody(values: z.infer<typeof schema>): readonly string[] | null {
     if (parts.indexOf(part) !== at) throw new ConfigError(`CUSTODY_ADDRESSES: names ${address} twice`);
     return address;
   });
+}
+
+/** Throws ConfigError for an alarm that could not go out as it should. */
+function readAlarms(values: z.infer<typeof schema>, production: boolean): AlarmConfig {
+  const mail = values.ALARM_MAIL ?? [];
+  if (production && mail.length > 0 && !values.SMTP_URL) throw new ConfigError('ALARM_MAIL: needs SMTP_URL');
+  const webhooks = (values.ALARM_WEBHOOKS ?? []).map((webhook) => ({
+    ...webhook,
+    secret: webhook.secret ?? (webhook.kind === 'json' ? (values.ALARM_SECRET ?? null) : null),
+  }));
+  for (const { kind, url, secret } of webhooks) {
+    if (production && !url.startsWith('https://')) throw new ConfigError('ALARM_WEBHOOKS: must be https:// in production');
+    if (kind === 'json' && secret === null) throw new ConfigError('ALARM_SECRET: is needed with a webhook of kind json');
+  }
+  return { mail, webhooks, waitMs: values.ALARM_WAIT_MINUTES * 60_000 };
 }
 
 /** All of a chain, or none of it. */

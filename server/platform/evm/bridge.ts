@@ -35,7 +35,10 @@ export interface BridgeChain {
   hashAt(block: bigint): Promise<Hex | null>;
   /** Both ends included, in the chain's order. */
   events(from: bigint, to: bigint): Promise<BridgeEvent[]>;
-  refund(nonce: number): Promise<Refund>;
+  /** As of the newest block, or of `at`. */
+  refund(nonce: number, at?: bigint): Promise<Refund>;
+  /** How many refunds it has had: every nonce below is taken. */
+  count(at?: bigint): Promise<bigint>;
   /** Whether a transaction is in a block, waits for one, or is not known (any more). */
   transaction(hash: Hex): Promise<{ state: 'mined'; block: bigint } | { state: 'waiting' | 'unknown' }>;
 }
@@ -80,11 +83,25 @@ export function bridgeChain({ url, chainId, address, timeout = 5_000 }: BridgeOp
         return [{ name: 'requested', nonce: integerOf(nonce), srcHash, from: account, receiver, amount, ...at }];
       });
     },
-    async refund(nonce) {
+    async refund(nonce, at) {
       const [srcHash, , from, amount, endAt, , receiver, status] = await (
         await checked()
-      ).readContract({ address, abi: custodyBridgeAbi, functionName: 'refundRequests', args: [BigInt(nonce)] });
+      ).readContract({
+        address,
+        abi: custodyBridgeAbi,
+        functionName: 'refundRequests',
+        args: [BigInt(nonce)],
+        ...(at !== undefined && { blockNumber: at }),
+      });
       return { srcHash, from, amount, endAt, receiver, status: statuses[status] ?? 'none' };
+    },
+    async count(at) {
+      return (await checked()).readContract({
+        address,
+        abi: custodyBridgeAbi,
+        functionName: 'nonce',
+        ...(at !== undefined && { blockNumber: at }),
+      });
     },
     async transaction(hash) {
       const found = await (await checked()).getTransaction({ hash }).catch((error: unknown) => {

@@ -12,4 +12,5 @@ export const aliases = {
   'evm.disconnect': '以太坊 metamask ethereum',
   'evm.switchChain': '以太坊 链 network add chain',
   'dataPanel.freezeMoney': '暂停 紧急 停止 pause stop emergency brake',
+  'alarms.test': '通知 报警 webhook mail notify',
 } as const satisfies Aliases;

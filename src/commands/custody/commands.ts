@@ -102,6 +102,26 @@ export const dataPanel = [
     done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.lifted' } }),
   }),
   defineCommand({
+    id: 'alarms.test',
+    permission: 'alarms.test',
+    icon: 'send',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    run: ({ api }) => api.alarms.test(),
+    done: ({ channels }): Done => ({
+      toast: {
+        key: 'dataPanel.alarmTest',
+        values: {
+          channels: channels
+            .map(({ channel, state, error }) => `${channel}: ${t(`dataPanel.alarmState.${state}`)}${error ? ` (${error})` : ''}`)
+            .join(' · '),
+        },
+      },
+    }),
+  }),
+  defineCommand({
     id: 'dataPanel.rename',
     permission: 'dataPanel.rename',
     icon: 'pencil',

@@ -9,4 +9,5 @@ export const aliases = {
   'withdrawals.cancel': '放弃 撤回 give up',
   'withdrawals.open': '详情 details show',
   'withdrawals.copyReceiver': '拷贝 clipboard bitcoin',
+  'withdrawals.offerAgain': '重试 retry release gone',
 } as const satisfies Aliases;

@@ -6,7 +6,7 @@ import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
-import { confirmCalls, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
+import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
 
 addNames(withdrawalNames);
 
@@ -66,11 +66,14 @@ export const withdrawals = [
     consequences: async ({ api, targets: [target] }) => (target ? reviewOf(target.row, await api.chain.get(), requestCalls) : []),
     run: async ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.requestRefund runs on one withdrawal');
-      const row = await api.withdrawals.prepareRequest({ id: target.id, version: target.version });
+      const { call } = await api.withdrawals.prepareRequest({ id: target.id, version: target.version });
       const chain = await api.chain.get();
-      return withWallet(async () => ({
-        hash: await sendRefund(await requestCalls(row, chain), (hash) => api.withdrawals.requestRefund({ id: row.id, hash })),
-      }));
+      return withWallet(async () => {
+        // Of what was reviewed, not of what the server answers now.
+        const calls = await requestCalls(target.row, chain);
+        await refuseOther(call, calls);
+        return { hash: await sendRefund(calls, (hash) => api.withdrawals.requestRefund({ id: target.id, hash })) };
+      });
     },
     done: ({ hash }): Done => ({ stale, toast: { key: 'withdrawals.requested', values: { hash } } }),
   }),
@@ -92,13 +95,38 @@ export const withdrawals = [
     consequences: async ({ api, targets: [target] }) => (target ? reviewOf(target.row, await api.chain.get(), confirmCalls) : []),
     run: async ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.confirmRefund runs on one withdrawal');
-      const row = await api.withdrawals.prepareConfirm({ id: target.id, version: target.version });
+      const { call } = await api.withdrawals.prepareConfirm({ id: target.id, version: target.version });
       const chain = await api.chain.get();
-      return withWallet(async () => ({
-        hash: await sendRefund(await confirmCalls(row, chain), (hash) => api.withdrawals.confirmRefund({ id: row.id, hash })),
-      }));
+      return withWallet(async () => {
+        // Of what was reviewed, not of what the server answers now.
+        const calls = await confirmCalls(target.row, chain);
+        await refuseOther(call, calls);
+        return { hash: await sendRefund(calls, (hash) => api.withdrawals.confirmRefund({ id: target.id, hash })) };
+      });
     },
     done: ({ hash }): Done => ({ stale, toast: { key: 'withdrawals.confirmed', values: { hash } } }),
+  }),
+  defineCommand({
+    id: 'withdrawals.offerAgain',
+    permission: 'withdrawals.offerAgain',
+    icon: 'undo-2',
+    place,
+    target: one('withdrawals'),
+    params: null,
+    when: ({ targets: [target] }) => target?.row.status === 'gone' || no('withdrawals.blocked.notGone'),
+    danger: 'money',
+    consequences: async ({ targets: [target] }) =>
+      target
+        ? [
+            t('withdrawals.review.amount', { amount: formatBtc(BigInt(target.row.amount)), receiver: target.row.receiver }),
+            t('withdrawals.review.offerAgain', { nonce: String(target.row.nonce) }),
+          ]
+        : [],
+    run: ({ api, targets: [target] }) => {
+      if (!target) throw new Error('withdrawals.offerAgain runs on one withdrawal');
+      return api.withdrawals.offerAgain({ id: target.id, version: target.version });
+    },
+    done: (): Done => ({ stale }),
   }),
   defineCommand({
     id: 'withdrawals.cancel',

@@ -13,6 +13,7 @@ export const withdrawalShape = {
       { value: 'withdrawable', label: 'withdrawals.status.withdrawable' },
       { value: 'done', label: 'withdrawals.status.done' },
       { value: 'canceled', label: 'withdrawals.status.canceled' },
+      { value: 'gone', label: 'withdrawals.status.gone' },
     ]),
   },
 } as const;

@@ -1,10 +1,12 @@
 import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
+import { checksummed } from '../../../api/evm.ts';
 import { formatBtc, weiOfSatoshi } from '../../../api/money.ts';
-import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
+import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { ContractCall } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { CommandError } from '../engine/command-error.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
 /** What brings viem and the contracts' interfaces, when a refund is about to be made. */
@@ -47,20 +49,33 @@ export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
   };
 }
 
-/** The call that confirms a refund that has cooled. */
+/** The call that confirms a refund that has cooled, once the wallet's own node says that the nonce is this withdrawal's. */
 export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
-  const { custodyBridgeAbi } = await parts();
-  return {
-    approve: null,
-    call: {
-      ...baseOf(row, chain),
-      to: chain.contracts.custodyBridge as Address,
-      contract: t('withdrawals.bridge'),
-      abi: custodyBridgeAbi,
-      functionName: 'confirmRefund',
-      args: [BigInt(row.nonce ?? -1)],
-    },
-  };
+  const { readThrough, custodyBridgeAbi } = await parts();
+  const to = chain.contracts.custodyBridge as Address;
+  const bridge = { ...baseOf(row, chain), to, contract: t('withdrawals.bridge'), abi: custodyBridgeAbi };
+  const args = [BigInt(row.nonce ?? -1)];
+  const found = await readThrough({ ...bridge, functionName: 'refundRequests', args });
+  const [srcHash, , from, amount, , , receiver] = Array.isArray(found) ? (found as unknown[]) : [];
+  const isOurs =
+    srcHash === `0x${row.txid}` &&
+    from === row.address &&
+    amount === weiOfSatoshi(BigInt(row.amount)) &&
+    receiver === row.receiver;
+  if (!isOurs) throw new CommandError('BLOCKED', t('withdrawals.notOnChain'), [], 'withdrawals.notOnChain');
+  return { approve: null, call: { ...bridge, functionName: 'confirmRefund', args } };
+}
+
+/** The server and this page have each made the call from what stands on screen: nothing is signed where they differ. */
+export async function refuseOther(prepared: RefundCall, { call }: Refund): Promise<void> {
+  const { dataOf } = await parts();
+  const same = (one: string, other: string) => checksummed(one) === checksummed(other);
+  const isSame =
+    prepared.data.toLowerCase() === dataOf(call) &&
+    same(prepared.to, call.to) &&
+    same(prepared.from, call.from) &&
+    prepared.chainId === call.chainId;
+  if (!isSame) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
 /** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */
@@ -84,7 +99,8 @@ export async function reviewOf(
     await simulate(approve ?? call);
     lines.push(t(approve ? 'withdrawals.review.approveHolds' : 'withdrawals.review.holds'));
   } catch (error) {
-    lines.push(t('withdrawals.review.fails', { reason: evmText(error) }));
+    const reason = error instanceof CommandError ? error.message : evmText(error);
+    lines.push(t('withdrawals.review.fails', { reason }));
   }
   return lines;
 }

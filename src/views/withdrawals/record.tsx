@@ -41,6 +41,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
         <div className="flex flex-wrap gap-2">
           {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" />}
           {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" />}
+          {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" />}
           {row.status === 'todo' && <Run id="withdrawals.cancel" targets={target} />}
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -3,7 +3,14 @@ import { useSecondsUntil } from '../../lib/countdown.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
-const looks = { todo: 'pending', doing: 'processing', withdrawable: 'processing', done: 'done', canceled: 'refused' } as const;
+const looks = {
+  todo: 'pending',
+  doing: 'processing',
+  withdrawable: 'processing',
+  done: 'done',
+  canceled: 'refused',
+  gone: 'failed',
+} as const;
 
 /** Where a withdrawal stands; what a wallet sent and the chain has not shown yet is said so. */
 export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {

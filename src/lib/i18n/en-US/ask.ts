@@ -296,6 +296,11 @@ export const ask = {
       act: 'Confirm refund',
       body: 'The YBTC is burnt and the bitcoin paid out. Compare with what the wallet shows.',
     },
+    offerAgain: {
+      title: 'Allow a second request?',
+      act: 'Offer the request again',
+      body: 'Two requests of one deposit would be paid out twice. Be sure that the first is gone.',
+    },
     cancel: {
       title: 'Cancel this withdrawal?',
       act: 'Cancel withdrawal',

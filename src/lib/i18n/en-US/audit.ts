@@ -50,6 +50,7 @@ export const audit = {
     airdrop: 'NFT airdrop',
     airdropsExport: 'Airdrops export',
     institution: 'Institution',
+    alarm: 'Alarm',
     freeze: 'Money freeze',
     withdrawal: 'Withdrawal',
     crsm: 'CRSM',

@@ -25,6 +25,7 @@ export const withdrawals = {
     withdrawable: 'Withdrawable',
     done: 'Done',
     canceled: 'Canceled',
+    gone: 'Gone from the chain',
   },
   sent: 'Sent, not on chain yet',
   left: '{{time}} left',
@@ -34,10 +35,13 @@ export const withdrawals = {
     notTodo: 'Only a withdrawal that is not requested yet',
     notDoing: 'Only a withdrawal that is cooling',
     cooling: 'It is still cooling',
+    notGone: 'Only a withdrawal whose request is gone from the chain',
     sent: 'A transaction is on its way: {{hash}}',
   },
   review: {
     amount: '{{amount}} BTC to {{receiver}}',
+    offerAgain:
+      'The bridge no longer has the request of this withdrawal (nonce {{nonce}}). Look at it in a block explorer of your own before you allow a second one.',
     by: 'User {{address}}',
     deposit: 'Deposit {{output}}',
     from: 'From {{address}} on {{chain}}',
@@ -46,6 +50,8 @@ export const withdrawals = {
     approveHolds: 'The approval goes through when simulated; the request is simulated after it',
     fails: 'It would not go through: {{reason}}',
   },
+  differs: 'The call that the server has written down is not this one: nothing was signed',
+  notOnChain: 'The bridge has another refund under this nonce: nothing was signed',
   requested: 'Operation Successful. Requested in {{hash}}',
   confirmed: 'Operation Successful. Confirmed in {{hash}}',
 };

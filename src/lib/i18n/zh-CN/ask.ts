@@ -197,6 +197,7 @@ export const ask = {
       act: '确认退款',
       body: 'YBTC 将被销毁并支付比特币。请与钱包显示的逐项比对。',
     },
+    offerAgain: { title: '允许再次请求？', act: '重新开放请求', body: '同一存款的两次请求会被支付两次，请确认第一次已不存在。' },
     cancel: { title: '取消此提现？', act: '取消提现', body: '链上尚无任何记录，此存款可重新提现。' },
   },
   session: { signOut: { title: '确认退出登录', act: '退出登录' } },

@@ -43,6 +43,7 @@ export const audit = {
     airdrop: 'NFT空投',
     airdropsExport: '空投导出',
     institution: '机构',
+    alarm: '告警',
     freeze: '资金冻结',
     withdrawal: '提现',
     crsm: 'CRSM',

@@ -93,7 +93,7 @@ export const dataPanel = {
   },
   freeze: {
     title: 'Money commands are blocked',
-    says: 'Deposits, mints and the supply on chain disagree, found at',
+    says: 'Deposits, mints, refunds and the supply on chain disagree, found at',
     blocked: 'Confirming deposits and minting wait until this is looked into and lifted.',
     look: 'See the reconciliation',
     none: 'Nothing is blocked now',
@@ -102,6 +102,8 @@ export const dataPanel = {
     manual: 'Frozen by {{by}}: {{reason}}',
     own: 'This freeze is your own doing: somebody else lifts it.',
   },
+  alarmTest: 'Test alarm: {{channels}}',
+  alarmState: { sent: 'arrived', handedOver: 'handed over to the mailer', failed: 'failed, tried again' },
   refreshed: 'Read again',
   record: {
     failed: 'The institution could not be loaded.',

@@ -93,7 +93,7 @@ export const dataPanel = {
   },
   freeze: {
     title: '资金操作已冻结',
-    says: '存入、铸造与链上供应不一致，发现于',
+    says: '存入、铸造、退款与链上供应不一致，发现于',
     blocked: '查清并解除之前，确认存款与铸造都会等待。',
     look: '查看对账',
     none: '现在没有冻结',
@@ -102,6 +102,8 @@ export const dataPanel = {
     manual: '由 {{by}} 冻结：{{reason}}',
     own: '此冻结由您造成，须由他人解除。',
   },
+  alarmTest: '测试告警：{{channels}}',
+  alarmState: { sent: '已送达', handedOver: '已交给邮件队列', failed: '失败，将重试' },
   refreshed: '已重新读取',
   record: {
     failed: '机构数据加载失败。',

@@ -1,0 +1,207 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { mails } from '../platform/content/tables.ts';
+import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
+import { bridgeRefunds } from '../withdrawals/tables.ts';
+import { deliver } from './deliver.ts';
+import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
+import { look } from './watch.ts';
+
+const secret = 'a secret of thirty-two bytes and more';
+let app: TestApp;
+let services: Services;
+let receiver: Server;
+let answers = 200;
+const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      heard.push({ headers: request.headers, body });
+      response.writeHead(answers, answers === 302 ? { location: '/elsewhere' } : {}).end('ok');
+    });
+  });
+  await new Promise<void>((ready) => receiver.listen(0, '127.0.0.1', ready));
+  const { port } = receiver.address() as AddressInfo;
+  app = await testApp(
+    { ALARM_MAIL: 'custody@example.com', ALARM_WEBHOOKS: `json=http://127.0.0.1:${port}/hook`, ALARM_SECRET: secret },
+    { jobs: false },
+  );
+  services = {
+    config: app.config,
+    log: createLog({ level: 'silent' }),
+    database: app.database,
+    now: () => app.clock.now,
+    ...openOutside(app.config),
+  };
+  await look(services); // from here on the audit is looked at
+  await deliver(services);
+});
+afterAll(() => new Promise((done) => receiver.close(done)));
+beforeEach(async () => {
+  const { db } = app.database;
+  heard.length = 0;
+  answers = 200;
+  await db.delete(alarmDeliveries);
+  await db.delete(alarmSubjects);
+  await db.delete(alarms);
+  await db.delete(mails);
+  await db.delete(bridgeRefunds);
+  await db.delete(moneyFreezes);
+  await db.delete(deposits);
+});
+
+const tell = async () => {
+  await look(services);
+  await deliver(services);
+};
+const told = (kind: string) =>
+  heard.map(({ body }) => JSON.parse(body) as { kind: string; lines: string[] }).filter((each) => each.kind === kind);
+const openFreeze = async () => {
+  const id = newId();
+  await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
+  return id;
+};
+
+test('a freeze and its end are told once on every channel, however many processes look and send', async () => {
+  const id = await openFreeze();
+  await Promise.all([tell(), tell(), tell()]);
+  await tell();
+  expect(told('freezeOpened')).toHaveLength(1);
+  expect(told('freezeOpened')[0]?.lines[0]).toContain(id);
+  expect(await app.database.db.select().from(mails)).toHaveLength(1);
+  await app.database.db.update(moneyFreezes).set({ resolvedAt: new Date(app.clock.now) });
+  await tell();
+  await tell();
+  expect(told('freezeLifted')).toHaveLength(1);
+});
+
+test('what arrives is signed with the secret, over its time and its body', async () => {
+  await openFreeze();
+  await tell();
+  const [{ headers, body } = { headers: {}, body: '' }] = heard;
+  const signature = createHmac('sha256', secret)
+    .update(`${String(headers['x-alarm-timestamp'])}.${body}`)
+    .digest('hex');
+  expect(headers['x-alarm-signature']).toBe(`v1=${signature}`);
+  expect(body).not.toContain(secret);
+});
+
+test('a refund that nobody intended, to a receiver that is a sentence with a link: told, without the sentence', async () => {
+  await app.database.db.insert(bridgeRefunds).values({
+    chainId: 31_337,
+    bridge: '0xb',
+    nonce: 4,
+    srcHash: '0xabc',
+    from: '0xdef',
+    receiver: '<!channel> log in at https://evil.example',
+    amount: 5n,
+    alarming: true,
+    seenAt: new Date(app.clock.now),
+  });
+  await tell();
+  expect(told('refundUnmatched')).toHaveLength(1);
+  expect(heard[0]?.body).not.toMatch(/evil|channel/);
+});
+
+test('a deposit that waits too long is told once, and again when another one does', async () => {
+  const add = async () => {
+    const at = new Date(app.clock.now);
+    const id = newId();
+    await app.database.db.insert(deposits).values({
+      id,
+      userAddress: '0x00000000000000000000000000000000000000AA',
+      amount: 5_000n,
+      coboAddress: 'bcrt1q',
+      network: 'regtest',
+      txid: randomUUID().replaceAll('-', '').padEnd(64, '0'),
+      vout: 0,
+      modifiedEmail: 'a@b.c',
+      createdAt: at,
+      updatedAt: at,
+    });
+    return id;
+  };
+  await tell();
+  heard.length = 0;
+  const id = await add();
+  await tell();
+  expect(told('depositWaits')).toEqual([]);
+  app.clock.now += 61 * 60_000;
+  await tell();
+  await tell();
+  expect(told('depositWaits')).toHaveLength(1);
+  expect(told('depositWaits')[0]?.lines[0]).toContain(id);
+  const next = await add();
+  app.clock.now += 61 * 60_000;
+  await tell();
+  expect(told('depositWaits')[1]?.lines).toEqual([expect.stringContaining(next)]);
+});
+
+test('whoever changes who may do what is told of, by name', async () => {
+  const { headers } = await signInAs(app, 'all');
+  const api = apiOf(app, { ...headers, 'idempotency-key': randomUUID() });
+  await api.roles.add({ name: 'Quiet', description: 'A quiet one', needsFactor: false, grants: [] });
+  await tell();
+  expect(told('rulesChanged')).toHaveLength(1);
+  expect(told('rulesChanged')[0]?.lines[0]).toMatch(/role add, by admin@demo.local/);
+});
+
+test('a receiver that fails is tried again, later each time; one that answers 200 in the end got it once', async () => {
+  await openFreeze();
+  answers = 500;
+  await tell();
+  await deliver(services);
+  expect(heard).toHaveLength(1); // not before its time
+  answers = 200;
+  app.clock.now += 60_000;
+  await deliver(services);
+  app.clock.now += 60_000;
+  await deliver(services);
+  expect(heard).toHaveLength(2);
+  expect(new Set(heard.map(({ headers }) => headers['x-alarm-id'])).size).toBe(1);
+});
+
+test('a process that dies while it sends: another takes the alarm over after its lease', async () => {
+  await openFreeze();
+  await look(services);
+  await app.database.db.update(alarmDeliveries).set({ leasedUntil: new Date(app.clock.now + 60_000), attempts: 1 });
+  await deliver(services);
+  expect(heard).toEqual([]);
+  app.clock.now += 61_000;
+  await deliver(services);
+  expect(heard).toHaveLength(1);
+});
+
+test('a receiver that sends us elsewhere is not followed', async () => {
+  await openFreeze();
+  answers = 302;
+  await tell();
+  expect(heard).toHaveLength(1);
+  const [row] = await app.database.db.select().from(alarmDeliveries).where(eq(alarmDeliveries.state, 'queued'));
+  expect(row?.error).toBe('status 302');
+});
+
+test('a test alarm says what came of each channel, to whoever may send one', async () => {
+  const { headers } = await signInAs(app, 'all');
+  const keyed = () => apiOf(app, { ...headers, 'idempotency-key': randomUUID() });
+  const sent = await keyed().alarms.test();
+  expect(sent.channels.map(({ state }) => state)).toEqual(['sent', 'handedOver']);
+  answers = 500;
+  expect((await keyed().alarms.test()).channels[0]).toMatchObject({ state: 'failed', error: 'status 500' });
+  const analyst = await signInAs(app, 'analyst');
+  await expect(apiOf(app, { ...analyst.headers, 'idempotency-key': randomUUID() }).alarms.test()).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+});

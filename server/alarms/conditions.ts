@@ -1,0 +1,127 @@
+import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { formatBtc, formatUnits } from '../../api/money.ts';
+import { crsms } from '../crsm/tables.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { depositApprovals, deposits, mints } from '../deposits/tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { bridgeRefunds } from '../withdrawals/tables.ts';
+import { plain } from './message.ts';
+import type { Subject } from './raise.ts';
+
+// What is an alarm, read from the tables alone: whichever code made it so, by whatever way, is heard of.
+
+const dayMs = 86_400_000;
+/** Of each kind at one look; the next look goes on. */
+const most = 500;
+
+/** Freezes that are open, or were opened in the last day. */
+export async function freezesOpened(tx: Tx, now: Date): Promise<Subject[]> {
+  const rows = await tx
+    .select()
+    .from(moneyFreezes)
+    .where(or(isNull(moneyFreezes.resolvedAt), gt(moneyFreezes.at, new Date(now.getTime() - dayMs))))
+    .limit(most);
+  return rows.map(({ id, at, supplyOff, ledgerOff }) => ({
+    key: `freeze:${id}`,
+    line: `freeze ${id}, ${at.toISOString()}, supply off ${formatUnits(supplyOff, 18)} YBTC, ledger off ${formatUnits(ledgerOff, 18)} YBTC`,
+  }));
+}
+
+export async function freezesLifted(tx: Tx, now: Date): Promise<Subject[]> {
+  const rows = await tx
+    .select({ id: moneyFreezes.id, at: moneyFreezes.resolvedAt, by: administrators.email })
+    .from(moneyFreezes)
+    .leftJoin(administrators, eq(administrators.id, moneyFreezes.resolvedBy))
+    .where(gt(moneyFreezes.resolvedAt, new Date(now.getTime() - dayMs)))
+    .limit(most);
+  return rows.map(({ id, at, by }) => ({
+    key: `lifted:${id}:${at?.getTime()}`,
+    line: `freeze ${id}, by ${plain(by ?? 'nobody who is still there')}`,
+  }));
+}
+
+/** The receiver is a stranger's text, unless it can be nothing but an address. */
+const receiverOf = (receiver: string) =>
+  /^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : `no address (${receiver.length} characters)`;
+
+export async function refundsUnmatched(tx: Tx): Promise<Subject[]> {
+  const rows = await tx
+    .select()
+    .from(bridgeRefunds)
+    .where(eq(bridgeRefunds.alarming, true))
+    .orderBy(sql`${bridgeRefunds.seenAt} desc`)
+    .limit(most);
+  return rows.map(({ chainId, bridge, nonce, srcHash, from, receiver, amount }) => ({
+    key: `refund:${chainId}:${bridge}:${nonce}:${srcHash}:${from}:${amount}:${receiver.slice(0, 100)}`,
+    line: `chain ${chainId}, nonce ${nonce}, ${formatUnits(amount, 18)} YBTC from ${from} to ${receiverOf(receiver)}, deposit ${srcHash}`,
+  }));
+}
+
+export async function mintsFailed(tx: Tx): Promise<Subject[]> {
+  const rows = await tx.select().from(mints).where(eq(mints.state, 'failed')).orderBy(asc(mints.id)).limit(most);
+  return rows.map(({ id, depositId, amount }) => ({
+    key: `mint:failed:${id}`,
+    line: `deposit ${depositId}, ${formatUnits(amount, 18)} YBTC`,
+  }));
+}
+
+export async function mintsStuck(tx: Tx, before: Date): Promise<Subject[]> {
+  const rows = await tx
+    .select()
+    .from(mints)
+    .where(and(sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`, lt(mints.createdAt, before)))
+    .orderBy(asc(mints.id))
+    .limit(most);
+  return rows.map(({ id, depositId, amount, state }) => ({
+    key: `mint:stuck:${id}`,
+    line: `deposit ${depositId}, ${formatUnits(amount, 18)} YBTC, ${state}`,
+  }));
+}
+
+/** Deposits nobody has confirmed, with how many have approved. */
+export async function depositsWaiting(tx: Tx, before: Date): Promise<Subject[]> {
+  const rows = await tx
+    .select({
+      id: deposits.id,
+      amount: deposits.amount,
+      createdAt: deposits.createdAt,
+      approvals: sql<string>`(select count(*) from ${depositApprovals} where ${depositApprovals.depositId} = ${deposits.id})`,
+    })
+    .from(deposits)
+    .where(and(eq(deposits.status, 'created'), lt(deposits.createdAt, before)))
+    .orderBy(asc(deposits.createdAt), asc(deposits.id))
+    .limit(most);
+  return rows.map(({ id, amount, createdAt, approvals }) => ({
+    key: `deposit:waits:${id}`,
+    line: `deposit ${id}, ${formatBtc(amount)} BTC, since ${createdAt.toISOString()}, approvals: ${approvals}`,
+  }));
+}
+
+export async function crsmsAtTrigger(tx: Tx): Promise<Subject[]> {
+  const rows = await tx
+    .select()
+    .from(crsms)
+    .where(and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`))
+    .orderBy(asc(crsms.id))
+    .limit(most);
+  return rows.map(({ id, icr, TRGCR }) => ({
+    key: `crsm:trigger:${id}`,
+    line: `CRSM ${id}, ICR ${formatUnits(icr, 16)} percent, trigger ${formatUnits(TRGCR, 16)} percent`,
+  }));
+}
+
+/** Changes of rules and of who may do what, in the audit after `seq`; and the last number that was looked at. */
+export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Subject[]; seq: number }> {
+  const rows = await tx.select().from(audit).where(gt(audit.seq, seq)).orderBy(asc(audit.seq)).limit(most);
+  const subjects = rows
+    .filter(({ result, entity, route }) => result === 'done' && (entities.has(entity) || route.startsWith('administrators.')))
+    .map((row) => ({
+      key: `audit:${row.seq}`,
+      line: plain(`#${row.seq} ${row.entity} ${row.action}, by ${row.actorEmail || 'the server'}, ${row.entityId ?? ''}`),
+    }));
+  return { subjects, seq: rows.at(-1)?.seq ?? seq };
+}
+
+const entities: ReadonlySet<string> = new Set(['mintRule', 'role', 'permission']);

@@ -1,0 +1,36 @@
+import { asc, eq } from 'drizzle-orm';
+import { actorOf } from '../platform/core/context.ts';
+import { failure } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { on } from '../platform/http/router.ts';
+import { write } from '../platform/records/write.ts';
+import { deliver } from './deliver.ts';
+import { channelsOf, plain } from './message.ts';
+import { raise } from './raise.ts';
+import { alarmDeliveries } from './tables.ts';
+
+export const alarms = {
+  test: on.alarms.test.handler(async ({ context }) => {
+    const { services } = context;
+    if (channelsOf(services.config).length === 0) throw failure('UNAVAILABLE');
+    const { id } = await write(context, {}, async (tx, note) => {
+      const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, line: `by ${plain(actorOf(context).email)}` }]);
+      if (alarm === null) throw new Error('a test alarm is always a new one');
+      note({ entity: 'alarm', id: alarm });
+      return { id: alarm };
+    });
+    await deliver(services, id);
+    const rows = await context.db
+      .select()
+      .from(alarmDeliveries)
+      .where(eq(alarmDeliveries.alarmId, id))
+      .orderBy(asc(alarmDeliveries.channel));
+    return {
+      channels: rows.map(({ channel, state, error }) => ({
+        channel,
+        state: state !== 'sent' ? ('failed' as const) : channel.startsWith('mail ') ? ('handedOver' as const) : ('sent' as const),
+        error,
+      })),
+    };
+  }),
+};

@@ -1,0 +1,81 @@
+import { eq, max, sql } from 'drizzle-orm';
+import { audit } from '../platform/audit/tables.ts';
+import type { Services } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { describeError } from '../platform/core/log.ts';
+import {
+  changesAfter,
+  crsmsAtTrigger,
+  depositsWaiting,
+  freezesLifted,
+  freezesOpened,
+  mintsFailed,
+  mintsStuck,
+  refundsUnmatched,
+} from './conditions.ts';
+import { deliver } from './deliver.ts';
+import { channelsOf } from './message.ts';
+import { forgetOver, raise } from './raise.ts';
+import { alarmCursors } from './tables.ts';
+
+const pauseMs = 5_000;
+const alarmsLock = 4280_0042;
+const auditCursor = 'audit';
+
+/** Looks and sends until stopped. Without a channel there is nothing to do. */
+export function startAlarms(services: Services): () => Promise<void> {
+  const { config, log } = services;
+  if (channelsOf(config).length === 0) {
+    if (config.production) log.warn('neither ALARM_MAIL nor ALARM_WEBHOOKS is set: alarms leave this machine by no way');
+    return async () => {};
+  }
+  let running: Promise<void> | null = null;
+  const tick = () => {
+    running ??= look(services)
+      .then(() => deliver(services))
+      .catch((error: unknown) => log.warn({ err: describeError(error) }, 'alarms could not be looked after; tried again soon'))
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(tick, pauseMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** One look at everything that is an alarm. One process at a time; each thing is told once. */
+export async function look(services: Services): Promise<void> {
+  const now = new Date(services.now());
+  const before = new Date(services.now() - services.config.alarms.waitMs);
+  await services.database.db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${alarmsLock}) as mine`);
+    if (!rows[0]?.mine) return;
+    await raise(tx, services, 'freezeOpened', await freezesOpened(tx, now));
+    await raise(tx, services, 'freezeLifted', await freezesLifted(tx, now));
+    await raise(tx, services, 'refundUnmatched', await refundsUnmatched(tx));
+    await raise(tx, services, 'rulesChanged', await changes(tx));
+    for (const [kind, subjects] of [
+      ['mintFailed', await mintsFailed(tx)],
+      ['mintStuck', await mintsStuck(tx, before)],
+      ['depositWaits', await depositsWaiting(tx, before)],
+      ['crsmTrigger', await crsmsAtTrigger(tx)],
+    ] as const) {
+      await forgetOver(tx, kind, subjects);
+      await raise(tx, services, kind, subjects);
+    }
+  });
+}
+
+/** What the audit has that was not looked at; the first time nothing is old enough to tell. */
+async function changes(tx: Tx) {
+  const [cursor] = await tx.select().from(alarmCursors).where(eq(alarmCursors.name, auditCursor)).for('update');
+  if (!cursor) {
+    const [head] = await tx.select({ seq: max(audit.seq) }).from(audit);
+    await tx.insert(alarmCursors).values({ name: auditCursor, seq: head?.seq ?? 0 });
+    return [];
+  }
+  const { subjects, seq } = await changesAfter(tx, cursor.seq);
+  if (seq !== cursor.seq) await tx.update(alarmCursors).set({ seq }).where(eq(alarmCursors.name, auditCursor));
+  return subjects;
+}

@@ -1,0 +1,25 @@
+import { eq } from 'drizzle-orm';
+import { recordSystemAudit } from '../../platform/audit/audit.ts';
+import type { Services } from '../../platform/core/context.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { newId } from '../../platform/core/ids.ts';
+import { lockFreezes, openFreezes } from './freezes.ts';
+import { moneyFreezes } from '../tables.ts';
+
+/**
+ * Freezes money over refunds on chain that nobody here intended. Answers the freeze's id; null while another one is open: it
+ * blocks money already, and whoever lifts that one has not seen this.
+ */
+export async function freezeForRefunds(tx: Tx, services: Services, refunds: readonly object[]): Promise<string | null> {
+  await lockFreezes(tx);
+  if ((await openFreezes(tx)).some(({ kind }) => kind === 'difference')) return null;
+  // A difference of the supply that is accepted stays so when this freeze is lifted.
+  const [accepted] = await tx.select().from(moneyFreezes).where(eq(moneyFreezes.standing, true));
+  const [supplyOff, ledgerOff] = [accepted?.supplyOff ?? 0n, accepted?.ledgerOff ?? 0n];
+  const figures = { refunds };
+  const row = { id: newId(), figures: JSON.stringify(figures), at: new Date(services.now()), supplyOff, ledgerOff };
+  await tx.insert(moneyFreezes).values(row);
+  await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after: figures });
+  services.log.error({ freeze: row.id, ...figures }, 'refunds on chain that nobody here intended: money commands are blocked');
+  return row.id;
+}

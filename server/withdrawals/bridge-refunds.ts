@@ -1,0 +1,251 @@
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
+import { satoshiOfWei } from '../../api/money.ts';
+import { freezeForRefunds } from '../custody/shared/refund-freeze.ts';
+import { deposits } from '../deposits/tables.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Head, Refund } from '../platform/evm/bridge.ts';
+import { refundNow, type RefundWork } from './refund-state.ts';
+import type { Withdrawal } from './rows.ts';
+import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+import { changeBy, isOf, move } from './withdrawal-moves.ts';
+
+// Every refund that the bridge has is somebody's: a withdrawal's, by the intent that was written before a wallet was asked; a
+// stranger's, who names no deposit and no user of ours; or it is an alarm, and money waits.
+
+const refundsLock = 4280_0041;
+/** Nonces below the counter that no event told of, asked for at one look. */
+const mostMissed = 20;
+const mostAhead = 10_000;
+
+export interface Sighting {
+  nonce: number;
+  hash: Hex | null;
+  block: bigint | null;
+}
+
+/** Takes what the bridge says under a nonce: to its withdrawal, or into the record of what is nobody's. */
+export async function takeRefund(work: RefundWork, { nonce, hash, block }: Sighting, refund: Refund): Promise<void> {
+  const { services, chain } = work;
+  if (refund.status === 'none') return;
+  const remined = hash === null ? null : await reminedOf(work, nonce, hash);
+  await services.database.db.transaction(async (tx) => {
+    // One server after the other: what one is about to take must not be nobody's for the other.
+    await tx.execute(sql`select pg_advisory_xact_lock(${refundsLock})`);
+    const [known] = await tx.select().from(bridgeRefunds).where(isUnder(work, nonce));
+    const isSame = known !== undefined && isContentOf(known, refund);
+    const taken = await ownerOf(work, tx, { nonce, hash, remined }, refund, isSame ? known.withdrawalId : null);
+    if (
+      isSame &&
+      known.withdrawalId === taken.withdrawalId &&
+      known.alarming === taken.alarming &&
+      (hash === null || known.requestHash === hash)
+    )
+      return;
+    const now = {
+      srcHash: refund.srcHash,
+      from: refund.from,
+      receiver: refund.receiver,
+      amount: refund.amount,
+      requestHash: hash ?? (isSame ? known.requestHash : null),
+      block: block ?? (isSame ? known.block : null),
+      ...taken,
+      freezeId: isSame && known.alarming && taken.alarming ? known.freezeId : null,
+    };
+    await tx
+      .insert(bridgeRefunds)
+      .values({ chainId: chain.chainId, bridge: chain.address, nonce, seenAt: new Date(services.now()), ...now })
+      .onConflictDoUpdate({ target: [bridgeRefunds.chainId, bridgeRefunds.bridge, bridgeRefunds.nonce], set: now });
+  });
+}
+
+/** The withdrawal whose very transaction came again under another nonce: a reorganisation. Null while the old nonce is its own. */
+async function reminedOf({ services, chain }: RefundWork, nonce: number, hash: Hex): Promise<string | null> {
+  const [row] = await services.database.db
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.requestHash, hash), isNotNull(withdrawals.nonce), ne(withdrawals.nonce, nonce)));
+  if (!row || row.nonce === null) return null;
+  return isOf(row, await chain.refund(row.nonce)) ? null : row.id;
+}
+
+const isUnder = ({ chain }: RefundWork, nonce: number) =>
+  and(eq(bridgeRefunds.chainId, chain.chainId), eq(bridgeRefunds.bridge, chain.address), eq(bridgeRefunds.nonce, nonce));
+
+const isContentOf = (known: typeof bridgeRefunds.$inferSelect, refund: Refund): boolean =>
+  known.srcHash === refund.srcHash &&
+  known.from === refund.from &&
+  known.receiver === refund.receiver &&
+  known.amount === refund.amount;
+
+type Taken = Pick<typeof bridgeRefunds.$inferSelect, 'withdrawalId' | 'alarming'>;
+
+/** Whose the refund is; its withdrawal is moved to where the refund stands. */
+async function ownerOf(
+  work: RefundWork,
+  tx: Tx,
+  { nonce, hash, remined }: Pick<Sighting, 'nonce' | 'hash'> & { remined: string | null },
+  refund: Refund,
+  before: string | null,
+): Promise<Taken> {
+  const take = (id: string, may: (row: Withdrawal) => boolean) =>
+    move(work.services, tx, id, (row) =>
+      may(row) ? { ...changeBy(row, refund), nonce, ...(hash !== null && { requestHash: hash }) } : null,
+    );
+  const rows = await candidatesOf(work, tx, { nonce, hash, remined }, refund, before);
+  for (const row of rows) {
+    if (!isOf(row, refund)) continue;
+    const isFree = (now: Withdrawal) =>
+      now.nonce === nonce ||
+      now.status === 'gone' ||
+      now.id === remined ||
+      (now.nonce === null && (now.status === 'todo' || now.status === 'canceled'));
+    if (await take(row.id, isFree)) return { withdrawalId: row.id, alarming: false };
+  }
+  // Turned down by the notary: the YBTC went back, and nothing is to be paid out.
+  const alarming = refund.status !== 'canceled' && (before !== null || (await concernsUs(tx, refund)));
+  return { withdrawalId: before, alarming };
+}
+
+/**
+ * The withdrawals a refund may be of: the one it was of before, the one that has the nonce, the one whose transaction it is,
+ * then the oldest whose intent it is. One that was given up here while its request was on the way is on the chain all the same.
+ */
+async function candidatesOf(
+  { chain }: RefundWork,
+  tx: Tx,
+  { nonce, hash, remined }: Pick<Sighting, 'nonce' | 'hash'> & { remined: string | null },
+  refund: Refund,
+  before: string | null,
+): Promise<Withdrawal[]> {
+  const amount = satoshiOfWei(refund.amount);
+  if (amount === null) return [];
+  const isIntended = exists(
+    tx
+      .select({ one: sql`1` })
+      .from(refundIntents)
+      .where(
+        and(
+          eq(refundIntents.withdrawalId, withdrawals.id),
+          eq(refundIntents.action, 'request'),
+          eq(refundIntents.chainId, chain.chainId),
+          eq(refundIntents.to, chain.address),
+          eq(refundIntents.from, refund.from),
+          eq(refundIntents.receiver, refund.receiver),
+          eq(refundIntents.amount, amount),
+        ),
+      ),
+  );
+  const isWaiting = or(
+    and(isNull(withdrawals.nonce), inArray(withdrawals.status, ['todo', 'canceled'])),
+    eq(withdrawals.status, 'gone'),
+  );
+  return tx
+    .select()
+    .from(withdrawals)
+    .where(
+      and(
+        eq(withdrawals.txid, refund.srcHash.slice(2)),
+        eq(withdrawals.address, refund.from),
+        eq(withdrawals.amount, amount),
+        eq(withdrawals.receiver, refund.receiver),
+        or(
+          inArray(
+            withdrawals.id,
+            [before, remined].filter((id) => id !== null),
+          ),
+          eq(withdrawals.nonce, nonce),
+          and(isWaiting, isIntended),
+        ),
+      ),
+    )
+    .orderBy(
+      sql`${withdrawals.id} = ${before}::uuid desc nulls last`,
+      sql`${withdrawals.nonce} = ${nonce} desc nulls last`,
+      sql`${withdrawals.requestHash} = ${hash}::text desc nulls last`,
+      sql`${withdrawals.status} = 'canceled'`,
+      asc(withdrawals.createdAt),
+      asc(withdrawals.id),
+    );
+}
+
+/** Whether it names a deposit of ours, or comes from a user of ours. What strangers do among themselves freezes nobody. */
+async function concernsUs(tx: Tx, refund: Refund): Promise<boolean> {
+  const found = await tx
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(or(eq(deposits.txid, refund.srcHash.slice(2)), eq(deposits.userAddress, refund.from)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Asks for every nonce below the bridge's counter that no event told of: a node that keeps an event back hides nothing. */
+export async function takeMissed(work: RefundWork, head: Head): Promise<void> {
+  const { services, chain } = work;
+  const { db } = services.database;
+  const ours = and(eq(bridgeRefunds.chainId, chain.chainId), eq(bridgeRefunds.bridge, chain.address));
+  const [span] = await db
+    .select({ first: sql<number | null>`min(${bridgeRefunds.nonce})`, last: sql<number | null>`max(${bridgeRefunds.nonce})` })
+    .from(bridgeRefunds)
+    .where(ours);
+  if (span?.first == null || span.last == null) return;
+  // As of the block whose events were read: a younger one is told of by its event, with its transaction.
+  const count = await chain.count(head.number);
+  const most = BigInt(span.last + mostAhead);
+  const end = (count < most ? count : most) - 1n;
+  const { rows } = await db.execute<{ nonce: number }>(sql`
+    select n::integer as nonce from generate_series(${span.first}::bigint, ${end.toString()}::bigint) n
+    where not exists (select 1 from ${bridgeRefunds} where ${ours} and ${bridgeRefunds.nonce} = n)
+    order by n limit ${mostMissed}`);
+  for (const { nonce } of rows) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
+}
+
+/** Refunds whose withdrawal has left them, by a new request or another nonce: should they be there, they are taken again. */
+export async function takeLeft(work: RefundWork, head: Head): Promise<void> {
+  const { chain } = work;
+  const left = await work.services.database.db
+    .select({ nonce: bridgeRefunds.nonce })
+    .from(bridgeRefunds)
+    .innerJoin(withdrawals, eq(withdrawals.id, bridgeRefunds.withdrawalId))
+    .where(
+      and(
+        eq(bridgeRefunds.chainId, chain.chainId),
+        eq(bridgeRefunds.bridge, chain.address),
+        eq(bridgeRefunds.alarming, false),
+        ne(sql`coalesce(${withdrawals.nonce}, -1)`, bridgeRefunds.nonce),
+      ),
+    )
+    .orderBy(sql`${bridgeRefunds.nonce} desc`)
+    .limit(100);
+  for (const { nonce } of left) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
+}
+
+/** Opens the freeze for what nobody intended. While another one is open it waits for that one to be lifted. */
+export async function freezeAlarming({ services }: RefundWork): Promise<void> {
+  const { db } = services.database;
+  const isDue = and(eq(bridgeRefunds.alarming, true), isNull(bridgeRefunds.freezeId));
+  const due = await db.select({ nonce: bridgeRefunds.nonce }).from(bridgeRefunds).where(isDue).limit(1);
+  if (due.length === 0) return;
+  await db.transaction(async (tx) => {
+    const rows = await tx.select().from(bridgeRefunds).where(isDue).orderBy(bridgeRefunds.nonce).limit(10).for('update');
+    if (rows.length === 0) return;
+    const freezeId = await freezeForRefunds(
+      tx,
+      services,
+      rows.map(({ nonce, srcHash, from, receiver, amount, requestHash }) => ({
+        nonce,
+        srcHash,
+        from,
+        receiver,
+        amount: amount.toString(),
+        transaction: requestHash,
+      })),
+    );
+    if (freezeId === null) return;
+    for (const { chainId, bridge, nonce } of rows)
+      await tx
+        .update(bridgeRefunds)
+        .set({ freezeId })
+        .where(and(eq(bridgeRefunds.chainId, chainId), eq(bridgeRefunds.bridge, bridge), eq(bridgeRefunds.nonce, nonce)));
+  });
+}

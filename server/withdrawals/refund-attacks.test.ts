@@ -1,0 +1,268 @@
+import { eq, isNull } from 'drizzle-orm';
+import { encodeFunctionData, type Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { weiOfSatoshi } from '../../api/money.ts';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { deposits } from '../deposits/tables.ts';
+import { readConfig } from '../platform/core/config.ts';
+import type { Services } from '../platform/core/context.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
+import { testDatabase } from '../testing/support.ts';
+import { watchBridge } from './bridge-watcher.ts';
+import { isStillThere } from './refund-state.ts';
+import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+
+// Each test is named after the attack, or the accident, that it plays through on a real chain.
+
+let chain: TestChain;
+let services: Services;
+let start = 0n;
+const clock = { now: Date.now() };
+const [user, stranger] = devnetAccounts.operators;
+if (!user || !stranger) throw new Error('the devnet has operators');
+const { custodyBridge: bridge, ybtc } = devnetContracts;
+const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+const thief = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+let salt = 0;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  const config = readConfig({ NODE_ENV: 'test' });
+  const log = createLog({ level: 'silent' });
+  services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
+  for (const [index, account] of [user, stranger].entries()) {
+    const amount = weiOfSatoshi(100_000_000_000n);
+    const mint = { address: ybtc, abi: ybtcAbi, functionName: 'mint' } as const;
+    await chain
+      .as(devnetAccounts.minter)
+      .writeContract({ ...mint, args: [`0x${'ab'.repeat(31)}0${index}`, account.address, amount] });
+    await chain.as(account).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'approve', args: [bridge, amount] });
+  }
+});
+afterAll(() => chain.stop());
+beforeEach(async () => {
+  const { db } = services.database;
+  await db.delete(bridgeRefunds);
+  await db.delete(moneyFreezes);
+  start = (await chain.client.getBlockNumber()) + 1n;
+});
+
+const real = () => bridgeChain({ url: chain.url, chainId: 31_337, address: bridge });
+/** One look, seconds after the one before. */
+async function look(change: Partial<BridgeChain> = {}): Promise<void> {
+  clock.now += 5_000;
+  await watchBridge({ services, chain: { ...real(), ...change }, depth: 8n, settled: 2n, start });
+}
+
+/** A minted deposit and its withdrawal; with the intent that a wallet was asked by, unless nobody asked one. */
+async function addWithdrawal({ isAsked = true, amount = 5_000n } = {}) {
+  const { db } = services.database;
+  const txid = (++salt).toString(16).padStart(64, 'c');
+  const now = new Date(clock.now);
+  const at = { createdAt: now, updatedAt: now };
+  const [depositId, id] = [newId(), newId()];
+  const address = user?.address ?? '0x';
+  await db.insert(deposits).values({
+    id: depositId,
+    userAddress: address,
+    amount,
+    coboAddress: receiver,
+    network: 'regtest',
+    txid,
+    vout: 0,
+    status: 'confirmed',
+    mintStatus: 'done',
+    withdrawStatus: 'requested',
+    modifiedEmail: 'a@b.c',
+    ...at,
+  });
+  await db.insert(withdrawals).values({ id, depositId, address, amount, receiver, txid, ...at });
+  if (isAsked) await intend(id);
+  return { id, depositId, txid, amount };
+}
+
+async function intend(withdrawalId: string): Promise<void> {
+  const row = await rowOf(withdrawalId);
+  const args = [`0x${row.txid}`, row.receiver, weiOfSatoshi(row.amount)] as const;
+  await services.database.db.insert(refundIntents).values({
+    id: newId(),
+    withdrawalId,
+    depositId: row.depositId,
+    action: 'request',
+    chainId: 31_337,
+    from: row.address,
+    to: bridge,
+    data: encodeFunctionData({ abi: custodyBridgeAbi, functionName: 'requestRefund', args }),
+    receiver: row.receiver,
+    amount: row.amount,
+    administratorEmail: 'a@b.c',
+    createdAt: new Date(clock.now),
+  });
+}
+
+const rowOf = async (id: string) => {
+  const [row] = await services.database.db.select().from(withdrawals).where(eq(withdrawals.id, id));
+  if (!row) throw new Error('no such withdrawal');
+  return row;
+};
+const openFreezes = () => services.database.db.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt));
+
+const request = ({ txid, amount }: { txid: string; amount: bigint }, to = receiver, account = user): Promise<Hex> =>
+  chain.as(account).writeContract({
+    address: bridge,
+    abi: custodyBridgeAbi,
+    functionName: 'requestRefund',
+    args: [`0x${txid}`, to, weiOfSatoshi(amount)],
+    gas: 500_000n,
+  });
+const nothing = {
+  srcHash: `0x${'00'.repeat(32)}`,
+  from: `0x${'00'.repeat(20)}`,
+  amount: 0n,
+  endAt: 0n,
+  receiver: '',
+  status: 'none',
+} as const;
+
+test('one zeroed answer of the RPC about an old request: the withdrawal stays requested, and nobody can request it again', async () => {
+  const added = await addWithdrawal();
+  const requestHash = await request(added);
+  await chain.client.mine({ blocks: 70 });
+  await look();
+  const before = await rowOf(added.id);
+  expect(before).toMatchObject({ status: 'doing', requestHash });
+
+  await look({ refund: async () => nothing });
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing', nonce: before.nonce, requestHash });
+  for (let times = 0; times < 3; times++) await look();
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing', nonce: before.nonce, requestHash });
+});
+
+test('the wallet signs another receiver than the intent says: money is frozen within the cooling time', async () => {
+  const added = await addWithdrawal();
+  await request(added, thief);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+  expect((await openFreezes())[0]?.figures).toContain(thief);
+  expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+});
+
+test('a request in the right words that no wallet was asked for: money is frozen', async () => {
+  const added = await addWithdrawal({ isAsked: false });
+  await request(added);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+  expect(await rowOf(added.id)).toMatchObject({ status: 'todo', nonce: null });
+});
+
+test('a second request of the same deposit, word for word: money is frozen', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await look();
+  expect(await openFreezes()).toEqual([]);
+  await request(added);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+});
+
+test('a freeze that somebody lifts is not opened again over the same refund; while another is open, this one waits', async () => {
+  const { db } = services.database;
+  const other = { id: newId(), figures: '{}', at: new Date(clock.now) };
+  await db.insert(moneyFreezes).values(other);
+  await request(await addWithdrawal(), thief);
+  await look();
+  expect((await openFreezes()).map(({ id }) => id)).toEqual([other.id]);
+  for (const times of [1, 0]) {
+    await db.update(moneyFreezes).set({ resolvedAt: new Date(clock.now) });
+    await look();
+    expect(await openFreezes()).toHaveLength(times);
+  }
+});
+
+test('a stranger who asks for a refund of their own freezes nobody, and it is kept in mind', async () => {
+  const account = devnetAccounts.deployer;
+  const amount = weiOfSatoshi(1_000n);
+  const mint = { address: ybtc, abi: ybtcAbi, functionName: 'mint' } as const;
+  await chain.as(devnetAccounts.minter).writeContract({ ...mint, args: [`0x${'ef'.repeat(32)}`, account.address, amount] });
+  await chain.as(account).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'approve', args: [bridge, amount] });
+  await request({ txid: 'e'.repeat(64), amount: 1_000n }, thief, account);
+  await look();
+  expect(await openFreezes()).toEqual([]);
+  expect(await services.database.db.select().from(bridgeRefunds)).toMatchObject([{ receiver: thief, withdrawalId: null }]);
+});
+
+test('a node that keeps the event back: the counter betrays the refund', async () => {
+  await request(await addWithdrawal());
+  await look();
+  await request(await addWithdrawal(), thief);
+  await look({ events: async () => [] });
+  expect(await openFreezes()).toHaveLength(1);
+});
+
+test('a node that denies what its own counter counts is not believed, however often it is asked', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await chain.client.mine({ blocks: 70 });
+  await look();
+  for (let times = 0; times < 4; times++) await look({ refund: async () => nothing });
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing' });
+});
+
+test('a node that denies all of it, again and again: nobody is offered a second request, and honest answers bring it back', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await chain.client.mine({ blocks: 70 });
+  await look();
+  const before = await rowOf(added.id);
+  const denying = { refund: async () => nothing, count: async () => 0n, events: async () => [] };
+  await look(denying);
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing' });
+  await look(denying);
+  expect(await rowOf(added.id)).toMatchObject({ status: 'gone', nonce: before.nonce, requestHash: before.requestHash });
+  expect(await isStillThere({ services, chain: real(), settled: 2n }, await rowOf(added.id))).toBe(true);
+  await look();
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing', nonce: before.nonce });
+});
+
+test('offered again on the word of a lying node: the old request is its own again, a second one freezes money', async () => {
+  const { db } = services.database;
+  const offerAgain = (id: string) =>
+    db.update(withdrawals).set({ status: 'todo', nonce: null, requestHash: null }).where(eq(withdrawals.id, id));
+  const [one, two] = [await addWithdrawal({ amount: 6_001n }), await addWithdrawal({ amount: 6_002n })];
+  await request(one);
+  await request(two);
+  await chain.client.mine({ blocks: 70 });
+  await look();
+  const before = await rowOf(one.id);
+
+  await offerAgain(one.id);
+  await look();
+  expect(await rowOf(one.id)).toMatchObject({ status: 'doing', nonce: before.nonce });
+  expect(await openFreezes()).toEqual([]);
+
+  await offerAgain(two.id);
+  await request(two);
+  await look();
+  expect(await openFreezes()).toHaveLength(1);
+});
+
+test('one answer that says turned down, about a refund that was not: its deposit is not offered for another', async () => {
+  const added = await addWithdrawal();
+  await request(added);
+  await chain.client.mine({ blocks: 5 });
+  await look();
+  let asked = 0;
+  await look({
+    refund: async (nonce, at) => ({ ...(await real().refund(nonce, at)), ...(asked++ === 0 && { status: 'canceled' as const }) }),
+  });
+  expect(await rowOf(added.id)).toMatchObject({ status: 'doing' });
+});

@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import { encodeFunctionData, type Hex } from 'viem';
+import { weiOfSatoshi } from '../../api/money.ts';
+import type { RefundCall } from '../../api/withdrawals/contract.ts';
+import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
+import { deposits } from '../deposits/tables.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { newId } from '../platform/core/ids.ts';
+import type { Withdrawal } from './rows.ts';
+import { refundIntents } from './tables.ts';
+
+type Action = 'request' | 'confirm';
+
+/** Writes down what a wallet is about to be asked, before it is: the page makes the same call by itself and compares. */
+export async function writeIntent(
+  tx: Tx,
+  context: RequestContext,
+  evm: EvmConfig,
+  row: Withdrawal,
+  action: Action,
+): Promise<RefundCall> {
+  const { id, email } = actorOf(context);
+  const call = { chainId: evm.chainId, from: row.address, to: evm.contracts.custodyBridge, data: dataOf(row, action) };
+  await tx.insert(refundIntents).values({
+    id: newId(),
+    withdrawalId: row.id,
+    depositId: row.depositId,
+    action,
+    ...call,
+    receiver: row.receiver,
+    amount: row.amount,
+    administratorId: id,
+    administratorEmail: email,
+    createdAt: new Date(context.services.now()),
+  });
+  return call;
+}
+
+/** Whether the withdrawal says of its deposit what the deposit says: rows changed by hand go nowhere. */
+export async function agreesWithDeposit(tx: Tx, row: Withdrawal): Promise<boolean> {
+  const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, row.depositId)).for('share');
+  return deposit?.txid === row.txid && deposit.userAddress === row.address && deposit.amount === row.amount;
+}
+
+function dataOf(row: Withdrawal, action: Action): Hex {
+  if (action === 'request')
+    return encodeFunctionData({
+      abi: custodyBridgeAbi,
+      functionName: 'requestRefund',
+      args: [`0x${row.txid}`, row.receiver, weiOfSatoshi(row.amount)],
+    });
+  if (row.nonce === null) throw new Error('a refund is confirmed by its nonce');
+  return encodeFunctionData({ abi: custodyBridgeAbi, functionName: 'confirmRefund', args: [BigInt(row.nonce)] });
+}

@@ -1,0 +1,84 @@
+import { eq, sql } from 'drizzle-orm';
+import { satoshiOfWei } from '../../api/money.ts';
+import { deposits } from '../deposits/tables.ts';
+import { recordSystemAudit } from '../platform/audit/audit.ts';
+import type { Services } from '../platform/core/context.ts';
+import { codeOf } from '../platform/core/errors.ts';
+import type { Queries } from '../platform/db/db.ts';
+import type { Refund } from '../platform/evm/bridge.ts';
+import { timeOf } from '../platform/evm/clock.ts';
+import { presentWithdrawal, type Withdrawal } from './rows.ts';
+import { withdrawals } from './tables.ts';
+
+/** Whether a refund of the bridge is this withdrawal's: transaction, account, amount and receiver are its own. */
+export const isOf = (row: Withdrawal, refund: Refund): boolean =>
+  refund.status !== 'none' &&
+  refund.srcHash === `0x${row.txid}` &&
+  refund.from === row.address &&
+  satoshiOfWei(refund.amount) === row.amount &&
+  refund.receiver === row.receiver;
+
+type Change = Partial<Pick<Withdrawal, 'status' | 'nonce' | 'requestHash' | 'confirmHash' | 'coolsUntil'>>;
+
+const shownAs = { requested: 'doing', confirmed: 'withdrawable', done: 'done', canceled: 'canceled' } as const;
+
+/** What a withdrawal becomes by a refund that is its own. */
+export function changeBy(row: Withdrawal, refund: Refund): Change {
+  if (refund.status === 'none') return {};
+  const confirmHash = refund.status === 'requested' && row.status !== 'doing' ? { confirmHash: null } : {};
+  return { status: shownAs[refund.status], coolsUntil: timeOf(refund.endAt), ...confirmHash };
+}
+
+/** The bridge has it no more. Nonce and hash stay; what was canceled too: the deposit may have another withdrawal by now. */
+export const goneBy = (row: Withdrawal): Change =>
+  row.status === 'canceled' ? {} : { status: 'gone', coolsUntil: null, confirmHash: null };
+
+/** Changes a row under its lock, with its deposit and the audit. Answers whether it is so now; false when it may not be. */
+export async function move(
+  services: Services,
+  queries: Queries,
+  id: string,
+  by: (row: Withdrawal) => Change | null,
+): Promise<boolean> {
+  const present = presentWithdrawal(services);
+  const now = new Date(services.now());
+  try {
+    return await queries.transaction(async (tx) => {
+      const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('update');
+      const change = before ? by(before) : null;
+      if (!before || !change) return false;
+      if (!isNew(before, change)) return true;
+      const [after] = await tx
+        .update(withdrawals)
+        .set({ ...change, version: sql`${withdrawals.version} + 1`, updatedAt: now })
+        .where(eq(withdrawals.id, id))
+        .returning();
+      if (!after) return false;
+      const isLive = after.status !== 'canceled';
+      if (isLive !== (before.status !== 'canceled'))
+        await tx
+          .update(deposits)
+          .set({ withdrawStatus: isLive ? 'requested' : 'default', version: sql`${deposits.version} + 1`, updatedAt: now })
+          .where(eq(deposits.id, after.depositId));
+      await recordSystemAudit(tx, services, {
+        entity: 'withdrawal',
+        id,
+        action: after.status === before.status ? 'seen' : after.status,
+        before: present(before),
+        after: present(after),
+      });
+      return true;
+    });
+  } catch (error) {
+    // Another withdrawal of the deposit lives, or another row has the nonce.
+    if (codeOf(error) !== '23505') throw error;
+    services.log.warn({ withdrawal: id }, 'a withdrawal could not follow the bridge');
+    return false;
+  }
+}
+
+const isNew = (row: Withdrawal, change: Change): boolean =>
+  Object.entries(change).some(([name, value]) => {
+    const old = row[name as keyof Change];
+    return (old instanceof Date ? old.getTime() : old) !== (value instanceof Date ? value.getTime() : value);
+  });
