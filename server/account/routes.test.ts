@@ -43,6 +43,7 @@ const fresh = [
   'deposits/deleteRule',
   'deposits/editRule',
   'deposits/retryMint',
+  'deposits/closeFailed',
   'permissions/add',
   'permissions/edit',
   'permissions/move',

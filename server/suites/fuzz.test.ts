@@ -54,6 +54,7 @@ beforeAll(async () => {
   app = await testApp({
     PUBLIC_URL: 'http://127.0.0.1:9',
     SIGN_IN_FREE: '10000',
+    ALARM_MAIL: 'custody@example.com',
     // A chain that is configured and does not answer.
     EVM_RPC_URL: 'http://127.0.0.1:9',
     EVM_CHAIN_ID: '31337',
