@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { describeError, type Log } from '../core/log.ts';
+import { StartError } from '../core/start-error.ts';
 
 export type Db = NodePgDatabase;
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
@@ -123,8 +124,23 @@ async function migrateUnderLock(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await refuseOthers(client);
     await migrate(drizzle(client), { migrationsFolder });
   } finally {
     await client.end();
   }
+}
+
+/** Throws StartError for a database whose first migration is not ours: what follows here would not fit it. */
+async function refuseOthers(client: pg.Client): Promise<void> {
+  const { rows: there } = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as yes");
+  if (!there[0]?.yes) return;
+  const { rows } = await client.query<{ hash: string }>(
+    'select hash from drizzle.__drizzle_migrations order by created_at limit 1',
+  );
+  const [first] = readMigrationFiles({ migrationsFolder });
+  if (rows[0] && rows[0].hash !== first?.hash)
+    throw new StartError(
+      'This database was made by an earlier version, whose migrations do not lead to this one. Its data was for development: delete the data folder (DATA_DIR, .data), or name another database in DATABASE_URL.',
+    );
 }
