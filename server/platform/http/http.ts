@@ -245,7 +245,7 @@ export const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: 65_000, // longer than a balancer's own, which must be the one that closes: else a request meets a closed connection
   maxHeaderSize: 16_384,
 };
 
