@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
 import { browserFlags, findBrowser } from './scripts/browser.mjs';
+import { isLongRun } from './scripts/tier.ts';
 import { browserCommands } from './src/testing/browser-commands.ts';
 import panel from './vite.config.ts';
 
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{api,src,scripts,chain}/**/*.test.{ts,tsx}'],
-          exclude: [componentTests],
+          exclude: [componentTests, ...(isLongRun ? [] : ['**/*.long.test.ts'])],
           environment: 'node',
         },
       },

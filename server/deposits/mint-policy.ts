@@ -98,8 +98,7 @@ export async function requireAllowed(context: RequestContext, tx: Tx, row: Depos
   );
   const able = await ableOf(tx, [...approvers, actor], policy.roleId);
   const asked = { at: new Date(context.services.now()), coolingMs: context.services.config.moneyCoolingMs };
-  const besides = [...(await authorsOfOne(tx, row))];
-  const { counting, doubts } = await countTogether(tx, [actor, ...able], { ...asked, besides });
+  const { counting, doubts } = await countTogether(tx, [actor, ...able], { ...asked, besides: [...authors] });
   const doubt = doubts.get(actor);
   if (doubt) throw refuseFor(row.id, doubt);
   if (policy.roleId !== null && !able.has(actor)) throw refuse('ROLE', { id: row.id, role: [policy.role ?? ''] });

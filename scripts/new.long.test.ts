@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLongRun } from './tier.ts';
 import { root } from './setup.mjs';
 
 // Into a copy of the sources: what `npm run new` writes compiles, keeps the laws, and leaves nothing to be made anew.
@@ -11,7 +10,7 @@ import { root } from './setup.mjs';
 const run = (copy: string, program: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' });
 
-describe.skipIf(!isLongRun)('a new resource', { timeout: 900_000 }, () => {
+describe('a new resource', { timeout: 900_000 }, () => {
   let copy = '';
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'panel-new-'));
