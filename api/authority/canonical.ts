@@ -1,0 +1,32 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** What a statement may be made of: plain JSON without fractions, so that its bytes are the same in every language. */
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** The canonical text of plain JSON (RFC 8785). Throws TypeError for fractions, lone surrogates and what is no JSON. */
+export function canonical(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') {
+    if (/\p{Surrogate}/u.test(value)) throw new TypeError('a lone surrogate has no canonical form');
+    return JSON.stringify(value);
+  }
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new TypeError('only whole numbers have a canonical form here');
+    return String(value === 0 ? 0 : value);
+  }
+  if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;
+  if (typeof value === 'object' && isPlainObject(value)) {
+    const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)); // by UTF-16 code units
+    return `{${members.map(([key, member]) => `${canonical(key)}:${canonical(member)}`).join(',')}}`;
+  }
+  throw new TypeError('only plain JSON has a canonical form');
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** SHA-256 over the canonical text, 64 hex digits: what a line of the authority log is called by, and what people sign. */
+export const hashOf = (line: unknown): string => bytesToHex(sha256(utf8ToBytes(canonical(line))));

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini';
+
+// The lines of the authority log: statements of what governs money, and people's signatures of them. Everything is text, a whole
+// number or a list, so that a line has one canonical form (canonical.ts) and one hash. Amounts are satoshi, as decimal text.
+
+const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
+const bitcoinAddress = () => z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/));
+const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/));
+const base64url = () => z.string().check(z.regex(/^[A-Za-z0-9_-]{1,4096}$/));
+const moment = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+const id = () => z.uuid();
+
+/** What a person signs with. Public keys are SPKI (DER, base64url) of P-256; a wallet is its address. */
+export const authorityKey = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('passkey'), credential: base64url(), publicKey: base64url() }),
+  z.strictObject({ type: z.literal('wallet'), address: address() }),
+  /** Of a development server, kept in its data folder. Only a genesis that says `development` takes it. */
+  z.strictObject({ type: z.literal('software'), publicKey: base64url() }),
+]);
+export type AuthorityKey = z.infer<typeof authorityKey>;
+
+/** Somebody who may sign: the administrator's id, the name people know them by, what they are to the rules, and one key. */
+export const approver = z.strictObject({
+  person: id(),
+  name: bounded(254),
+  roles: z.array(bounded(100)).check(z.maxLength(20)),
+  key: authorityKey,
+});
+export type Approver = z.infer<typeof approver>;
+
+/** From this amount on, below the other (null: without an end): how many people of which role (null: any), how much in 24 hours, how long it can be cancelled. */
+export const authorityBand = z.strictObject({
+  from: amount(),
+  below: z.nullable(amount()),
+  approvals: whole(1, 5),
+  role: z.nullable(bounded(100)),
+  perDay: z.nullable(amount()),
+  delaySeconds: whole(0, 604_800),
+});
+export type AuthorityBand = z.infer<typeof authorityBand>;
+
+export const policy = z.strictObject({
+  /** How many people change rules, people and addresses. */
+  root: whole(1, 9),
+  /** Before a new person, address, receiver or rule counts. */
+  coolingSeconds: whole(0, 2_592_000),
+  /** Whether YBTC goes to receivers of the address book alone. 'any' is for development. */
+  receivers: z.enum(['listed', 'any']),
+  bands: z.array(authorityBand).check(z.maxLength(20)),
+});
+export type AuthorityPolicy = z.infer<typeof policy>;
+
+/** An institution, the address its YBTC goes to, and the custody addresses that are its own (none: those of all). */
+export const receiver = z.strictObject({
+  address: address(),
+  institution: bounded(200),
+  custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
+});
+export type Receiver = z.infer<typeof receiver>;
+
+/** One output of Bitcoin that pays for one mint, and what is minted. */
+export const mintClaim = z.strictObject({
+  network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
+  txid: hash(),
+  vout: whole(0, 4_294_967_295),
+  satoshi: amount(),
+  custody: bitcoinAddress(),
+  receiver: address(),
+  chainId: whole(1, 2_147_483_647),
+  token: address(),
+  bridge: address(),
+  /** Number of the rules it was proposed under. */
+  policy: whole(0, 1_000_000_000),
+  /** Everybody who wrote a version of the deposit: none of them signs. */
+  authors: z.array(id()).check(z.maxLength(100)),
+});
+export type MintClaim = z.infer<typeof mintClaim>;
+
+const genesis = z.strictObject({
+  /** Software keys are taken, and nothing of it is worth anything. */
+  development: z.boolean(),
+  network: z.enum(['mainnet', 'testnet', 'signet', 'regtest']),
+  chainId: whole(1, 2_147_483_647),
+  token: address(),
+  bridge: address(),
+  /** Where passkeys are asked for: their domain, and the page's origin. */
+  rpId: bounded(253),
+  origin: bounded(300),
+  approvers: z.array(approver).check(z.minLength(1), z.maxLength(50)),
+  policy,
+  custody: z.array(bitcoinAddress()).check(z.maxLength(500)),
+  receivers: z.array(receiver).check(z.maxLength(500)),
+});
+export type Genesis = z.infer<typeof genesis>;
+
+const reason = bounded(1000);
+
+/** What each kind says. */
+export const contents = {
+  genesis,
+  'approver.add': approver,
+  'approver.remove': z.strictObject({ person: id(), name: bounded(254), reason }),
+  'policy.set': policy,
+  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200)) }),
+  'custody.remove': z.strictObject({ address: bitcoinAddress(), reason }),
+  'receiver.add': receiver,
+  'receiver.remove': z.strictObject({ address: address(), reason }),
+  'mint.approve': mintClaim,
+  'mint.cancel': z.strictObject({ network: mintClaim.shape.network, txid: hash(), vout: mintClaim.shape.vout, reason }),
+  freeze: z.strictObject({ reason }),
+  /** Of the freeze that statement `freeze` opened (its number), or of a difference that the ledger named (its id). */
+  unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80)), reason }),
+} as const;
+export type StatementKind = keyof typeof contents;
+export const statementKinds = Object.keys(contents) as StatementKind[];
+
+/** What stands in every line: its place, and the hash of the line before it ('' for the first). */
+const line = {
+  number: whole(0, 1_000_000_000),
+  previous: z.union([z.literal(''), hash()]),
+  at: moment(),
+};
+
+const statementOf = <K extends StatementKind>(kind: K) =>
+  z.strictObject({
+    ...line,
+    kind: z.literal(kind),
+    /** Who proposes it. */
+    by: z.strictObject({ person: id(), name: bounded(254) }),
+    /** Signatures after it do not count. */
+    expires: moment(),
+    content: contents[kind],
+  });
+
+/** A statement, as it stands in the log; its hash (`hashOf`) is what people sign. */
+export const statement = z.discriminatedUnion('kind', [
+  statementOf('genesis'),
+  statementOf('approver.add'),
+  statementOf('approver.remove'),
+  statementOf('policy.set'),
+  statementOf('custody.add'),
+  statementOf('custody.remove'),
+  statementOf('receiver.add'),
+  statementOf('receiver.remove'),
+  statementOf('mint.approve'),
+  statementOf('mint.cancel'),
+  statementOf('freeze'),
+  statementOf('unfreeze'),
+]);
+export type Statement = z.infer<typeof statement>;
+export type StatementOf<K extends StatementKind> = Extract<Statement, { kind: K }>;
+
+/** How a signature is proved: by a WebAuthn assertion whose challenge is the statement's hash, by EIP-712, or by a software key. */
+export const proof = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('passkey'),
+    credential: base64url(),
+    authenticatorData: base64url(),
+    clientDataJSON: base64url(),
+    signature: base64url(),
+  }),
+  z.strictObject({ type: z.literal('wallet'), address: address(), signature: z.string().check(z.regex(/^0x[0-9a-fA-F]{130}$/)) }),
+  z.strictObject({ type: z.literal('software'), signature: base64url() }),
+]);
+export type Proof = z.infer<typeof proof>;
+
+/** Somebody's signature of a statement, as it stands in the log. */
+export const signatureLine = z.strictObject({ ...line, kind: z.literal('signature'), signs: hash(), person: id(), proof });
+export type SignatureLine = z.infer<typeof signatureLine>;
+
+export type LogLine = Statement | SignatureLine;

@@ -1,0 +1,28 @@
+import type { TypedDataDomain } from 'viem';
+import { hashOf } from './canonical.ts';
+import type { Genesis, Statement } from './statements.ts';
+
+/** A statement as a wallet shows it before it signs (EIP-712). Every field is text, so that a hardware wallet spells it out. */
+export interface StatementTypedData {
+  readonly domain: TypedDataDomain;
+  readonly types: Record<string, { name: string; type: string }[]>;
+  readonly primaryType: string;
+  readonly message: Record<string, string>;
+}
+
+/** What a wallet is asked to sign for a statement: all of its content in fields, its place in the log, and its hash. */
+export function typedDataOf(statement: Statement, { chainId }: Pick<Genesis, 'chainId'>): StatementTypedData {
+  const message: Record<string, string> = {};
+  for (const [key, value] of Object.entries(statement.content).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    message[key] = typeof value === 'string' ? value : JSON.stringify(value);
+  message['statementNumber'] = String(statement.number);
+  message['statementExpires'] = statement.expires;
+  message['statementHash'] = hashOf(statement);
+  const primaryType = statement.kind.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
+  return {
+    domain: { name: 'Admin Panel Authority', version: '1', chainId },
+    types: { [primaryType]: Object.keys(message).map((name) => ({ name, type: 'string' })) },
+    primaryType,
+    message,
+  };
+}
