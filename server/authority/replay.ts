@@ -106,7 +106,8 @@ export async function replay(lines: Iterable<unknown>, options: ReplayOptions): 
   return log.state();
 }
 
-class Log {
+/** A log that is read on: lines are added at its end, each checked. */
+export class Log {
   readonly #options: ReplayOptions;
   #genesis: Genesis | null = null;
   #genesisHash = '';
@@ -141,6 +142,29 @@ class Log {
     if (problem) throw refuse(problem);
     this.#head = { number, hash };
     this.#lastAt = said;
+  }
+
+  /** The same log again, so that lines can be tried without changing this one; `options` are for those to come. */
+  copy(options: ReplayOptions = this.#options): Log {
+    const other = new Log(options);
+    other.#genesis = this.#genesis;
+    other.#genesisHash = this.#genesisHash;
+    other.#head = this.#head;
+    other.#lastAt = this.#lastAt;
+    for (const [hash, open] of this.#statements) other.#statements.set(hash, { ...open, signed: new Map(open.signed) });
+    for (const [key, value] of this.#people) other.#people.set(key, value);
+    other.#policies.push(...this.#policies);
+    for (const [key, value] of this.#custody) other.#custody.set(key, value);
+    for (const [key, value] of this.#receivers) other.#receivers.set(key, value);
+    for (const [key, value] of this.#freezes) other.#freezes.set(key, value);
+    for (const [key, value] of this.#accepted) other.#accepted.set(key, value);
+    for (const [key, value] of this.#cancelled) other.#cancelled.set(key, value);
+    return other;
+  }
+
+  /** The number and hash of the last line, and its time; number -1 before the genesis. */
+  get head(): { readonly number: number; readonly hash: string; readonly at: number } {
+    return { ...this.#head, at: this.#lastAt };
   }
 
   state(): Authority {
