@@ -102,5 +102,5 @@ export function flatMenu(nodes: readonly MenuNode[] = menu): MenuNode[] {
   return nodes.flatMap((node) => [node, ...flatMenu(node.children ?? [])]);
 }
 
-/** All screens a path may lead to: the menu's, and those about oneself. */
+/** All nodes a path may lead to: the menu's, and those about oneself. */
 export const allScreens = (): MenuNode[] => [...flatMenu(), ...ownScreens];
