@@ -4,14 +4,27 @@ import * as z from 'zod/mini';
 // number or a list, so that a line has one canonical form (canonical.ts) and one hash. Amounts are satoshi, as decimal text.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+/** Nothing that makes what is shown another text than what is signed: control characters, turned writing, invisible spaces. */
+const shown = z.regex(/^[^\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]*$/u);
+const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), shown);
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 const bitcoinAddress = () => z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/));
 const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/));
-const base64url = () => z.string().check(z.regex(/^[A-Za-z0-9_-]{1,4096}$/));
-const moment = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+/** Unpadded, with the unused bits of the last letter zero: bytes have one spelling. */
+const base64url = () =>
+  z.string().check(z.minLength(2), z.maxLength(4096), z.regex(/^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/));
+/** A moment that there is: 31 February would be no number to compare with, and nothing would ever be late. */
+const moment = () =>
+  z.string().check(
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    z.refine((text) => {
+      const at = Date.parse(text);
+      return !Number.isNaN(at) && new Date(at).toISOString() === text;
+    }),
+  );
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
-const id = () => z.uuid();
+/** In lower case: one person has one spelling. */
+const id = () => z.uuid().check(z.lowercase());
 
 /** What a person signs with. Public keys are SPKI (DER, base64url) of P-256; a wallet is its address. */
 export const authorityKey = z.discriminatedUnion('type', [
@@ -96,7 +109,10 @@ const genesis = z.strictObject({
 });
 export type Genesis = z.infer<typeof genesis>;
 
-const reason = bounded(1000);
+/** May have lines. */
+const reason = z
+  .string()
+  .check(z.minLength(1), z.maxLength(1000), z.regex(/^(?:\n|[^\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])*$/u));
 
 /** What each kind says. */
 export const contents = {
@@ -104,7 +120,7 @@ export const contents = {
   'approver.add': approver,
   'approver.remove': z.strictObject({ person: id(), name: bounded(254), reason }),
   'policy.set': policy,
-  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200)) }),
+  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200), shown) }),
   'custody.remove': z.strictObject({ address: bitcoinAddress(), reason }),
   'receiver.add': receiver,
   'receiver.remove': z.strictObject({ address: address(), reason }),
@@ -112,7 +128,7 @@ export const contents = {
   'mint.cancel': z.strictObject({ network: mintClaim.shape.network, txid: hash(), vout: mintClaim.shape.vout, reason }),
   freeze: z.strictObject({ reason }),
   /** Of the freeze that statement `freeze` opened (its number), or of a difference that the ledger named (its id). */
-  unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80)), reason }),
+  unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), shown), reason }),
 } as const;
 export type StatementKind = keyof typeof contents;
 export const statementKinds = Object.keys(contents) as StatementKind[];

@@ -1,5 +1,5 @@
 import type { TypedDataDomain } from 'viem';
-import { hashOf } from './canonical.ts';
+import { canonical, hashOf } from './canonical.ts';
 import type { Genesis, Statement } from './statements.ts';
 
 /** A statement as a wallet shows it before it signs (EIP-712). Every field is text, so that a hardware wallet spells it out. */
@@ -14,7 +14,7 @@ export interface StatementTypedData {
 export function typedDataOf(statement: Statement, { chainId }: Pick<Genesis, 'chainId'>): StatementTypedData {
   const message: Record<string, string> = {};
   for (const [key, value] of Object.entries(statement.content).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    message[key] = typeof value === 'string' ? value : JSON.stringify(value);
+    message[key] = typeof value === 'string' ? value : canonical(value);
   message['statementNumber'] = String(statement.number);
   message['statementExpires'] = statement.expires;
   message['statementHash'] = hashOf(statement);

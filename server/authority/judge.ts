@@ -1,7 +1,16 @@
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import type { MintClaim, StatementOf } from '../../api/authority/statements.ts';
-import { bandOf, currentPolicy, outputOf, type Authority, type Standing } from './replay.ts';
+import {
+  bandOf,
+  countsFrom,
+  currentPolicy,
+  outputOf,
+  type Authority,
+  type EnrolledKey,
+  type Person,
+  type Standing,
+} from './replay.ts';
 
 // Whether people signed for a mint, enough of them, under the rules of now: what the signer asks of the log before it signs, and
 // what the panel shows beforehand. It knows the log and the signer's own record, and no row of the ledger but the one it judges.
@@ -21,7 +30,8 @@ export type JudgeRefusal =
   | 'RECEIVER' // whom it goes to stands in no entry of the address book, or not yet
   | 'NOT_ITS_CUSTODY' // paid to another institution's address
   | 'DAY_LIMIT'
-  | 'OTHER'; // what is to be signed is not what people signed for
+  | 'OTHER' // what is to be signed is not what people signed for
+  | 'CONFLICT'; // people signed for something else of the same output too, and have not cancelled it
 
 /** What the ledger wants signed. Amount in wei. */
 export interface WantedMint {
@@ -45,41 +55,83 @@ export interface JudgeInput {
   readonly now: number;
   /** What was signed before, by whoever judges: nothing else counts for the limits of a day. */
   readonly signed: readonly SignedMint[];
-  /** Freezes of the ledger besides those of the log, by id; each stands until an `unfreeze` names it. */
-  readonly freezes: readonly string[];
+  /** Freezes of the ledger besides those of the log; each stands until an `unfreeze` names it, and its difference where it has one. */
+  readonly freezes: readonly (string | LedgerFreeze)[];
 }
 
-export type Judgement =
-  | { readonly claim: MintClaim; readonly standing: Standing; readonly refusal: null }
-  | { readonly refusal: JudgeRefusal; readonly details: string | null };
+/** A freeze of the ledger: its id, and the difference it was for, in the words that an `unfreeze` has to repeat. */
+export interface LedgerFreeze {
+  readonly id: string;
+  readonly difference: string;
+}
+
+export type Judgement = { readonly claim: MintClaim; readonly standing: Standing; readonly refusal: null } | Refused;
+
+interface Refused {
+  readonly refusal: JudgeRefusal;
+  readonly details: string | null;
+}
 
 const day = 86_400_000;
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const refused = (refusal: JudgeRefusal, details: string | number | null = null): Judgement => ({
+const refused = (refusal: JudgeRefusal, details: string | number | null = null): Refused => ({
   refusal,
   details: details === null ? null : String(details),
 });
+
+/** Whether the key is one that its owner may still sign with. */
+const isStanding = (person: Person | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
 /** The hash the contract knows a claim's deposit by. */
 export const depositHashOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
   depositHash(network, txid, vout);
 
-/** Whether `wanted` may be signed. The newest approval that people finished decides. */
+/** Whether `wanted` may be signed: whether one of the approvals that say just this stands, and none that says something else. */
 export function judgeMint(authority: Authority, wanted: WantedMint, input: JudgeInput): Judgement {
-  if (authority.freezes.size > 0) return refused('FROZEN', [...authority.freezes.keys()].join(', '));
-  const open = input.freezes.filter((id) => !authority.accepted.has(id));
-  if (open.length > 0) return refused('FROZEN', open.join(', '));
+  const frozen = openFreezes(authority, input);
+  if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
 
   const proposed = [...authority.statements.values()].filter(
-    (standing): standing is Standing & { statement: StatementOf<'mint.approve'> } =>
-      standing.statement.kind === 'mint.approve' && depositHashOf(standing.statement.content) === wanted.depositHash,
+    (standing): standing is Approval =>
+      standing.statement.kind === 'mint.approve' && same(depositHashOf(standing.statement.content), wanted.depositHash),
   );
   if (proposed.length === 0) return refused('NO_STATEMENT');
   const exact = proposed.filter(({ statement }) => isFor(statement.content, wanted));
   if (exact.length === 0) return refused('OTHER');
   const verdicts = exact.toReversed().map((standing) => judgeClaim(authority, standing, input));
-  return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
+  const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
+  if (verdict.refusal !== null) return verdict;
+  const other = proposed.find((one) => isLive(authority, one, input.now) && !saysTheSame(one, verdict.standing));
+  return other ? refused('CONFLICT', other.statement.number) : verdict;
 }
+
+type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
+
+/** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
+function openFreezes({ freezes, lifting, accepted }: Authority, { freezes: ofLedger, now }: JudgeInput): string[] {
+  const isLifted = (id: string) => (lifting.get(id) ?? Number.POSITIVE_INFINITY) <= now;
+  const own = [...freezes.keys()].filter((id) => !isLifted(id));
+  const others = ofLedger.flatMap((one) => {
+    const { id, difference } = typeof one === 'string' ? { id: one, difference: null } : one;
+    const said = accepted.get(id);
+    const isAccepted = said !== undefined && (difference === null || said === difference) && (!lifting.has(id) || isLifted(id));
+    return isAccepted ? [] : [id];
+  });
+  return [...own, ...others];
+}
+
+/** Whether people finished it and may still rely on it. */
+const isLive = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>
+  passedAt !== null && now <= Date.parse(statement.expires) && !isCancelled(authority, statement);
+
+const isCancelled = ({ cancelled }: Authority, { number, content }: Approval['statement']): boolean =>
+  number < (cancelled.get(outputOf(content)) ?? 0);
+
+const saysTheSame = ({ statement: { content } }: Approval, { statement }: Standing): boolean =>
+  statement.kind === 'mint.approve' &&
+  same(content.receiver, statement.content.receiver) &&
+  content.satoshi === statement.content.satoshi &&
+  content.custody === statement.content.custody;
 
 const isFor = (claim: MintClaim, wanted: WantedMint): boolean =>
   same(claim.receiver, wanted.recipient) &&
@@ -88,15 +140,10 @@ const isFor = (claim: MintClaim, wanted: WantedMint): boolean =>
   same(claim.token, wanted.token) &&
   same(claim.bridge, wanted.bridge);
 
-function judgeClaim(
-  authority: Authority,
-  standing: Standing & { statement: StatementOf<'mint.approve'> },
-  { now, signed }: JudgeInput,
-): Judgement {
-  const { statement, passedAt } = standing;
+function judgeClaim(authority: Authority, standing: Approval, { now, signed }: JudgeInput): Judgement {
+  const { statement } = standing;
   const claim = statement.content;
-  const cancelled = authority.cancelled.get(outputOf(claim));
-  if (cancelled !== undefined && cancelled > statement.number) return refused('CANCELLED', cancelled);
+  if (isCancelled(authority, statement)) return refused('CANCELLED', authority.cancelled.get(outputOf(claim)));
   if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
 
   const { number, policy } = currentPolicy(authority.policies, now);
@@ -105,33 +152,32 @@ function judgeClaim(
   const band = bandOf(policy, satoshi);
   if (!band) return refused('NO_BAND');
 
-  // Counted anew: who was removed since does not count any more.
-  const counting = [...standing.signed.keys()].flatMap((person) => {
-    const known = authority.people.get(person);
-    return known?.keys.some(({ from }) => from <= now) && !claim.authors.includes(person) ? [known] : [];
+  // Counted anew: who was removed since does not count any more, and the time to cancel begins when enough of the others had signed.
+  const counting = [...standing.signed].flatMap(([person, one]) => {
+    const from = countsFrom(statement, one);
+    const stands = one.key !== null && isStanding(authority.people.get(person), one.key);
+    return stands && from <= now && !claim.authors.includes(person) ? [{ from, roles: one.key.roles }] : [];
   });
   const fit = counting.filter(({ roles }) => band.role === null || roles.includes(band.role));
-  if (fit.length < band.approvals)
+  const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
+  if (!passed)
     return counting.length >= band.approvals
       ? refused('ROLE', band.role)
       : refused('NOT_ENOUGH', `${fit.length} of ${band.approvals}`);
-  if (passedAt === null) return refused('NOT_ENOUGH', `${fit.length} of ${band.approvals}`);
 
   const custodyFrom = authority.custody.get(claim.custody);
   if (custodyFrom === undefined || custodyFrom > now) return refused('CUSTODY', claim.custody);
-  if (policy.receivers === 'listed') {
-    const entry = authority.receivers.get(claim.receiver.toLowerCase());
-    if (!entry || entry.from > now) return refused('RECEIVER', claim.receiver);
-  }
-  const owners = [...authority.receivers.values()].filter(({ receiver }) => receiver.custody.includes(claim.custody));
-  if (owners.length > 0 && !owners.some(({ receiver }) => same(receiver.address, claim.receiver)))
+  const entry = authority.receivers.get(claim.receiver.toLowerCase());
+  const isListed = entry !== undefined && entry.from <= now;
+  if (policy.receivers === 'listed' && !isListed) return refused('RECEIVER', claim.receiver);
+  if (authority.owned.has(claim.custody) && !(isListed && entry.receiver.custody.includes(claim.custody)))
     return refused('NOT_ITS_CUSTODY', claim.custody);
 
-  const from = passedAt + band.delaySeconds * 1000;
+  const from = passed.from + band.delaySeconds * 1000;
   if (from > now) return refused('DELAY', new Date(from).toISOString());
 
   const hash = depositHashOf(claim);
-  if (band.perDay !== null && !signed.some(({ depositHash: known }) => known === hash)) {
+  if (band.perDay !== null && !signed.some((one) => same(one.depositHash, hash) && one.satoshi === claim.satoshi)) {
     const used = signed.reduce((sum, one) => {
       const counts = one.at > now - day && bandOf(policy, BigInt(one.satoshi)) === band;
       return counts ? sum + BigInt(one.satoshi) : sum;

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex } from 'viem';
 import { hashOf } from '../../api/authority/canonical.ts';
 import type { AuthorityKey, Genesis, Proof, Statement } from '../../api/authority/statements.ts';
@@ -47,35 +47,86 @@ function passkeyProblem(
   const said = clientDataOf(clientData);
   if (said?.type !== 'webauthn.get') return 'SIGNATURE';
   if (said.challenge !== Buffer.from(hash, 'hex').toString('base64url')) return 'CHALLENGE';
-  if (said.origin !== origin || said.crossOrigin === true) return 'ORIGIN';
+  if (said.origin !== origin || (said.crossOrigin ?? false) !== false || said.topOrigin !== undefined) return 'ORIGIN';
   const data = Buffer.from(proof.authenticatorData, 'base64url');
   if (data.length < 37) return 'SIGNATURE';
   if (!data.subarray(0, 32).equals(createHash('sha256').update(rpId).digest())) return 'RP';
   const flags = data[32] ?? 0;
-  if ((flags & 0x01) === 0 || (flags & 0x04) === 0) return 'NOT_VERIFIED';
+  if ((flags & flag.present) === 0 || (flags & flag.verified) === 0) return 'NOT_VERIFIED';
+  if (data.length > 37 && (flags & (flag.credential | flag.extensions)) === 0) return 'SIGNATURE';
   const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
   return isSigned(key.publicKey, signed, proof.signature) ? null : 'SIGNATURE';
 }
 
-function clientDataOf(bytes: Buffer): { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown } | null {
+/** Bits of the authenticator's flags (§6.1). */
+const flag = { present: 0x01, verified: 0x04, credential: 0x40, extensions: 0x80 } as const;
+
+interface ClientData {
+  type?: unknown;
+  challenge?: unknown;
+  origin?: unknown;
+  crossOrigin?: unknown;
+  topOrigin?: unknown;
+}
+
+/** What the browser said it was asked. Further members are allowed (§5.8.1), two of one name are not: readers would differ. */
+function clientDataOf(bytes: Buffer): ClientData | null {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' ? value : null;
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    return membersWritten(text) === Object.keys(value).length ? value : null;
   } catch {
     return null;
   }
 }
 
+/** How many members the outermost object of a JSON text has, as it is written: one that is written twice counts twice. */
+function membersWritten(json: string): number {
+  let depth = 0;
+  let members = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (token === ':' && depth === 1) members += 1;
+  }
+  return members;
+}
+
+/** Whether a key can be somebody's: a point of P-256 in its one spelling (so that no key is two people's), or an address. */
+export function isUsableKey(key: AuthorityKey): boolean {
+  if (key.type === 'wallet') return !/^0x0{40}$/.test(key.address);
+  try {
+    const spelled = p256(key.publicKey).export({ format: 'der', type: 'spki' });
+    return spelled.toString('base64url') === key.publicKey;
+  } catch {
+    return false;
+  }
+}
+
+/** The P-256 key of an SPKI in base64url. Throws for what is none. */
+function p256(publicKey: string): KeyObject {
+  const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), format: 'der', type: 'spki' });
+  if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new TypeError('not a key of P-256');
+  return key;
+}
+
 /** ECDSA over SHA-256 by a P-256 key (SPKI, base64url); the signature in DER. */
 function isSigned(publicKey: string, bytes: Buffer, signature: string): boolean {
   try {
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), format: 'der', type: 'spki' });
-    if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
+    const key = p256(publicKey);
     return verify('sha256', bytes, { key, dsaEncoding: 'der' }, Buffer.from(signature, 'base64url'));
   } catch {
     return false;
   }
 }
+
+/** Half the order of secp256k1. */
+const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** EIP-2: s in the lower half, v 27 or 28, so that a signature has one spelling. */
+const isStrict = (signature: Hex): boolean => BigInt(`0x${signature.slice(66, 130)}`) <= halfOrder && /1[bc]$/i.test(signature);
 
 async function walletProblem(
   statement: Statement,
@@ -83,6 +134,7 @@ async function walletProblem(
   address: Address,
   genesis: Pick<Genesis, 'chainId'>,
 ): Promise<ProofProblem | null> {
+  if (!isStrict(signature)) return 'SIGNATURE';
   try {
     const signer = await recoverTypedDataAddress({ ...typedDataOf(statement, genesis), signature } as never);
     return isAddressEqual(signer, address) ? null : 'SIGNATURE';

@@ -1,4 +1,4 @@
-import { hashOf } from '../../api/authority/canonical.ts';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import {
   signatureLine,
   statement as statementSchema,
@@ -13,11 +13,13 @@ import {
   type Statement,
   type StatementOf,
 } from '../../api/authority/statements.ts';
-import { problemOf, type ProofProblem } from './proofs.ts';
+import { mostSatoshi } from '../../api/money.ts';
+import { isUsableKey, problemOf, type ProofProblem } from './proofs.ts';
 
 // What the log says, line by line from its genesis. Nothing else is believed: the signer, the screens and `authority:verify` all
-// read it by this one function. It has no clock: a line counts at the time its reader gives it (the signer: when it first saw the
-// line), so that who writes the log cannot shorten a waiting time.
+// read it by this one function. It has two clocks and none of its own. Whether a line fits is a matter of the log alone, by the
+// times it says: all readers agree on it, whenever they read. From when something counts is a matter of the reader, who may give
+// each line a time of its own (the signer: when it first saw it), so that who writes the log cannot shorten a waiting time.
 
 /** Why a line does not fit. */
 export type LogProblem =
@@ -44,27 +46,44 @@ export class LogError extends Error {
   }
 }
 
-/** A person who may sign. `from`: milliseconds from when each key counts. */
+/** A key as it was enrolled. What its owner is to the rules came with it, and cooled with it. */
+export interface EnrolledKey {
+  readonly key: AuthorityKey;
+  readonly roles: readonly string[];
+  /** Milliseconds from when it counts, by the reader's clock. */
+  readonly from: number;
+  /** The same by the log's own times. */
+  readonly saidFrom: number;
+}
+
+/** A person who may sign; name and roles as they were enrolled last. */
 export interface Person {
   readonly person: string;
   readonly name: string;
   readonly roles: readonly string[];
-  readonly keys: readonly { readonly key: AuthorityKey; readonly from: number }[];
+  readonly keys: readonly EnrolledKey[];
+}
+
+/** Somebody's signature: its line, when it came (milliseconds, by the reader's clock), and the key it is by (null: the one it enrols). */
+export interface Signed {
+  readonly at: number;
+  readonly line: number;
+  readonly key: EnrolledKey | null;
 }
 
 /** A statement, who signed it, and from when it counts. Milliseconds; null: not enough have signed. */
 export interface Standing {
   readonly statement: Statement;
   readonly hash: string;
-  readonly signed: ReadonlyMap<string, { readonly at: number; readonly line: number }>;
-  /** When the last signature it needs came. */
+  readonly signed: ReadonlyMap<string, Signed>;
+  /** When enough had signed who counted, by the reader's clock (infinite: enough for the log, but some came too late for the reader). */
   readonly passedAt: number | null;
 }
 
 interface Open {
   statement: Statement;
   hash: string;
-  signed: Map<string, { at: number; line: number }>;
+  signed: Map<string, Signed>;
   passedAt: number | null;
 }
 
@@ -73,19 +92,33 @@ export interface Authority {
   readonly genesis: Genesis;
   readonly genesisHash: string;
   readonly head: { readonly number: number; readonly hash: string };
+  /** The hash of each line. */
+  readonly hashes: readonly string[];
   readonly statements: ReadonlyMap<string, Standing>;
   readonly people: ReadonlyMap<string, Person>;
-  readonly policies: readonly { readonly number: number; readonly policy: AuthorityPolicy; readonly from: number }[];
-  /** Bitcoin addresses that are ours. */
+  readonly policies: readonly Rules[];
+  /** Bitcoin addresses that are ours, and from when. */
   readonly custody: ReadonlyMap<string, number>;
+  /** Those of them that an institution's entry named: they stay its own when the entry goes, until they are none of ours. */
+  readonly owned: ReadonlySet<string>;
   /** By the address in lower case. */
   readonly receivers: ReadonlyMap<string, { readonly receiver: Receiver; readonly from: number }>;
   /** Open freezes: the number of the statement, as text. */
   readonly freezes: ReadonlyMap<string, string>;
   /** Differences of the ledger that people accepted: the freeze's id → what it was. */
   readonly accepted: ReadonlyMap<string, string>;
-  /** Outputs whose mint was cancelled, as `outputOf` spells them: approvals with a smaller number than this do not count. */
+  /** Of freezes and accepted differences: from when they are lifted, where the reader still has to wait for it. */
+  readonly lifting: ReadonlyMap<string, number>;
+  /** Outputs whose mint was cancelled, as `outputOf` spells them, and in which line: approvals proposed before it do not count. */
   readonly cancelled: ReadonlyMap<string, number>;
+}
+
+/** Rules, by the number of their statement, and from when they are in force: by the reader's clock, and by the log's own times. */
+export interface Rules {
+  readonly number: number;
+  readonly policy: AuthorityPolicy;
+  readonly from: number;
+  readonly saidFrom: number;
 }
 
 export interface ReplayOptions {
@@ -99,7 +132,7 @@ export interface ReplayOptions {
 export const outputOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
   `${network}:${txid}:${vout}`;
 
-/** Reads a log from its first line. Throws LogError at the first that does not fit. */
+/** Reads a log from its first line, each a JSON text in canonical form or its value. Throws LogError at the first that does not fit. */
 export async function replay(lines: Iterable<unknown>, options: ReplayOptions): Promise<Authority> {
   const log = new Log(options);
   for (const line of lines) await log.add(line);
@@ -115,11 +148,16 @@ export class Log {
   #lastAt = Number.NEGATIVE_INFINITY;
   readonly #statements = new Map<string, Open>();
   readonly #people = new Map<string, Person>();
-  readonly #policies: { number: number; policy: AuthorityPolicy; from: number }[] = [];
+  readonly #hashes: string[] = [];
+  readonly #policies: Rules[] = [];
   readonly #custody = new Map<string, number>();
+  readonly #owned = new Set<string>();
   readonly #receivers = new Map<string, { receiver: Receiver; from: number }>();
   readonly #freezes = new Map<string, string>();
   readonly #accepted = new Map<string, string>();
+  readonly #lifting = new Map<string, number>();
+  /** Whose each key ever was: it is never somebody else's. */
+  readonly #owners = new Map<string, string>();
   readonly #cancelled = new Map<string, number>();
 
   constructor(options: ReplayOptions) {
@@ -141,6 +179,7 @@ export class Log {
     const problem = line.kind === 'signature' ? await this.#sign(line, at, said) : this.#propose(line, hash, at);
     if (problem) throw refuse(problem);
     this.#head = { number, hash };
+    this.#hashes.push(hash);
     this.#lastAt = said;
   }
 
@@ -173,13 +212,16 @@ export class Log {
       genesis: this.#genesis,
       genesisHash: this.#genesisHash,
       head: this.#head,
+      hashes: this.#hashes,
       statements: this.#statements,
       people: this.#people,
       policies: this.#policies,
       custody: this.#custody,
+      owned: this.#owned,
       receivers: this.#receivers,
       freezes: this.#freezes,
       accepted: this.#accepted,
+      lifting: this.#lifting,
       cancelled: this.#cancelled,
     };
   }
@@ -192,7 +234,7 @@ export class Log {
   }
 
   #begin({ content, ...line }: StatementOf<'genesis'>, hash: string, at: number): LogProblem | null {
-    if (bandsProblem(content.policy)) return 'CONTENT';
+    if (policyProblem(content.policy, content)) return 'CONTENT';
     if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
     this.#genesis = content;
     this.#genesisHash = hash;
@@ -200,12 +242,14 @@ export class Log {
     // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
     const from = Number.NEGATIVE_INFINITY;
     for (const one of content.approvers) {
-      if (this.#knows(one.key) || (one.key.type === 'software' && !content.development)) return 'CONTENT';
-      this.#addKey(one, from);
+      if (keyProblem(one.key, content) || !this.#enrol(one, { from, saidFrom: from })) return 'CONTENT';
     }
-    this.#policies.push({ number: 0, policy: content.policy, from });
+    this.#policies.push({ number: 0, policy: content.policy, from, saidFrom: from });
     for (const address of content.custody) this.#custody.set(address, from);
-    for (const receiver of content.receivers) this.#receivers.set(receiver.address.toLowerCase(), { receiver, from });
+    for (const receiver of content.receivers) {
+      if (this.#receivers.has(receiver.address.toLowerCase())) return 'CONTENT';
+      this.#list(receiver, from);
+    }
     return null;
   }
 
@@ -216,84 +260,102 @@ export class Log {
     const { statement } = open;
     if (open.signed.has(person)) return 'TWICE';
     if (said > Date.parse(statement.expires)) return 'LATE';
-    const key = this.#keyOf(statement, person, proof, at);
-    if (typeof key === 'string') return key;
-    const problem = await problemOf(statement, proof, key, genesis);
+    const found = this.#keyOf(statement, person, proof, said);
+    if (typeof found === 'string') return found;
+    const problem = await problemOf(statement, proof, found.key, genesis);
     if (problem) return problem;
     if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return 'AUTHOR';
-    open.signed.set(person, { at, line: number });
-    if (open.passedAt === null && this.#isEnough(open, at)) {
-      open.passedAt = at;
-      return this.#apply(statement, at);
+    open.signed.set(person, { at, line: number, key: found.enrolled });
+    if (open.passedAt !== null) {
+      // One is enough for these, so each one stops anew, whatever came in between.
+      return statement.kind === 'freeze' || statement.kind === 'mint.cancel'
+        ? this.#apply(statement, open.passedAt, at, said)
+        : null;
     }
-    return null;
+    const passedAt = this.#passedAt(open, said);
+    if (passedAt === null) return null;
+    open.passedAt = passedAt;
+    return this.#apply(statement, passedAt, at, said);
   }
 
-  /** The key of `person` that `proof` is by: one that counts at `at`, or the very one that is being enrolled (which proves its owner has it, and counts for nothing). */
-  #keyOf(statement: Statement, person: string, proof: SignatureLine['proof'], at: number): AuthorityKey | LogProblem {
-    if (statement.kind === 'approver.add' && statement.content.person === person && isBy(proof, statement.content.key))
-      return statement.content.key;
+  /** The key of `person` that `proof` is by: one that counts by now, or the very one that is being enrolled (which proves its owner has it, and counts for nothing). */
+  #keyOf(
+    statement: Statement,
+    person: string,
+    proof: SignatureLine['proof'],
+    said: number,
+  ): { key: AuthorityKey; enrolled: EnrolledKey | null } | LogProblem {
+    // Whose key is enrolled shows that they have it, and says nothing else: with no older key of theirs either.
+    if (statement.kind === 'approver.add' && statement.content.person === person)
+      return isBy(proof, statement.content.key) ? { key: statement.content.key, enrolled: null } : 'KEY';
     const known = this.#people.get(person);
-    const counting = known?.keys.filter(({ from }) => from <= at) ?? [];
+    const counting = known?.keys.filter(({ saidFrom }) => saidFrom <= said) ?? [];
     if (counting.length === 0) return 'NOT_APPROVER';
-    const found = counting.find(({ key }) => isBy(proof, key)) ?? counting.find(({ key }) => key.type === proof.type);
-    return found?.key ?? 'KEY';
+    const enrolled = counting.find(({ key }) => isBy(proof, key)) ?? counting.find(({ key }) => key.type === proof.type);
+    return enrolled ? { key: enrolled.key, enrolled } : 'KEY';
   }
 
-  #isEnough({ statement, signed }: Open, at: number): boolean {
-    const policy = currentPolicy(this.#policies, at).policy;
-    const people = [...signed.keys()];
-    const counting = people.filter((person) => {
-      const enrols = statement.kind === 'approver.add' && statement.content.person === person;
-      return !enrols && (this.#people.get(person)?.keys.some(({ from }) => from <= at) ?? false);
-    });
+  /** When the statement had enough signatures; null when it has not. */
+  #passedAt({ statement, signed }: Open, said: number): number | null {
     // Nobody is let in with a key that its owner has not shown to have.
-    if (statement.kind === 'approver.add' && !signed.has(statement.content.person)) return false;
-    return counting.length >= neededBy(statement, policy);
+    if (statement.kind === 'approver.add' && !signed.has(statement.content.person)) return null;
+    const rules = this.#rules(said);
+    const standing = [...signed].filter(([person, { key }]) => key !== null && this.#people.get(person)?.keys.includes(key));
+    if (standing.length < neededBy(statement, rules.policy)) return null;
+    return Math.max(rules.from, ...standing.map(([, one]) => countsFrom(statement, one)));
   }
 
-  #apply(statement: Statement, at: number): LogProblem | null {
-    const policy = currentPolicy(this.#policies, at).policy;
-    const cooled = at + policy.coolingSeconds * 1000;
+  /** The rules in force by the log's own times. */
+  #rules(said: number): Rules {
+    const found = this.#policies.findLast(({ saidFrom }) => saidFrom <= said);
+    if (!found) throw new Error('a log without rules');
+    return found;
+  }
+
+  /** As many people as every set of rules needs that is in force or will be. */
+  #mostRoot(said: number): number {
+    const now = this.#policies.indexOf(this.#rules(said));
+    return Math.max(...this.#policies.slice(now).map(({ policy }) => policy.root));
+  }
+
+  /** What takes something away counts at once, for every reader; what gives counts from `passedAt` on, and the cooling time later. */
+  #apply(statement: Statement, passedAt: number, at: number, said: number): LogProblem | null {
+    const cooling = this.#rules(said).policy.coolingSeconds * 1000;
+    const from = passedAt + cooling;
+    const saidFrom = said + cooling;
     switch (statement.kind) {
-      case 'approver.add': {
-        if (this.#knows(statement.content.key)) return 'CONTENT';
-        this.#addKey(statement.content, cooled);
-        return null;
-      }
-      case 'approver.remove': {
+      case 'approver.add':
+        return this.#enrol(statement.content, { from, saidFrom }) ? null : 'CONTENT';
+      case 'approver.remove':
         // The last ones stay: without them nothing could ever be changed again.
-        if (!this.#people.has(statement.content.person) || this.#people.size <= policy.root) return 'CONTENT';
+        if (!this.#people.has(statement.content.person) || this.#people.size <= this.#mostRoot(said)) return 'CONTENT';
         this.#people.delete(statement.content.person);
         return null;
-      }
-      case 'policy.set': {
+      case 'policy.set':
         if (statement.content.root > this.#people.size) return 'CONTENT';
-        this.#policies.push({ number: statement.number, policy: statement.content, from: cooled });
+        this.#policies.push({ number: statement.number, policy: statement.content, from, saidFrom });
         return null;
-      }
       case 'custody.add':
-        if (!this.#custody.has(statement.content.address)) this.#custody.set(statement.content.address, cooled);
+        if (this.#custody.has(statement.content.address)) return 'CONTENT';
+        this.#custody.set(statement.content.address, from);
         return null;
       case 'custody.remove':
-        this.#custody.delete(statement.content.address);
-        return null;
+        this.#owned.delete(statement.content.address);
+        return this.#custody.delete(statement.content.address) ? null : 'CONTENT';
       case 'receiver.add':
-        this.#receivers.set(statement.content.address.toLowerCase(), { receiver: statement.content, from: cooled });
+        this.#list(statement.content, from);
         return null;
       case 'receiver.remove':
-        this.#receivers.delete(statement.content.address.toLowerCase());
-        return null;
+        return this.#receivers.delete(statement.content.address.toLowerCase()) ? null : 'CONTENT';
       case 'mint.cancel':
-        this.#cancelled.set(outputOf(statement.content), statement.number);
+        this.#cancelled.set(outputOf(statement.content), this.#head.number + 1);
         return null;
       case 'freeze':
+        this.#lifting.delete(String(statement.number));
         this.#freezes.set(String(statement.number), statement.content.reason);
         return null;
       case 'unfreeze':
-        this.#freezes.delete(statement.content.freeze);
-        this.#accepted.set(statement.content.freeze, statement.content.difference);
-        return null;
+        return this.#lift(statement.content, passedAt, at);
       case 'mint.approve':
         return null;
       case 'genesis':
@@ -301,38 +363,58 @@ export class Log {
     }
   }
 
-  #addKey({ person, name, roles, key }: StatementOf<'approver.add'>['content'], from: number): void {
-    const keys = this.#people.get(person)?.keys ?? [];
-    this.#people.set(person, { person, name, roles, keys: [...keys, { key, from }] });
+  /** A number is a freeze of this log, and has to be open; everything else is an id that the ledger gave. */
+  #lift({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, at: number): LogProblem | null {
+    const isOwn = /^\d+$/.test(freeze);
+    if (isOwn && !this.#freezes.has(freeze)) return 'CONTENT';
+    if (!isOwn) this.#accepted.set(freeze, difference);
+    if (passedAt > at) this.#lifting.set(freeze, passedAt);
+    else if (isOwn) this.#freezes.delete(freeze);
+    return null;
   }
 
-  /** Whether anybody signs with it already: one key is one person's. */
-  #knows(key: AuthorityKey): boolean {
-    return [...this.#people.values()].some(({ keys }) => keys.some((known) => keyId(known.key) === keyId(key)));
+  #list(receiver: Receiver, from: number): void {
+    this.#receivers.set(receiver.address.toLowerCase(), { receiver, from });
+    for (const address of receiver.custody) this.#owned.add(address);
+  }
+
+  /** Whether the key can be theirs: not one that somebody signs with, or that was ever another's. */
+  #enrol(
+    { person, name, roles, key }: StatementOf<'approver.add'>['content'],
+    times: Pick<EnrolledKey, 'from' | 'saidFrom'>,
+  ): boolean {
+    const ids = key.type === 'passkey' ? [keyId(key), `credential:${key.credential}`] : [keyId(key)];
+    const keys = this.#people.get(person)?.keys ?? [];
+    const isTaken = ids.some((id) => (this.#owners.get(id) ?? person) !== person);
+    if (isTaken || keys.some((known) => keyId(known.key) === keyId(key))) return false;
+    for (const id of ids) this.#owners.set(id, person);
+    this.#people.set(person, { person, name, roles, keys: [...keys, { key, roles, ...times }] });
+    return true;
   }
 }
 
-/** The line a text or object is, when it is one and nothing more. */
+/** The line a text or value is, when it is one and nothing more. */
 function parse(raw: unknown): LogLine | null {
-  for (const schema of [statementSchema, signatureLine]) {
-    const { success, data } = schema.safeParse(raw);
-    if (success) {
-      try {
-        hashOf(data);
-        return data;
-      } catch {
-        return null;
-      }
+  try {
+    const value: unknown = typeof raw === 'string' ? JSON.parse(raw) : raw;
+    for (const schema of [statementSchema, signatureLine]) {
+      const { success, data } = schema.safeParse(value);
+      // As it came, to the letter: nothing twice, nothing besides, no other spelling.
+      if (success) return canonical(data) === (typeof raw === 'string' ? raw : canonical(raw)) ? data : null;
     }
+  } catch {
+    return null; // no JSON, or none that has a canonical form
   }
   return null;
 }
 
-/** What a key is known by. */
+/** What a key is known by: its public half, whatever it is used as. */
 export const keyId = (key: AuthorityKey): string =>
-  key.type === 'wallet'
-    ? `wallet:${key.address.toLowerCase()}`
-    : `${key.type === 'passkey' ? key.credential : 'software'}:${key.publicKey}`;
+  key.type === 'wallet' ? `wallet:${key.address.toLowerCase()}` : `p256:${key.publicKey}`;
+
+/** From when a signature counts by the reader's clock: once its key does; never when the reader saw it after the statement expired. */
+export const countsFrom = ({ expires }: Pick<Statement, 'expires'>, { at, key }: Signed): number =>
+  key === null || at > Date.parse(expires) ? Number.POSITIVE_INFINITY : Math.max(at, key.from);
 
 const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
   if (proof.type === 'passkey') return key.type === 'passkey' && key.credential === proof.credential;
@@ -374,8 +456,9 @@ export function currentPolicy(policies: Authority['policies'], at: number): Auth
 export const bandOf = ({ bands }: AuthorityPolicy, satoshi: bigint): AuthorityBand | null =>
   bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
 
-/** Bands may not overlap, and each has room. */
-function bandsProblem({ bands }: AuthorityPolicy): boolean {
+/** Bands may not overlap, and each has room. Where money is at stake no one changes the rules alone, and every receiver is listed. */
+function policyProblem({ bands, root, receivers }: AuthorityPolicy, { development }: Pick<Genesis, 'development'>): boolean {
+  if (!development && (root < 2 || receivers !== 'listed')) return true;
   const ordered = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
   return ordered.some(({ from, below }, at) => {
     const next = ordered[at + 1];
@@ -384,9 +467,12 @@ function bandsProblem({ bands }: AuthorityPolicy): boolean {
   });
 }
 
+const keyProblem = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
+  (key.type === 'software' && !development) || !isUsableKey(key);
+
 /** What can be said of a statement by itself and the genesis. */
 function contentProblem(statement: Statement, genesis: Genesis | null): boolean {
-  if (!genesis) return true;
+  if (!genesis || !isValidFor(statement)) return true;
   switch (statement.kind) {
     case 'mint.approve': {
       const { chainId, token, bridge, network, satoshi } = statement.content;
@@ -396,13 +482,14 @@ function contentProblem(statement: Statement, genesis: Genesis | null): boolean 
         network !== genesis.network ||
         !same(token, genesis.token) ||
         !same(bridge, genesis.bridge) ||
-        BigInt(satoshi) === 0n
+        BigInt(satoshi) === 0n ||
+        BigInt(satoshi) > mostSatoshi
       );
     }
     case 'policy.set':
-      return bandsProblem(statement.content);
+      return policyProblem(statement.content, genesis);
     case 'approver.add':
-      return statement.content.key.type === 'software' && !genesis.development;
+      return keyProblem(statement.content.key, genesis);
     case 'genesis':
     case 'approver.remove':
     case 'custody.add':
@@ -415,3 +502,11 @@ function contentProblem(statement: Statement, genesis: Genesis | null): boolean 
       return false;
   }
 }
+
+/** The longest a statement waits for signatures: one that waits for ever would be signed for when nobody remembers it. */
+export const longestValidity = 90 * 86_400_000;
+
+const isValidFor = ({ at, expires }: Statement): boolean => {
+  const wait = Date.parse(expires) - Date.parse(at);
+  return wait > 0 && wait <= longestValidity;
+};

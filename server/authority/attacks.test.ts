@@ -1,0 +1,1186 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import type { Approver, Genesis, LogLine, MintClaim, Statement } from '../../api/authority/statements.ts';
+import {
+  began,
+  claimOf,
+  genesisOf,
+  judgeAt,
+  mirrored,
+  ours,
+  ownOfA,
+  p256,
+  passkeyPerson,
+  receiverA,
+  receiverB,
+  rechained,
+  rules,
+  softwarePerson,
+  TestLog,
+  walletPerson,
+  wantedOf,
+  wholeRange,
+  type Lies,
+  type TestPerson,
+} from '../testing/authority.ts';
+import type { JudgeInput, WantedMint } from './judge.ts';
+import { LogError, replay, type ReplayOptions } from './replay.ts';
+
+// Somebody has the web process and the database: they write any line, in any order, show any page and keep back what they like.
+// What they have not is people's keys, the pinned genesis and the signer's own clock. Each row says what they did, and what whoever
+// reads the log then says: `line 3 SIGNATURE` of the reader, a refusal of the judge, or `SIGNED`, where people did sign for it.
+
+const ann = passkeyPerson('Ann', ['custody']);
+const bob = walletPerson('Bob', ['custody']);
+const cid = passkeyPerson('Cid', ['head']);
+/** In no genesis. */
+const eve = passkeyPerson('Eve', ['custody', 'head']);
+const dan = walletPerson('Dan', ['custody']);
+const all = [ann, bob, cid];
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+interface Asked {
+  readonly lines: readonly unknown[];
+  readonly genesis: string;
+  readonly wanted: WantedMint;
+  readonly now: number;
+  readonly timeOf?: ReplayOptions['timeOf'];
+  readonly input?: Partial<JudgeInput>;
+}
+
+/** What is said to a log and a mint that is asked for. */
+async function answer({ lines, genesis, wanted, now, timeOf, input }: Asked): Promise<string> {
+  try {
+    const authority = await replay(lines, { genesis, ...(timeOf ? { timeOf } : {}) });
+    return judgeAt(authority, wanted, { now, ...input }).refusal ?? 'SIGNED';
+  } catch (error) {
+    if (error instanceof LogError) return `line ${error.line} ${error.problem}`;
+    throw error;
+  }
+}
+
+/** What is asked by default: the log as it stands, and the mint of `claim`, now. */
+const ask = (log: TestLog, claim: MintClaim = claimOf(), over: Partial<Asked> = {}): Asked => ({
+  lines: log.lines,
+  genesis: log.genesisHash,
+  wanted: wantedOf(claim),
+  now: log.now,
+  ...over,
+});
+
+const newLog = (over: Partial<Genesis> = {}, people: readonly TestPerson[] = all) => new TestLog(genesisOf(people, over));
+
+/** 0 genesis, 1 approval of `claim`, 2 Ann's signature, 3 Bob's. */
+function approved(over: Partial<Genesis> = {}, claim: MintClaim = claimOf()): TestLog {
+  const log = newLog(over);
+  log.sign(log.propose('mint.approve', claim), ann, bob);
+  return log;
+}
+
+/** The same log with line `number` written otherwise, as it stands. */
+const changed = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
+  log.lines.map((line, at) => (at === number ? change(structuredClone(line)) : line));
+
+/** The same, with every hash after it made anew. */
+const rewritten = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
+  rechained(changed(log, number, change) as LogLine[], log.lines);
+
+const withContent = (over: object) => (line: LogLine) =>
+  line.kind === 'signature' ? line : { ...line, content: { ...line.content, ...over } };
+
+/** A text of the log with one piece of it replaced. */
+const texts = (log: TestLog, number: number, change: (text: string) => string): string[] =>
+  log.lines.map((line, at) => (at === number ? change(canonical(line)) : canonical(line)));
+
+/** One signature that lies, then an honest one. */
+function lying(one: TestPerson, as: Lies & { person?: string }): Asked {
+  const log = newLog();
+  const approval = log.propose('mint.approve', claimOf());
+  log.signAs(approval, one, as);
+  return ask(log.sign(approval, [ann, bob].find((other) => other !== one) ?? ann));
+}
+
+/** A log in which something was decided by Ann and Bob before the approval. */
+function after(
+  decide: (log: TestLog) => void,
+  { wait = 0, claim = {} }: { wait?: number; claim?: Partial<MintClaim> } = {},
+): Asked {
+  const log = newLog();
+  decide(log);
+  log.wait(wait);
+  log.sign(log.propose('mint.approve', claimOf(claim)), ann, bob);
+  return ask(log, claimOf(claim));
+}
+
+const asApprover = ({ person, name, roles, key }: TestPerson): Approver => ({ person, name, roles, key });
+const reason = 'a reason';
+
+function enrol(log: TestLog, one: TestPerson, by: readonly TestPerson[] = [ann, bob]): Statement {
+  const statement = log.propose('approver.add', asApprover(one));
+  log.sign(statement, one, ...by);
+  return statement;
+}
+
+const output = { network: 'regtest', txid: 'ab'.repeat(32), vout: 0 } as const;
+const looser = rules({ bands: [{ ...wholeRange, approvals: 1 }] });
+
+type Row = readonly [name: string, build: () => Asked | Promise<Asked>, expected: string];
+
+/** A genesis with rules of its own, and the answer to an approval by `people`. */
+function under(policy: Partial<Genesis['policy']>, people: readonly TestPerson[], over: Partial<Asked> = {}): Asked {
+  const log = newLog({ policy: rules(policy) });
+  log.sign(log.propose('mint.approve', claimOf()), ...people);
+  return ask(log, claimOf(), over);
+}
+
+const daily = { bands: [{ ...wholeRange, perDay: '200000000' }] };
+const addressOfEve = '0xEEeEEeeeEEEEEEeEEEEEEEEeeeeeEEEEEeEeEEeE';
+const rpHash = createHash('sha256').update('panel.example').digest();
+
+function frozen() {
+  const log = approved();
+  const freeze = log.propose('freeze', { reason });
+  return { log: log.sign(freeze, cid), freeze };
+}
+
+/** A freeze of the log, and what is lifted by `people`: it, or something else. */
+function unfrozen(people: readonly TestPerson[], lifted?: string): Asked {
+  const { log, freeze } = frozen();
+  return ask(log.sign(log.propose('unfreeze', { freeze: lifted ?? String(freeze.number), difference: '', reason }), ...people));
+}
+
+/** `people` accept a difference of 5 satoshi; the ledger is frozen for `difference`. */
+function accepted(people: readonly TestPerson[], difference: string, id = 'ledger-1'): Asked {
+  const log = approved();
+  log.sign(log.propose('unfreeze', { freeze: 'ledger-1', difference: '5 satoshi', reason }), ...people);
+  return ask(log, claimOf(), { input: { freezes: [{ id, difference }] } });
+}
+
+const wanted = (over: Partial<WantedMint>) => ask(approved(), claimOf(), { wanted: wantedOf(claimOf(), over) });
+const lines = (build: (log: TestLog) => readonly unknown[], log = approved()) => ask(log, claimOf(), { lines: build(log) });
+
+const honest: readonly Row[] = [
+  ['two of two signed', () => ask(approved()), 'SIGNED'],
+  ['as texts, as they are exported', () => lines((log) => log.lines.map(canonical)), 'SIGNED'],
+  ['a member that browsers add to what they sign', () => lying(ann, { extra: ',"other_keys":{"type":["{"]}' }), 'SIGNED'],
+  [
+    'an origin with its slashes escaped, as Android writes it',
+    () => lying(ann, { clientDataJSON: (text) => text.replaceAll('/', '\\/') }),
+    'SIGNED',
+  ],
+];
+
+const rows: readonly Row[] = [
+  // The ledger's rows.
+  ['ledger: another amount', () => wanted({ amount: 1n }), 'OTHER'],
+  ['ledger: a part of a satoshi more', () => wanted({ amount: 1_500_000_000_000_000_001n }), 'OTHER'],
+  ['ledger: another receiver', () => wanted({ recipient: receiverA }), 'OTHER'],
+  ['ledger: another chain', () => wanted({ chainId: 1 }), 'OTHER'],
+  ['ledger: another token', () => wanted({ token: receiverA }), 'OTHER'],
+  ['ledger: another bridge', () => wanted({ bridge: receiverA }), 'OTHER'],
+  ['ledger: another output', () => ask(approved(), claimOf({ vout: 1 })), 'NO_STATEMENT'],
+  ['ledger: the output of another Bitcoin network', () => ask(approved(), claimOf({ network: 'mainnet' })), 'NO_STATEMENT'],
+
+  // The log's lines, as they stand.
+  ['line: amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '250000000' }))), 'line 2 ORDER'],
+  ['line: receiver', () => lines((log) => changed(log, 1, withContent({ receiver: receiverA }))), 'line 2 ORDER'],
+  ['line: rule in the genesis', () => lines((log) => changed(log, 0, withContent({ policy: looser }))), 'line 0 GENESIS'],
+  [
+    'line: a signature of other bytes',
+    () => lines((log) => changed(log, 2, () => ({ ...log.lines[2], proof: ann.prove(log.lines[0] as Statement, log.genesis) }))),
+    'line 2 CHALLENGE',
+  ],
+  ['line: text that is no JSON', () => lines((log) => texts(log, 1, () => 'drop table')), 'line 1 FORM'],
+  ['line: null', () => lines((log) => [log.lines[0], null]), 'line 1 FORM'],
+  ['line: an unknown kind', () => lines((log) => changed(log, 1, (line) => ({ ...line, kind: 'mint.now' }))), 'line 1 FORM'],
+
+  // The same with every hash made anew.
+  ['rehashed: amount', () => lines((log) => rewritten(log, 1, withContent({ satoshi: '250000000' }))), 'line 2 CHALLENGE'],
+  ['rehashed: receiver', () => lines((log) => rewritten(log, 1, withContent({ receiver: receiverA }))), 'line 2 CHALLENGE'],
+  ['rehashed: custody address', () => lines((log) => rewritten(log, 1, withContent({ custody: ownOfA }))), 'line 2 CHALLENGE'],
+  [
+    'rehashed: authors left out',
+    () => lines((log) => rewritten(log, 1, withContent({ authors: [] })), approved({}, claimOf({ authors: [cid.person] }))),
+    'line 2 CHALLENGE',
+  ],
+  [
+    'rehashed: who proposed it',
+    () => lines((log) => rewritten(log, 1, (line) => ({ ...line, by: { person: eve.person, name: 'Eve' } }))),
+    'line 2 CHALLENGE',
+  ],
+  [
+    'rehashed: its expiry',
+    () => lines((log) => rewritten(log, 1, (line) => ({ ...line, expires: log.time(30 * day) }))),
+    'line 2 CHALLENGE',
+  ],
+  ['rehashed: its time', () => lines((log) => rewritten(log, 1, (line) => ({ ...line, at: log.time(1) }))), 'line 2 ORDER'],
+  [
+    'rehashed: an approver of the genesis',
+    () => lines((log) => rewritten(log, 0, withContent({ approvers: [eve, bob].map(asApprover) }))),
+    'line 0 GENESIS',
+  ],
+  [
+    "rehashed: an approver's name",
+    () => lines((log) => rewritten(log, 0, withContent({ approvers: [{ ...asApprover(ann), name: 'Eve' }, asApprover(bob)] }))),
+    'line 0 GENESIS',
+  ],
+  [
+    'rehashed: the wallet alone, before the passkey',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('mint.approve', claimOf()), bob, ann);
+      return ask(log, claimOf(), { lines: rewritten(log, 1, withContent({ satoshi: '250000000' })) });
+    },
+    'line 2 SIGNATURE',
+  ],
+  [
+    'rehashed: the key of an enrolment',
+    () => {
+      const log = newLog();
+      enrol(log, eve);
+      return ask(log, claimOf(), { lines: rewritten(log, 1, withContent({ key: dan.key })) });
+    },
+    'line 2 KEY',
+  ],
+  [
+    'rehashed: the amount of a rule',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('policy.set', rules()), ann, bob);
+      return ask(log, claimOf(), { lines: rewritten(log, 1, withContent({ bands: looser.bands })) });
+    },
+    'line 2 CHALLENGE',
+  ],
+
+  // Order and length.
+  ['another genesis than the pinned one', () => ask(approved(), claimOf(), { genesis: 'ab'.repeat(32) }), 'line 0 GENESIS'],
+  ['no line at all', () => lines(() => []), 'line 0 GENESIS'],
+  ['without its genesis', () => lines((log) => log.lines.slice(1)), 'line 0 ORDER'],
+  ['a second genesis', () => lines((log) => [...log.lines, { ...log.lines[0], ...log.place() }]), 'line 4 GENESIS'],
+  [
+    'two signatures exchanged',
+    () => lines(({ lines: [genesis, approval, first, second] }) => [genesis, approval, second, first]),
+    'line 2 ORDER',
+  ],
+  [
+    'two signatures exchanged, rehashed',
+    () => lines(({ lines: [a, b, c, d] }) => rechained([a, b, d, c].filter((line) => line !== undefined))),
+    'SIGNED',
+  ],
+  ['a line left out', () => lines((log) => log.lines.filter((_line, at) => at !== 2)), 'line 2 ORDER'],
+  ['a line left out, rehashed', () => lines((log) => rechained(log.lines.filter((_line, at) => at !== 2))), 'NOT_ENOUGH'],
+  [
+    'the statement left out, rehashed',
+    () => lines((log) => rechained(log.lines.filter((_line, at) => at !== 1))),
+    'line 1 UNKNOWN_STATEMENT',
+  ],
+  ['a line twice', () => lines((log) => [...log.lines, log.lines[3]]), 'line 4 ORDER'],
+  ['cut after the first signature', () => lines((log) => log.lines.slice(0, 3)), 'NOT_ENOUGH'],
+  [
+    'lines of two logs',
+    () => lines((log) => [...log.lines.slice(0, 2), ...approved({}, claimOf({ vout: 1 })).lines.slice(2)]),
+    'line 2 ORDER',
+  ],
+  [
+    'a time before the line before',
+    () => {
+      const log = newLog();
+      log.wait(60);
+      log.propose('mint.approve', claimOf(), { at: new Date(began - 1).toISOString() });
+      return ask(log);
+    },
+    'line 1 ORDER',
+  ],
+
+  // Replays.
+  [
+    'a signature copied onto another statement',
+    () => {
+      const log = approved();
+      const other = log.propose('mint.approve', claimOf({ vout: 1 }));
+      const copied = log.lines[2];
+      if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: hashOf(other) });
+      return ask(log);
+    },
+    'line 5 CHALLENGE',
+  ],
+  [
+    "a wallet's signature copied onto another statement",
+    () => {
+      const log = approved();
+      const other = log.propose('mint.approve', claimOf({ vout: 1 }));
+      const copied = log.lines[3];
+      if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: hashOf(other) });
+      return ask(log);
+    },
+    'line 5 SIGNATURE',
+  ],
+  [
+    'a finished statement once more, with its signatures',
+    () => {
+      const log = approved();
+      log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
+      const again = log.append({ ...(log.lines[1] as Statement), ...log.place() });
+      const copied = log.lines[2];
+      if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: hashOf(again) });
+      return ask(log);
+    },
+    'line 7 CHALLENGE',
+  ],
+  [
+    'a statement and its signatures of another log',
+    () => {
+      const other = approved({ chainId: 5 }, claimOf({ chainId: 5 }));
+      const log = newLog();
+      return ask(log, claimOf(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'signatures of a log with the same people and another rule',
+    () => {
+      const log = newLog();
+      const other = approved({ policy: rules({ bands: [{ ...wholeRange, approvals: 3 }] }) });
+      return ask(log, claimOf(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
+    },
+    'line 2 CHALLENGE',
+  ],
+  [
+    'a signature of a signature',
+    () => {
+      const log = approved();
+      log.signAs(log.lines[1] as Statement, cid, { signs: hashOf(log.lines[2]) });
+      return ask(log);
+    },
+    'line 4 UNKNOWN_STATEMENT',
+  ],
+  [
+    'a signature of the genesis',
+    () => {
+      const log = approved();
+      return ask(log.sign(log.lines[0] as Statement, cid));
+    },
+    'line 4 UNKNOWN_STATEMENT',
+  ],
+  [
+    'signed after it expired',
+    () => {
+      const log = newLog();
+      const approval = log.propose('mint.approve', claimOf(), { valid: hour });
+      log.sign(approval, ann).wait(3601);
+      return ask(log.sign(approval, bob));
+    },
+    'line 3 LATE',
+  ],
+  [
+    'signed after it expired, dated back',
+    () => {
+      const log = newLog();
+      const approval = log.propose('mint.approve', claimOf(), { valid: hour });
+      log.sign(approval, ann, bob);
+      return ask(log, claimOf(), { timeOf: (line, at) => (line < 3 ? at : at + 2 * hour) });
+    },
+    'NOT_ENOUGH',
+  ],
+  ['asked for after it expired', () => ask(approved(), claimOf(), { now: began + 8 * day }), 'EXPIRED'],
+  [
+    'an expiry that is no moment',
+    () => lines((log) => changed(log, 1, (line) => ({ ...line, expires: '9999-99-99T99:99:99.999Z' }))),
+    'line 1 FORM',
+  ],
+  [
+    'the 31st of February',
+    () => lines((log) => changed(log, 1, (line) => ({ ...line, expires: '2027-02-31T00:00:00.000Z' }))),
+    'line 1 FORM',
+  ],
+  [
+    'valid for a thousand years',
+    () => {
+      const log = newLog();
+      log.propose('mint.approve', claimOf(), { valid: 365_000 * day });
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'expired when it was proposed',
+    () => {
+      const log = newLog();
+      log.propose('mint.approve', claimOf(), { valid: -1 });
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+
+  // Who signs.
+  [
+    'one signs twice',
+    () => {
+      const log = approved();
+      return ask(log.sign(log.lines[1] as Statement, ann));
+    },
+    'line 4 TWICE',
+  ],
+  ['somebody of no genesis', () => under({}, [eve]), 'line 2 NOT_APPROVER'],
+  ['somebody else with a colleague’s name', () => lying(eve, { person: ann.person }), 'line 2 KEY'],
+  ['a passkey in a wallet’s place', () => lying(ann, { person: bob.person }), 'line 2 KEY'],
+  [
+    'a removed approver',
+    () => after((log) => log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid)),
+    'line 5 NOT_APPROVER',
+  ],
+  [
+    'an approver who was removed after signing',
+    () => {
+      const log = approved();
+      log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
+      return ask(log);
+    },
+    'NOT_ENOUGH',
+  ],
+  [
+    'who was removed and came back with another key brings no signature along',
+    () => {
+      const log = approved();
+      log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
+      enrol(log, { ...passkeyPerson('Ann', ['custody']), person: ann.person }, [bob, cid]);
+      return ask(log, claimOf(), { now: log.now + 2 * day });
+    },
+    'NOT_ENOUGH',
+  ],
+  [
+    'nor with the same key',
+    () => {
+      const log = approved();
+      log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
+      enrol(log, ann, [bob, cid]);
+      return ask(log, claimOf(), { now: log.now + 2 * day });
+    },
+    'NOT_ENOUGH',
+  ],
+  [
+    'an approver who is still cooling',
+    () => {
+      const log = newLog();
+      enrol(log, eve);
+      log.wait(3600).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      return ask(log);
+    },
+    'line 7 NOT_APPROVER',
+  ],
+  [
+    'an approver whose cooling was dated back',
+    () => {
+      const log = newLog();
+      enrol(log, eve);
+      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      return ask(log, claimOf(), { timeOf: () => log.now });
+    },
+    'NOT_ENOUGH',
+  ],
+  [
+    '… counts when it is over by the reader’s clock',
+    () => {
+      const log = newLog();
+      enrol(log, eve);
+      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      return ask(log, claimOf(), { timeOf: () => log.now, now: log.now + day });
+    },
+    'SIGNED',
+  ],
+  [
+    'an approver enrolled without having shown the key',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('approver.add', asApprover(eve)), ann, bob);
+      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      return ask(log);
+    },
+    'line 6 NOT_APPROVER',
+  ],
+  [
+    'an approver enrolled by one',
+    () => {
+      const log = newLog();
+      enrol(log, eve, [ann]);
+      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      return ask(log);
+    },
+    'line 6 NOT_APPROVER',
+  ],
+  [
+    'an approver who enrols a second key with the first',
+    () => {
+      const log = newLog();
+      const second = { ...passkeyPerson('Ann'), person: ann.person };
+      log.sign(log.propose('approver.add', asApprover(second)), ann);
+      return ask(log);
+    },
+    'line 2 KEY',
+  ],
+  [
+    'one key for two people',
+    () => {
+      const log = newLog();
+      const twin = { ...ann, person: eve.person, name: 'Eve' };
+      enrol(log, twin, [bob, cid]);
+      return ask(log);
+    },
+    'line 4 CONTENT',
+  ],
+  [
+    'one public key under two credentials',
+    () => {
+      const pair = p256();
+      const log = newLog({}, [passkeyPerson('Ann', [], pair), bob, cid]);
+      enrol(log, passkeyPerson('Eve', [], pair), [bob, cid]);
+      return ask(log);
+    },
+    'line 4 CONTENT',
+  ],
+  [
+    'a removed colleague’s key',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
+      enrol(log, { ...ann, person: eve.person, name: 'Eve' }, [bob, cid]);
+      return ask(log);
+    },
+    'line 7 CONTENT',
+  ],
+  [
+    'a key that is no point of P-256',
+    () => {
+      const log = newLog();
+      const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+      log.propose('approver.add', asApprover(passkeyPerson('Eve', [], other)));
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'a software key where money is real',
+    () => {
+      const log = newLog();
+      log.propose('approver.add', asApprover(softwarePerson('Eve')));
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  ['a software key in a genesis where money is real', () => ask(newLog({}, [softwarePerson('Eve'), bob])), 'line 0 CONTENT'],
+  [
+    'who wrote the deposit signs',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('mint.approve', claimOf({ authors: [bob.person] })), ann, bob);
+      return ask(log, claimOf({ authors: [bob.person] }));
+    },
+    'line 3 AUTHOR',
+  ],
+  [
+    'who wrote the deposit, in capitals',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('mint.approve', claimOf({ authors: [bob.person.toUpperCase()] })), ann, bob);
+      return ask(log);
+    },
+    'line 1 FORM',
+  ],
+  ['one of two', () => under({}, [ann]), 'NOT_ENOUGH'],
+  ['none of the role', () => under({ bands: [{ ...wholeRange, role: 'head' }] }, [ann, bob]), 'ROLE'],
+  ['one of two of the role', () => under({ bands: [{ ...wholeRange, role: 'head' }] }, [ann, cid]), 'ROLE'],
+  [
+    'a role that a second key brought, before it cooled',
+    () => {
+      const log = newLog({ policy: rules({ bands: [{ ...wholeRange, approvals: 1, role: 'head' }] }) });
+      enrol(log, { ...passkeyPerson('Ann', ['head']), person: ann.person }, [bob, cid]);
+      log.sign(log.propose('mint.approve', claimOf()), ann);
+      return ask(log, claimOf(), { now: log.now + 2 * day });
+    },
+    'ROLE',
+  ],
+
+  // Passkeys that lie.
+  ['passkey: asked by another page', () => lying(ann, { origin: 'https://panel.example.evil.test' }), 'line 2 ORIGIN'],
+  ['passkey: asked without TLS', () => lying(ann, { origin: 'http://panel.example' }), 'line 2 ORIGIN'],
+  ['passkey: of another domain', () => lying(ann, { rpId: 'evil.test' }), 'line 2 RP'],
+  ['passkey: another challenge', () => lying(ann, { hash: 'ab'.repeat(32) }), 'line 2 CHALLENGE'],
+  ['passkey: nobody there', () => lying(ann, { flags: 0x04 }), 'line 2 NOT_VERIFIED'],
+  ['passkey: nobody verified', () => lying(ann, { flags: 0x01 }), 'line 2 NOT_VERIFIED'],
+  ['passkey: an enrolment as a signature', () => lying(ann, { type: 'webauthn.create' }), 'line 2 SIGNATURE'],
+  ['passkey: a payment', () => lying(ann, { type: 'payment.get' }), 'line 2 SIGNATURE'],
+  ['passkey: in a frame of another page', () => lying(ann, { crossOrigin: true }), 'line 2 ORIGIN'],
+  ['passkey: in a frame, put otherwise', () => lying(ann, { crossOrigin: 'true' }), 'line 2 ORIGIN'],
+  ['passkey: a page around it', () => lying(ann, { extra: ',"topOrigin":"https://evil.test"' }), 'line 2 ORIGIN'],
+  ['passkey: cut authenticator data', () => lying(ann, { authenticatorData: Buffer.alloc(36, 5) }), 'line 2 SIGNATURE'],
+  [
+    'passkey: bytes behind its authenticator data',
+    () => lying(ann, { authenticatorData: Buffer.concat([rpHash, Buffer.from([5, 0, 0, 0, 1, 9])]) }),
+    'line 2 SIGNATURE',
+  ],
+  ['passkey: another credential', () => lying(ann, { credential: Buffer.alloc(32, 7).toString('base64url') }), 'line 2 KEY'],
+  ['passkey: another key', () => lying(ann, { privateKey: p256().privateKey }), 'line 2 SIGNATURE'],
+  [
+    'passkey: another curve',
+    () => lying(ann, { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey }),
+    'line 2 SIGNATURE',
+  ],
+  ['passkey: no signature', () => lying(ann, { signature: 'AAAA' }), 'line 2 SIGNATURE'],
+  ['passkey: a signature with spare bits', () => lying(ann, { signature: 'AAB' }), 'line 2 FORM'],
+  ['passkey: an empty object', () => lying(ann, { clientDataJSON: () => '{}' }), 'line 2 SIGNATURE'],
+  ['passkey: null', () => lying(ann, { clientDataJSON: () => 'null' }), 'line 2 SIGNATURE'],
+  ['passkey: a list', () => lying(ann, { clientDataJSON: () => '[]' }), 'line 2 SIGNATURE'],
+  ['passkey: its origin twice', () => lying(ann, { extra: ',"origin":"https://panel.example"' }), 'line 2 SIGNATURE'],
+  [
+    'passkey: its challenge twice, once in disguise',
+    () => lying(ann, { extra: ',"\\u0063hallenge":"AAAA"' }),
+    'line 2 SIGNATURE',
+  ],
+  ['passkey: a byte order mark', () => lying(ann, { clientDataJSON: (text) => `\ufeff${text}` }), 'line 2 SIGNATURE'],
+
+  // Wallets that lie.
+  [
+    'wallet: another chain',
+    () => lying(bob, { typedData: (truth) => ({ ...truth, domain: { ...truth.domain, chainId: 1 } }) }),
+    'line 2 SIGNATURE',
+  ],
+  [
+    'wallet: another domain',
+    () => lying(bob, { typedData: (truth) => ({ ...truth, domain: { ...truth.domain, name: 'Airdrop' } }) }),
+    'line 2 SIGNATURE',
+  ],
+  [
+    'wallet: another amount was shown',
+    () => lying(bob, { typedData: (truth) => ({ ...truth, message: { ...truth.message, satoshi: '1' } }) }),
+    'line 2 SIGNATURE',
+  ],
+  [
+    'wallet: another statement was shown',
+    () => lying(bob, { typedData: (truth) => ({ ...truth, message: { ...truth.message, statementHash: '00'.repeat(32) } }) }),
+    'line 2 SIGNATURE',
+  ],
+  [
+    'wallet: another kind was shown',
+    () =>
+      lying(bob, {
+        typedData: (truth) => ({ ...truth, primaryType: 'MintCancel', types: { MintCancel: truth.types['MintApprove'] ?? [] } }),
+      }),
+    'line 2 SIGNATURE',
+  ],
+  ['wallet: another’s address', () => lying(dan, { person: bob.person }), 'line 2 KEY'],
+  [
+    'wallet: s mirrored',
+    () => {
+      const log = newLog();
+      const approval = log.propose('mint.approve', claimOf());
+      const proof = bob.prove(approval, log.genesis);
+      if (proof.type === 'wallet') log.signAs(approval, bob, { signature: mirrored(proof.signature) });
+      return ask(log.sign(approval, ann));
+    },
+    'line 2 SIGNATURE',
+  ],
+  [
+    'wallet: v of 0 or 1',
+    () => {
+      const log = newLog();
+      const approval = log.propose('mint.approve', claimOf());
+      const proof = bob.prove(approval, log.genesis);
+      if (proof.type === 'wallet')
+        log.signAs(approval, bob, { signature: `${proof.signature.slice(0, -2)}0${proof.signature.endsWith('1b') ? 0 : 1}` });
+      return ask(log.sign(approval, ann));
+    },
+    'line 2 SIGNATURE',
+  ],
+  ['wallet: zeros', () => lying(bob, { signature: `0x${'00'.repeat(64)}1b` }), 'line 2 SIGNATURE'],
+
+  // Spelling.
+  [
+    'text: members in another order',
+    () =>
+      lines((log) =>
+        texts(log, 1, (text) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).toReversed()))),
+      ),
+    'line 1 FORM',
+  ],
+  ['text: a space', () => lines((log) => texts(log, 1, (text) => text.replace(',', ', '))), 'line 1 FORM'],
+  ['text: a byte order mark', () => lines((log) => texts(log, 1, (text) => `\ufeff${text}`)), 'line 1 FORM'],
+  [
+    'text: a member twice',
+    () => lines((log) => texts(log, 1, (text) => text.replace('"satoshi":', '"satoshi":"1","satoshi":'))),
+    'line 1 FORM',
+  ],
+  ['text: 0 with a sign', () => lines((log) => texts(log, 1, (text) => text.replace('"vout":0', '"vout":-0'))), 'line 1 FORM'],
+  [
+    'text: 0 with a fraction',
+    () => lines((log) => texts(log, 1, (text) => text.replace('"vout":0', '"vout":0.0'))),
+    'line 1 FORM',
+  ],
+  [
+    'text: an exponent',
+    () => lines((log) => texts(log, 1, (text) => text.replace('"number":1,', '"number":1e0,'))),
+    'line 1 FORM',
+  ],
+  ['text: a letter escaped', () => lines((log) => texts(log, 1, (text) => text.replace('Ann', '\\u0041nn'))), 'line 1 FORM'],
+  [
+    'text: __proto__',
+    () => lines((log) => texts(log, 1, (text) => text.replace('{"at"', '{"__proto__":{"kind":"freeze"},"at"'))),
+    'line 1 FORM',
+  ],
+  [
+    'value: __proto__',
+    () => lines((log) => changed(log, 1, (line) => JSON.parse(`{"__proto__":{"x":1},${JSON.stringify(line).slice(1)}`))),
+    'line 1 FORM',
+  ],
+  ['value: one member more', () => lines((log) => changed(log, 1, (line) => ({ ...line, note: '' }))), 'line 1 FORM'],
+  ['value: one member more in the content', () => lines((log) => changed(log, 1, withContent({ fee: '1' }))), 'line 1 FORM'],
+  [
+    'value: half a letter in a name',
+    () => lines((log) => changed(log, 1, (line) => ({ ...line, by: { person: ann.person, name: 'Ann\ud800' } }))),
+    'line 1 FORM',
+  ],
+  [
+    'value: turned writing in a name',
+    () => lines((log) => changed(log, 1, (line) => ({ ...line, by: { person: ann.person, name: 'Ann\u202eevE' } }))),
+    'line 1 FORM',
+  ],
+  [
+    'value: an amount with a zero before it',
+    () => lines((log) => changed(log, 1, withContent({ satoshi: '0150000000' }))),
+    'line 1 FORM',
+  ],
+  ['value: an amount as a number', () => lines((log) => changed(log, 1, withContent({ satoshi: 150_000_000 }))), 'line 1 FORM'],
+  ['value: a negative amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '-1' }))), 'line 1 FORM'],
+
+  // What is said.
+  ['nothing is minted', () => ask(approved({}, claimOf({ satoshi: '0' })), claimOf({ satoshi: '0' })), 'line 1 CONTENT'],
+  ['more than there is', () => ask(approved({}, claimOf({ satoshi: '2100000000000001' }))), 'line 1 CONTENT'],
+  ['a claim of another chain', () => ask(approved({}, claimOf({ chainId: 1 }))), 'line 1 CONTENT'],
+  ['a claim of another token', () => ask(approved({}, claimOf({ token: receiverA }))), 'line 1 CONTENT'],
+  ['a claim of another bridge', () => ask(approved({}, claimOf({ bridge: receiverA }))), 'line 1 CONTENT'],
+  ['a claim of another Bitcoin', () => ask(approved({}, claimOf({ network: 'mainnet' }))), 'line 1 CONTENT'],
+  [
+    'a custody address that is none of ours',
+    () => {
+      const claim = claimOf({ custody: 'bcrt1qstranger00000000000' });
+      return ask(approved({}, claim), claim);
+    },
+    'CUSTODY',
+  ],
+  [
+    'a custody address, removed',
+    () => after((log) => log.sign(log.propose('custody.remove', { address: ours, reason }), ann, bob)),
+    'CUSTODY',
+  ],
+  [
+    'a custody address that is still cooling',
+    () =>
+      after((log) => log.sign(log.propose('custody.add', { address: 'bcrt1qnew000000000000000', note: '' }), ann, bob), {
+        claim: { custody: 'bcrt1qnew000000000000000' },
+      }),
+    'CUSTODY',
+  ],
+  [
+    'a custody address that nobody added',
+    () =>
+      after((log) => log.sign(log.propose('custody.add', { address: 'bcrt1qnew000000000000000', note: '' }), ann), {
+        wait: 90_000,
+        claim: { custody: 'bcrt1qnew000000000000000' },
+      }),
+    'CUSTODY',
+  ],
+  [
+    'another institution’s own address',
+    () => {
+      const claim = claimOf({ custody: ownOfA });
+      return ask(approved({}, claim), claim);
+    },
+    'NOT_ITS_CUSTODY',
+  ],
+  [
+    '… whose entry was removed before',
+    () =>
+      after((log) => log.sign(log.propose('receiver.remove', { address: receiverA, reason }), ann, bob), {
+        claim: { custody: ownOfA },
+      }),
+    'NOT_ITS_CUSTODY',
+  ],
+  [
+    '… whose entry was emptied before',
+    () =>
+      after(
+        (log) => log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [] }), ann, bob),
+        { wait: 90_000, claim: { custody: ownOfA } },
+      ),
+    'NOT_ITS_CUSTODY',
+  ],
+  [
+    'a receiver in no entry',
+    () => {
+      const claim = claimOf({ receiver: addressOfEve });
+      return ask(approved({}, claim), claim);
+    },
+    'RECEIVER',
+  ],
+  [
+    'a receiver whose entry is still cooling',
+    () =>
+      after(
+        (log) => log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [] }), ann, bob),
+        { claim: { receiver: addressOfEve } },
+      ),
+    'RECEIVER',
+  ],
+  [
+    'a receiver whose cooling was dated back',
+    () => {
+      const asked = after(
+        (log) => log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [] }), ann, bob),
+        { wait: 90_000, claim: { receiver: addressOfEve } },
+      );
+      return { ...asked, timeOf: () => asked.now };
+    },
+    'RECEIVER',
+  ],
+  [
+    'a receiver whom one entered',
+    () =>
+      after((log) => log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [] }), ann), {
+        wait: 90_000,
+        claim: { receiver: addressOfEve },
+      }),
+    'RECEIVER',
+  ],
+  [
+    'a receiver, removed',
+    () => after((log) => log.sign(log.propose('receiver.remove', { address: receiverB, reason }), ann, bob)),
+    'RECEIVER',
+  ],
+  [
+    'a receiver removed that is not there',
+    () => after((log) => log.sign(log.propose('receiver.remove', { address: addressOfEve, reason }), ann, bob)),
+    'line 3 CONTENT',
+  ],
+  ['everybody is a receiver', () => ask(newLog({ policy: rules({ receivers: 'any' }) })), 'line 0 CONTENT'],
+
+  // Rules.
+  [
+    'a looser rule, used at once',
+    () => {
+      const log = newLog();
+      const set = log.propose('policy.set', looser);
+      log.sign(set, ann, bob);
+      log.sign(log.propose('mint.approve', claimOf({ policy: set.number })), cid);
+      return ask(log, claimOf({ policy: set.number }));
+    },
+    'OLD_POLICY',
+  ],
+  [
+    'a looser rule whose cooling was dated back',
+    () => {
+      const log = newLog();
+      const set = log.propose('policy.set', looser);
+      log.sign(set, ann, bob).wait(90_000);
+      log.sign(log.propose('mint.approve', claimOf({ policy: set.number })), cid);
+      return ask(log, claimOf({ policy: set.number }), { timeOf: () => log.now });
+    },
+    'OLD_POLICY',
+  ],
+  [
+    'a looser rule that one signed',
+    () => {
+      const log = newLog();
+      const set = log.propose('policy.set', looser);
+      log.sign(set, ann).wait(90_000);
+      log.sign(log.propose('mint.approve', claimOf({ policy: set.number })), cid);
+      return ask(log, claimOf({ policy: set.number }));
+    },
+    'OLD_POLICY',
+  ],
+  [
+    'signed under rules that changed since',
+    () => {
+      const log = approved();
+      log.sign(log.propose('policy.set', rules({ bands: [{ ...wholeRange, approvals: 3 }] })), ann, bob);
+      return ask(log, claimOf(), { now: log.now + 2 * day });
+    },
+    'OLD_POLICY',
+  ],
+  [
+    'rules for one alone',
+    () => {
+      const log = newLog();
+      log.propose('policy.set', rules({ root: 1 }));
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'bands over one another',
+    () => {
+      const log = newLog();
+      log.propose(
+        'policy.set',
+        rules({
+          bands: [
+            { ...wholeRange, below: '100' },
+            { ...wholeRange, from: '99', approvals: 1 },
+          ],
+        }),
+      );
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'two bands without an end',
+    () => {
+      const log = newLog();
+      log.propose('policy.set', rules({ bands: [wholeRange, { ...wholeRange, from: '99', approvals: 1 }] }));
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'a band without room',
+    () => {
+      const log = newLog();
+      log.propose('policy.set', rules({ bands: [{ ...wholeRange, from: '5', below: '5' }] }));
+      return ask(log);
+    },
+    'line 1 CONTENT',
+  ],
+  [
+    'an amount between two bands',
+    () =>
+      under(
+        {
+          bands: [
+            { ...wholeRange, below: '100' },
+            { ...wholeRange, from: '200000000' },
+          ],
+        },
+        [ann, bob],
+      ),
+    'NO_BAND',
+  ],
+  ['an amount above every band', () => under({ bands: [{ ...wholeRange, below: '150000000' }] }, [ann, bob]), 'NO_BAND'],
+  [
+    'rules that more people are needed for than there are',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('policy.set', rules({ root: 4 })), ann, bob);
+      return ask(log);
+    },
+    'line 3 CONTENT',
+  ],
+  ['a genesis with fewer people than change its rules', () => ask(newLog({ policy: rules({ root: 4 }) })), 'line 0 CONTENT'],
+  [
+    'a genesis with the same person three times',
+    () => ask(newLog({ policy: rules({ root: 2 }) }, [ann, ann, ann])),
+    'line 0 CONTENT',
+  ],
+  [
+    'the last approvers are removed',
+    () => {
+      const log = newLog({}, [ann, bob]);
+      log.sign(log.propose('approver.remove', { person: bob.person, name: 'Bob', reason }), ann, bob);
+      return ask(log);
+    },
+    'line 3 CONTENT',
+  ],
+  [
+    'the last approvers of rules to come are removed',
+    () => {
+      const log = newLog();
+      log.sign(log.propose('policy.set', rules({ root: 3 })), ann, bob);
+      log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob);
+      return ask(log);
+    },
+    'line 6 CONTENT',
+  ],
+  ['within the delay', () => under({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }, [ann, bob]), 'DELAY'],
+  [
+    'within the delay, dated back',
+    () =>
+      under({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }, [ann, bob], { now: began + hour, timeOf: () => began + hour }),
+    'DELAY',
+  ],
+  [
+    'within the delay of those who still count',
+    () => {
+      const log = newLog({ policy: rules({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }) });
+      const approval = log.propose('mint.approve', claimOf());
+      log.sign(approval, ann, bob);
+      log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid).wait(3600);
+      return ask(log.sign(approval, cid));
+    },
+    'DELAY',
+  ],
+  [
+    'over the limit of the day',
+    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: began - hour }] } }),
+    'DAY_LIMIT',
+  ],
+  [
+    'over the limit of the day, by a clock that was put back',
+    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: began + 2 * day }] } }),
+    'DAY_LIMIT',
+  ],
+  [
+    'over the limit of the day by itself',
+    () => under({ bands: [{ ...wholeRange, perDay: '149999999' }] }, [ann, bob]),
+    'DAY_LIMIT',
+  ],
+  [
+    'signed before with another amount',
+    () =>
+      under(daily, [ann, bob], {
+        input: { signed: [{ depositHash: wantedOf(claimOf()).depositHash, satoshi: '100000000', at: began - hour }] },
+      }),
+    'DAY_LIMIT',
+  ],
+  [
+    'signed before, and once more',
+    () =>
+      under(daily, [ann, bob], {
+        input: { signed: [{ depositHash: wantedOf(claimOf()).depositHash, satoshi: '150000000', at: began - hour }] },
+      }),
+    'SIGNED',
+  ],
+  [
+    'within the limit of the day',
+    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: began - day }] } }),
+    'SIGNED',
+  ],
+
+  // Cancel.
+  [
+    'cancelled by one',
+    () => {
+      const log = approved();
+      return ask(log.sign(log.propose('mint.cancel', { ...output, reason }), cid));
+    },
+    'CANCELLED',
+  ],
+  [
+    'a cancel nobody signed',
+    () => {
+      const log = approved();
+      log.propose('mint.cancel', { ...output, reason });
+      return ask(log);
+    },
+    'SIGNED',
+  ],
+  [
+    'signed once more after it was cancelled',
+    () => {
+      const log = newLog();
+      const approval = log.propose('mint.approve', claimOf());
+      log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
+      return ask(log.sign(approval, ann, bob));
+    },
+    'CANCELLED',
+  ],
+  [
+    'a cancel proposed before the approval and signed after it',
+    () => {
+      const log = newLog();
+      const cancel = log.propose('mint.cancel', { ...output, reason });
+      log.sign(log.propose('mint.approve', claimOf()), ann, bob);
+      return ask(log.sign(cancel, cid));
+    },
+    'CANCELLED',
+  ],
+  [
+    'a cancel that a second one signs after the new approval',
+    () => {
+      const log = newLog();
+      const cancel = log.propose('mint.cancel', { ...output, reason });
+      log.sign(cancel, cid).sign(log.propose('mint.approve', claimOf()), ann, bob);
+      return ask(log.sign(cancel, ann));
+    },
+    'CANCELLED',
+  ],
+  [
+    'approved anew after it was cancelled',
+    () => {
+      const log = approved();
+      log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
+      return ask(log.sign(log.propose('mint.approve', claimOf()), ann, bob));
+    },
+    'SIGNED',
+  ],
+  [
+    'approved for two receivers',
+    () => {
+      const log = approved();
+      return ask(log.sign(log.propose('mint.approve', claimOf({ receiver: receiverA })), bob, cid));
+    },
+    'CONFLICT',
+  ],
+  [
+    'approved for another receiver, cancelled, approved',
+    () => {
+      const log = approved({}, claimOf({ receiver: receiverA }));
+      log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
+      return ask(log.sign(log.propose('mint.approve', claimOf()), ann, bob));
+    },
+    'SIGNED',
+  ],
+
+  // Freeze.
+  [
+    'one freezes',
+    () => {
+      const log = approved();
+      return ask(log.sign(log.propose('freeze', { reason }), cid));
+    },
+    'FROZEN',
+  ],
+  ['one lifts the freeze', () => unfrozen([ann]), 'FROZEN'],
+  ['two lift the freeze', () => unfrozen([ann, bob]), 'SIGNED'],
+  ['another freeze is lifted than the one that stands', () => unfrozen([ann, bob], '99'), 'line 8 CONTENT'],
+  ['a freeze of the ledger is lifted, but not this', () => unfrozen([ann, bob], 'ledger-1'), 'FROZEN'],
+  [
+    'the freeze is signed anew after it was lifted',
+    () => {
+      const { log, freeze } = frozen();
+      log.sign(log.propose('unfreeze', { freeze: String(freeze.number), difference: '', reason }), ann, bob);
+      return ask(log.sign(freeze, bob));
+    },
+    'FROZEN',
+  ],
+  [
+    'somebody still cooling for this reader lifts the freeze',
+    () => {
+      const log = newLog();
+      enrol(log, eve);
+      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, bob);
+      const freeze = log.propose('freeze', { reason });
+      log.sign(freeze, cid);
+      log.sign(log.propose('unfreeze', { freeze: String(freeze.number), difference: '', reason }), ann, eve);
+      return ask(log, claimOf(), { timeOf: () => log.now });
+    },
+    'FROZEN',
+  ],
+  ['the ledger is frozen', () => ask(approved(), claimOf(), { input: { freezes: ['ledger-1'] } }), 'FROZEN'],
+  ['a difference of the ledger, accepted by one', () => accepted([ann], '5 satoshi'), 'FROZEN'],
+  ['a difference of the ledger, accepted by two', () => accepted([ann, bob], '5 satoshi'), 'SIGNED'],
+  ['another difference than was accepted', () => accepted([ann, bob], '500000 satoshi'), 'FROZEN'],
+  ['another freeze of the ledger than was accepted', () => accepted([ann, bob], '5 satoshi', 'ledger-2'), 'FROZEN'],
+];
+
+test.each(honest)('people signed: %s', async (_name, build, expected) => {
+  expect(await answer(await build())).toBe(expected);
+});
+
+test.each(rows)('%s', async (_name, build, expected) => {
+  expect(await answer(await build())).toBe(expected);
+});
+
+test('no two cases are called the same', () => {
+  expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
+});
