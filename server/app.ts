@@ -9,10 +9,9 @@ import { devFeedRoutes } from './news/dev-feed.ts';
 import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
-import { mintEvidence } from './deposits/evidence.ts';
-import { startMints } from './deposits/mint-loop.ts';
+import { beginDevelopment } from './authority/development.ts';
+import { custodyOf } from './deposits/evidence.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
-import { evmChain, keySigner } from './platform/evm/mint.ts';
 import { alarms } from './alarms/routes.ts';
 import { startAlarms } from './alarms/watch.ts';
 import { account } from './account/routes.ts';
@@ -65,6 +64,7 @@ import type { PlainRoute } from './platform/http/raw-routes.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
 import { sweepHourly } from './platform/db/retention.ts';
+import { signDemoMints } from './seed/demo-approvals.ts';
 import { seed } from './seed/seed.ts';
 import { session } from './access/session.ts';
 import { administrators } from './platform/auth/tables.ts';
@@ -154,6 +154,8 @@ export async function createApp({ config, log, database, files, build, now = Dat
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
   await seed(services);
+  await beginDevelopment(services, custodyOf(config));
+  await signDemoMints(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {
@@ -167,7 +169,6 @@ export async function createApp({ config, log, database, files, build, now = Dat
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = jobs ? startMailer(services) : async () => {};
   const stopAlarms = jobs ? startAlarms(services) : async () => {};
-  const stopMinting = jobs ? openMinting(services) : async () => {};
   const stopReconciling = jobs ? startReconciliation(services) : async () => {};
   const stopWatching = jobs ? startBridgeWatcher(services) : async () => {};
   const stopCounting = jobs ? startStatistics(services) : async () => {};
@@ -184,7 +185,6 @@ export async function createApp({ config, log, database, files, build, now = Dat
       await http.stop();
       await stopAlarms(); // puts mail on its way
       await stopMailing();
-      await stopMinting();
       await stopReconciling();
       await stopWatching();
       stopChecking();
@@ -195,22 +195,6 @@ export async function createApp({ config, log, database, files, build, now = Dat
       await stopSigning(); // after the last write
     },
   };
-}
-
-/** Mints on the configured chain, where the key for it is here. */
-function openMinting(services: Services): () => Promise<void> {
-  const { evm } = services.config;
-  if (!evm?.minterKey) return async () => {};
-  const { url, chainId, startBlock, contracts } = evm;
-  const { ybtc, custodyBridge: bridge } = contracts;
-  const chain = evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(evm.minterKey) });
-  return startMints({
-    services,
-    chain,
-    depth: evm.mintDepth,
-    limits: services.config.mintLimits,
-    evidence: mintEvidence(services),
-  });
 }
 
 async function hasAdministrator({ db }: Database): Promise<boolean> {

@@ -1,12 +1,15 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
+import { eq } from 'drizzle-orm';
 import { createApp } from './app.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import { startDevnet } from '../chain/devnet.ts';
 import { startScenario } from '../chain/scenario.ts';
 import type { Config, EvmConfig } from './platform/core/config.ts';
-import { openDatabase } from './platform/db/db.ts';
+import { openDatabase, type Database } from './platform/db/db.ts';
+import { authorityLines } from './authority/tables.ts';
+import { startSignerChild } from './signer/child.ts';
 import { codeOf } from './platform/core/errors.ts';
 import { limitServer, serverOptions } from './platform/http/http.ts';
 import type { Log } from './platform/core/log.ts';
@@ -61,6 +64,8 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     );
     fetch = app.fetch;
     started.push(app.stop);
+    const stopSigner = await openSigner(config, databaseUrl, database, log);
+    if (stopSigner) started.push(stopSigner);
     return {
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       config,
@@ -71,6 +76,21 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     await stop();
     throw error;
   }
+}
+
+/** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */
+async function openSigner(
+  config: Config,
+  databaseUrl: string,
+  { db }: Database,
+  log: Log,
+): Promise<(() => Promise<void>) | null> {
+  const { evm } = config;
+  if (!config.demo || !evm?.minterKey) return null;
+  const [first] = await db.select({ hash: authorityLines.hash }).from(authorityLines).where(eq(authorityLines.number, 0));
+  if (!first) return null;
+  const withKey = { ...config, evm: { ...evm, minterKey: evm.minterKey } };
+  return startSignerChild({ config: withKey, databaseUrl, genesis: first.hash, log });
 }
 
 /** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */

@@ -6,6 +6,7 @@ import { historyRoutes } from '../history.ts';
 import { maybeSatoshi, satoshi } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
 import { countUpTo, wholeCount } from '../integer-fields.ts';
+import { authorityKey, proof, statement } from '../authority/statements.ts';
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 
@@ -217,6 +218,11 @@ export const moneyRefusals = [
   'MAY_MINT', // bytes that were signed for it could still be used
   'CHAIN', // the chain could not be asked
   'OWN_FREEZE', // who froze money, or alone caused it, does not lift it
+  'NO_AUTHORITY', // there is no authority log to sign in
+  'NO_KEY', // this person has enrolled no key to sign with
+  'SIGNATURE_NEEDED', // of their own key
+  'SIGNATURES', // of other people, by the rules of the log
+  'LOG', // the authority log refuses the signature: data.problem
 ] as const;
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 
@@ -224,7 +230,10 @@ const menu = '/selfCustody/deposit';
 /** Why a mint is cancelled or its deposit closed. */
 export const mintReason = z.strictObject({ reason: text(1000) });
 /** The record as it was seen: its version, and the hash of the fields that stood on screen. */
-const seen = z.strictObject({ id: id(), version: version(), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
+/** The same with a signature of the statement that `propose` answered. Without one a demo signs with its software key. */
+const signedSeen = z.extend(seen, { signed: z.optional(z.strictObject({ statement: sha256(), proof })) });
 
 export const deposits = {
   list: route
@@ -303,16 +312,23 @@ export const deposits = {
     .route({ method: 'POST', path: `${menu}/delete` })
     .input(z.strictObject({ items: items() }))
     .output(bulkOutput(z.object({ id: id() }))),
+  /** Puts what is to be signed for a mint into the authority log, and answers it with one's own keys. MONEY_REFUSED says why not. */
+  propose: route
+    .meta({ permission: 'deposits.approve', keyed: true })
+    .route({ method: 'POST', path: `${menu}/propose` })
+    .input(seen)
+    .output(z.object({ statement, hash: z.string(), keys: z.array(authorityKey) })),
+  /** Signs for the mint, and queues nothing. */
   approve: route
     .meta({ permission: 'deposits.approve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/approve` })
-    .input(seen)
+    .input(signedSeen)
     .output(depositRow),
-  /** Queues the one mint. MONEY_REFUSED says why not. */
+  /** Signs for the mint, and queues it once as many have signed as the log asks for. MONEY_REFUSED says why not. */
   confirm: route
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/confirm` })
-    .input(seen)
+    .input(signedSeen)
     .output(depositRow),
   /** A mint that is not signed yet never is. MONEY_REFUSED (SIGNED) when it is too late. */
   cancelMint: route

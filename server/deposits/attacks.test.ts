@@ -3,11 +3,11 @@ import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import { checksummed } from '../../api/evm.ts';
 import { parseBtc } from '../../api/money.ts';
 import { newId } from '../platform/core/ids.ts';
-import { openOutside } from '../platform/core/services.ts';
-import { createLog } from '../platform/core/log.ts';
+import { eq } from 'drizzle-orm';
+import { mints } from './tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { mintEvidence } from './evidence.ts';
+import { testSigner } from '../testing/signer.ts';
 
 // Each test is one way somebody tried to have YBTC that no bitcoin of ours stands for.
 
@@ -97,13 +97,14 @@ describe('bitcoin that is not ours', () => {
 
   // What a mint does on that word (fails, and signs nothing): mints.test.ts.
   test('spent between confirming and signing: whoever is about to sign is told that it does not hold', async () => {
-    const { config, database } = app;
-    const services = { config, database, log: createLog({ level: 'silent' }), now: Date.now, ...openOutside(config) };
     const row = await confirm(await record('0.5'), approver);
-    expect(await mintEvidence(services)(row.id)).toBe('holds');
+    const signer = await testSigner(app);
+    const [mint] = await app.database.db.select().from(mints).where(eq(mints.depositId, row.id));
+    if (!mint) throw new Error('nothing was queued');
+    expect(await signer.evidence(mint)).toBe('holds');
     const output = outputs.get(row.txid);
     if (output) outputs.set(row.txid, { ...output, spent: true });
-    expect(await mintEvidence(services)(row.id)).toBe('broken');
+    expect(await signer.evidence(mint)).toBe('broken');
   });
 });
 

@@ -1,10 +1,7 @@
-import { eq } from 'drizzle-orm';
 import type { DepositEvidence } from '../../api/deposits/contract.ts';
 import { devDeposits } from './dev-deposits.ts';
 import type { Config } from '../platform/core/config.ts';
-import type { Services } from '../platform/core/context.ts';
 import { seeOutput, type Seen } from '../platform/bitcoin/esplora.ts';
-import { deposits } from './tables.ts';
 
 /** What a deposit claims of an output on Bitcoin. */
 export interface Claim {
@@ -16,10 +13,16 @@ export interface Claim {
   amount: bigint;
 }
 
+/** Who is asked, how deep an output must be, and which addresses are ours. */
+export type EvidenceConfig = Pick<
+  Config,
+  'esploraUrls' | 'bitcoinConfirmations' | 'custodyAddresses' | 'demo' | 'bitcoinNetwork'
+>;
+
 const coinbaseConfirmations = 100;
 
 /** What every configured source says of a claim, field by field, and what follows from all of them together. */
-export async function gatherEvidence(config: Config, claim: Claim): Promise<DepositEvidence> {
+export async function gatherEvidence(config: EvidenceConfig, claim: Claim): Promise<DepositEvidence> {
   const { esploraUrls, bitcoinConfirmations } = config;
   const sources = await Promise.all(
     esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout) })),
@@ -49,19 +52,8 @@ export async function gatherEvidence(config: Config, claim: Claim): Promise<Depo
   };
 }
 
-/** Whether Bitcoin still says what was confirmed, asked before a mint is signed: 'unknown' where it cannot be told now. */
-export const mintEvidence =
-  ({ config, database }: Pick<Services, 'config' | 'database'>) =>
-  async (depositId: string): Promise<'holds' | 'broken' | 'unknown'> => {
-    const [deposit] = await database.db.select().from(deposits).where(eq(deposits.id, depositId));
-    if (!deposit) return 'broken';
-    const { verdict } = await gatherEvidence(config, deposit);
-    if (verdict === 'holds') return 'holds';
-    return verdict === 'mismatch' || verdict === 'notOurs' || verdict === 'spent' ? 'broken' : 'unknown';
-  };
-
 /** Whether an address (canonical) is one of custody's: those of the configuration, else the demo's where a demo may be. */
-function isOurs({ custodyAddresses, demo, bitcoinNetwork }: Config, address: string): boolean {
+function isOurs({ custodyAddresses, demo, bitcoinNetwork }: EvidenceConfig, address: string): boolean {
   if (custodyAddresses !== null) return custodyAddresses.includes(address);
   return demo && devDeposits(bitcoinNetwork).some(({ coboAddress }) => coboAddress === address);
 }
@@ -84,3 +76,10 @@ function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, requ
   const enough = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
   return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
 }
+
+/** The addresses of custody that a server starts with: those of its configuration, else the demo's. */
+export const custodyOf = ({
+  custodyAddresses,
+  bitcoinNetwork,
+}: Pick<Config, 'custodyAddresses' | 'bitcoinNetwork'>): readonly string[] =>
+  custodyAddresses ?? devDeposits(bitcoinNetwork).map(({ coboAddress }) => coboAddress);

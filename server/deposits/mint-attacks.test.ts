@@ -57,6 +57,7 @@ const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): Mi
   depth,
   limits: { maxFeePerGas: 300n * gwei, maxPriorityFeePerGas: 10n * gwei },
   evidence: async () => 'holds',
+  permit: async () => null,
   bumpMs: 10_000,
   ...more,
 });

@@ -113,6 +113,7 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
     depth,
     limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n },
     evidence: async () => (faulty && chance(0.1) ? 'unknown' : 'holds'),
+    permit: async () => null,
     bumpMs: 10_000,
     at: () => {
       if (!faulty || !chance(0.06)) return;

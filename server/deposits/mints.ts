@@ -19,14 +19,19 @@ import { isMintOf } from './mint-place.ts';
 export type Mint = typeof mints.$inferSelect;
 
 export interface MintWork {
-  services: Services;
+  services: Pick<Services, 'log' | 'database' | 'now'>;
   chain: MintChain;
   /** Blocks on top of a mint until it counts as final. */
   depth: bigint;
   /** The most that is offered: above it a mint waits and says so. */
   limits: Fees;
   /** Whether Bitcoin still says what was confirmed: 'unknown' when it cannot be asked. */
-  evidence: (depositId: string) => Promise<'holds' | 'broken' | 'unknown'>;
+  evidence: (mint: Mint) => Promise<'holds' | 'broken' | 'unknown'>;
+  /**
+   * Whether people signed for just this mint, asked before every signature; null, or why not. `signing`: the signature follows, and
+   * what is kept of it is kept before.
+   */
+  permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
   /** Milliseconds until a transaction nobody takes is offered more. */
   bumpMs?: number;
   /** Called between the lines; tests end the process there. */
@@ -37,6 +42,13 @@ const leaseMs = 30_000;
 const pauseMs = 1_000;
 const longestPauseMs = 60_000;
 const defaultBumpMs = 45_000;
+
+/** Why the signer does not sign, in a word of the authority log's, and when it may be otherwise. */
+export interface NotPermitted {
+  readonly reason: string;
+  readonly details: string | null;
+  readonly until?: Date;
+}
 
 /** Takes every mint that is due one step further, until none is. Any number of processes may do it at once. */
 export async function stepMints(work: MintWork): Promise<void> {
@@ -57,7 +69,7 @@ export async function stepMints(work: MintWork): Promise<void> {
 /** Why nothing was signed: a problem of the panel's words, and what more there is to say. */
 class NotSigned extends Error {
   override name = 'NotSigned';
-  readonly problem: 'FROZEN' | 'FEES';
+  readonly problem: 'FROZEN' | 'FEES' | 'AUTHORITY';
   readonly details: string | null;
   constructor(problem: NotSigned['problem'], details: string | null = null) {
     super(problem);
@@ -158,7 +170,9 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
   if (await isFrozen(services.database.db)) return rest(work, mint, frozen);
   if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
-  const evidence = await work.evidence(mint.depositId);
+  const refused = await work.permit(mint, false);
+  if (refused) return rest(work, mint, { ...unsigned(refused), ...(refused.until && { nextAt: refused.until }) });
+  const evidence = await work.evidence(mint);
   if (evidence === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details: 'unknown' });
   if (evidence === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details: 'broken' });
   // After a retry: one of the transactions of before may have come through after all.
@@ -207,7 +221,7 @@ async function agreedNonce({ chain }: MintWork): Promise<number> {
 
 /**
  * Signs a transaction of the mint and keeps its bytes: the only place where anything is signed. Throws NotSigned while money is
- * frozen (a freeze that comes at this moment waits for the commit) and above the limits of the fees.
+ * frozen (a freeze that comes at this moment waits for the commit), where people did not sign for it, and above the limits of the fees.
  */
 async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
   const { chain } = work;
@@ -215,6 +229,8 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   if (dear !== null) throw new NotSigned('FEES', dear);
   await holdFreezes(tx);
   if (await isFrozen(tx)) throw new NotSigned('FROZEN');
+  const refused = await work.permit(mint, true);
+  if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
   const call = chain.callData({
     depositHash: mint.depositHash as Hex,
     recipient: mint.recipient as Address,
@@ -239,6 +255,10 @@ function tooDear({ limits }: MintWork, fees: Fees): string | null {
   return over.length > 0 ? over.join(', ') : null;
 }
 
+const unsigned = ({ reason, details }: NotPermitted) => ({
+  problem: 'AUTHORITY',
+  details: details === null ? reason : `${reason}: ${details}`,
+});
 const frozen = { problem: 'FROZEN', details: null };
 const calm = { problem: null, details: null };
 

@@ -12,6 +12,7 @@ import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
 import { placeOf } from './mint-place.ts';
 import { mintStops } from './mint-stops.ts';
 import { mintEffect } from './mint-effect.ts';
+import { proposeDeposit, signDeposit } from './mint-signature.ts';
 import { requeueMint } from './mints.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -140,20 +141,28 @@ export const deposits = {
     }),
   ),
 
-  approve: on.deposits.approve.handler(({ input, context }) =>
+  propose: on.deposits.propose.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
-      const { id: administratorId, email: administratorEmail } = actorOf(context);
       const row = await lockOpen(tx, input);
-      if ((await authorsOfOne(tx, row)).has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
+      const authors = await authorsOfOne(tx, row);
+      if (authors.has(actorOf(context).id)) throw refuse('FOUR_EYES', { id: row.id });
+      const { statement, hash, keys } = await proposeDeposit(context, tx, row, authors);
+      note({ entity: 'deposit', id: row.id, after: { statement: hash, number: statement.number } });
+      return { statement, hash, keys: [...keys] };
+    }),
+  ),
+
+  approve: on.deposits.approve.handler(({ input, context }) =>
+    write(context, { ...input, signed: null }, async (tx, note) => {
+      const { id: administratorId } = actorOf(context);
+      const row = await lockOpen(tx, input);
+      const authors = await authorsOfOne(tx, row);
+      if (authors.has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
       await requireCounting(context, tx, row);
-      const approval = { depositId: row.id, contentHash: input.hash, administratorId, administratorEmail };
-      const [added] = await tx
-        .insert(depositApprovals)
-        .values({ ...approval, id: newId(), createdAt: new Date(context.services.now()) })
-        .onConflictDoNothing()
-        .returning();
+      const added = await noteApproval(context, tx, input);
       const result = await presentOne(context, tx, row);
       if (!added) return unchanged(result);
+      await signDeposit(context, tx, row, authors, input.signed ?? null);
       note({ entity: 'deposit', id: row.id, after: { ...recordOf(row), approvedHash: input.hash } });
       return result;
     }),
@@ -164,14 +173,29 @@ export const deposits = {
     // Bitcoin is asked before anything is locked, and its answer used only for the row that still is as it was then.
     const [claimed] = await readMany(context.db, [input.id]);
     const evidence = claimed ? await gatherEvidence(config, claimed) : null;
-    return write(context, input, async (tx, note) => {
+    return write(context, { ...input, signed: null }, async (tx, note) => {
       const before = await lockOpen(tx, input);
       const { evm } = config;
-      if (!evm?.minterKey) throw refuse('NO_CHAIN', { id: before.id });
+      if (!evm) throw refuse('NO_CHAIN', { id: before.id });
       await requireAllowed(context, tx, before, input.hash);
       const isOfThis = claimed !== undefined && contentHash(claimed) === input.hash;
       if (!evidence || !isOfThis || evidence.verdict !== 'holds')
         throw refuse('EVIDENCE', { id: before.id, verdict: [evidence?.verdict ?? 'unverified'] });
+
+      const authors = await authorsOfOne(tx, before);
+      const { enough, statement } = await signDeposit(context, tx, before, authors, input.signed ?? null);
+      if (!enough) {
+        const added = await noteApproval(context, tx, input);
+        const result = await presentOne(context, tx, before);
+        if (!added) throw refuse('SIGNATURES', { id: before.id });
+        note({
+          entity: 'deposit',
+          id: before.id,
+          action: 'approve',
+          after: { ...recordOf(before), approvedHash: input.hash, statement },
+        });
+        return result;
+      }
 
       const at = new Date(now());
       const [after] = await tx
@@ -203,7 +227,7 @@ export const deposits = {
         entity: 'deposit',
         id: after.id,
         before: recordOf(before),
-        after: { ...recordOf(after), confirmedHash: input.hash, evidence },
+        after: { ...recordOf(after), confirmedHash: input.hash, statement, evidence },
       });
       return presentOne(context, tx, after);
     });
@@ -226,6 +250,18 @@ export const deposits = {
     }),
   ),
 };
+
+/** Remembers that who acts said yes to just these fields. Answers whether they had not yet. */
+async function noteApproval(context: RequestContext, tx: Tx, seen: { id: string; hash: string }): Promise<boolean> {
+  const { id: administratorId, email: administratorEmail } = actorOf(context);
+  const approval = { depositId: seen.id, contentHash: seen.hash, administratorId, administratorEmail };
+  const [added] = await tx
+    .insert(depositApprovals)
+    .values({ ...approval, id: newId(), createdAt: new Date(context.services.now()) })
+    .onConflictDoNothing()
+    .returning();
+  return added !== undefined;
+}
 
 /** When a mint of this many satoshi is signed at the earliest; null: at once. */
 function signFrom({ services }: RequestContext, amount: bigint): Date | null {

@@ -24,7 +24,7 @@ export async function seedDemoDeposits({ database, config, now }: Services): Pro
       const at = new Date(now() - hoursAgo * hourMs);
       const id = newId(at.getTime());
       const times = { createdAt: at, updatedAt: at };
-      const isConfirmed = confirmed && evm?.minterKey;
+      const isConfirmed = confirmed && evm;
       await tx.insert(deposits).values({
         ...fields,
         ...times,

@@ -2,13 +2,16 @@ import { and, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
+import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { depositApprovals, deposits } from '../deposits/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
 // Somebody clicks, and is stopped before what they clicked is done: it must not be done.
 
-const app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
+// Nothing asks the chain, but without one there is nothing to sign for.
+const chain = chainEnv('http://127.0.0.1:9');
+const app = await testApp({ ...chain, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
 const { db } = app.database;
 const operator = await signInAs(app, 'operator');
 let approver: SignedIn;

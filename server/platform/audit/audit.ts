@@ -58,7 +58,7 @@ export async function recordAudit(
 /** Writes what the server did by itself, in the transaction it did it in. */
 export async function recordSystemAudit(
   queries: Queries,
-  services: Services,
+  services: Pick<Services, 'now'>,
   entry: AuditEntry & { action: string },
 ): Promise<void> {
   const payload = auditPayload({

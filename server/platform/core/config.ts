@@ -182,6 +182,11 @@ const schema = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
     .optional(),
+  /** SHA-256 of the authority log's first line (npm run authority:init): anything else is another log. */
+  AUTHORITY_GENESIS: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits, lower case')
+    .optional(),
   /** Blocks on top of a mint until it is final. */
   MINT_DEPTH: whole(1, 1000).optional(),
   /** Gwei for a unit of gas: the most a mint offers, and of it as a tip. Above them it waits. */
@@ -261,6 +266,8 @@ export interface Config {
   /** Whether the server starts a devnet to fill `evm`. */
   readonly devnet: boolean;
   readonly devnetBlockSeconds: number;
+  /** 64 hex digits; null: none is pinned, and a demo makes its own. */
+  readonly authorityGenesis: string | null;
   /** 64 hex digits; null: no webhook. */
   readonly coboWebhookKey: string | null;
   /** Wei for a unit of gas. */
@@ -369,6 +376,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     evm: readEvm(values),
     devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
     devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
+    authorityGenesis: values.AUTHORITY_GENESIS ?? null,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
     mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
     mintDelayMs: (values.MINT_DELAY_MINUTES ?? (production ? 15 : 0)) * 60_000,

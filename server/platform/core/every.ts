@@ -2,7 +2,12 @@ import type { Services } from './context.ts';
 import { describeError } from './log.ts';
 
 /** Does something every so many milliseconds, never twice at once; what fails is said and tried again. The returned function stops it, once what runs is done. */
-export function every(services: Services, ms: number, what: string, effect: (isStopped: () => boolean) => Promise<unknown>) {
+export function every(
+  services: Pick<Services, 'log'>,
+  ms: number,
+  what: string,
+  effect: (isStopped: () => boolean) => Promise<unknown>,
+) {
   let stopped = false;
   let running: Promise<void> | null = null;
   const run = () => {

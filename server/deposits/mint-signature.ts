@@ -1,0 +1,60 @@
+import type { Proof } from '../../api/authority/statements.ts';
+import { NotSignedError, proposeMint, signMint, type DepositClaim, type Proposal } from '../authority/shared/mint-approval.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import type { Config } from '../platform/core/config.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { refuse } from './mint-policy.ts';
+import { placeOf } from './mint-place.ts';
+import type { Deposit } from './rows.ts';
+
+// What people sign of a deposit: where the bitcoin is, how much, and whose YBTC it becomes where.
+
+/** The claim of a deposit. Who wrote it is named in it wherever they may not sign, so that the signer sees it too. */
+export function claimOf({ evm, fourEyesFrom }: Config, row: Deposit, authors: ReadonlySet<string>): DepositClaim | null {
+  if (!evm) return null;
+  const { network, txid, vout, amount, coboAddress, userAddress } = row;
+  return {
+    network,
+    txid,
+    vout,
+    satoshi: amount.toString(),
+    custody: coboAddress,
+    receiver: userAddress,
+    ...placeOf(evm),
+    authors: amount >= fourEyesFrom ? [...authors].toSorted() : [],
+  };
+}
+
+/** Proposes a deposit's mint in the log. Throws MONEY_REFUSED. */
+export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>): Promise<Proposal> =>
+  refusing(row.id, proposeMint(tx, context.services, claimOrRefuse(context, row, authors), signerOf(context)));
+
+/** Signs for a deposit's mint. Throws MONEY_REFUSED. */
+export const signDeposit = (
+  context: RequestContext,
+  tx: Tx,
+  row: Deposit,
+  authors: ReadonlySet<string>,
+  signed: { statement: string; proof: Proof } | null,
+): Promise<{ enough: boolean; statement: string }> =>
+  refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), signerOf(context), signed));
+
+const signerOf = (context: RequestContext) => {
+  const { id: person, email: name } = actorOf(context);
+  return { person, name };
+};
+
+function claimOrRefuse({ services }: RequestContext, row: Deposit, authors: ReadonlySet<string>): DepositClaim {
+  const claim = claimOf(services.config, row, authors);
+  if (!claim) throw refuse('NO_CHAIN', { id: row.id });
+  return claim;
+}
+
+async function refusing<T>(id: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof NotSignedError)) throw error;
+    throw refuse(error.reason, { id, ...(error.problem !== null && { problem: [error.problem] }) });
+  }
+}

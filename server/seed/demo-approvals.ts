@@ -1,0 +1,27 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { signMint } from '../authority/shared/mint-approval.ts';
+import { authorsOfOne } from '../deposits/authors.ts';
+import { claimOf } from '../deposits/mint-signature.ts';
+import { deposits } from '../deposits/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
+import type { Services } from '../platform/core/context.ts';
+
+/** Signs, with the demo approver's software key, for the demo deposits that are confirmed from the start. */
+export async function signDemoMints(services: Services): Promise<void> {
+  const { config, database } = services;
+  if (!config.demo || !config.evm || config.authorityGenesis !== null) return;
+  await database.db.transaction(async (tx) => {
+    const waiting = await tx
+      .select({ deposit: deposits, email: administrators.email, person: administrators.id })
+      .from(deposits)
+      .innerJoin(administrators, eq(administrators.id, deposits.confirmedBy))
+      .where(
+        and(eq(deposits.status, 'confirmed'), inArray(deposits.mintStatus, ['queued', 'sent']), eq(administrators.demo, true)),
+      );
+    for (const { deposit, email: name, person } of waiting) {
+      const authors = await authorsOfOne(tx, deposit);
+      const claim = claimOf(config, deposit, authors);
+      if (claim && !authors.has(person)) await signMint(tx, services, claim, { person, name }, null);
+    }
+  });
+}

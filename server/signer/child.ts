@@ -1,0 +1,67 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, EvmConfig } from '../platform/core/config.ts';
+import type { Log } from '../platform/core/log.ts';
+
+const againMs = 2_000;
+
+interface ChildOptions {
+  readonly config: Config & { evm: EvmConfig & { minterKey: NonNullable<EvmConfig['minterKey']> } };
+  readonly databaseUrl: string;
+  readonly genesis: string;
+  readonly log: Log;
+}
+
+/** Runs the signer as a child process of a development server, and again when it dies. The returned function ends it. */
+export function startSignerChild({ config, databaseUrl, genesis, log }: ChildOptions): () => Promise<void> {
+  let child: ChildProcess | null = null;
+  let stopped = false;
+  let again: NodeJS.Timeout | null = null;
+  const run = () => {
+    const bundled = join(import.meta.dirname, 'signer.js');
+    const isBundled = existsSync(bundled);
+    const file = isBundled ? bundled : join(import.meta.dirname, 'main.ts');
+    const { evm } = config;
+    child = fork(file, {
+      execArgv: isBundled ? ['--enable-source-maps'] : ['--import', 'tsx'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: process.env['NODE_ENV'],
+        LOG_LEVEL: config.logLevel,
+        SIGNER_DATABASE_URL: databaseUrl,
+        SIGNER_DIR: join(config.dataDir, 'signer'),
+        AUTHORITY_GENESIS: genesis,
+        MINTER_KEY: evm.minterKey,
+        EVM_RPC_URL: evm.url,
+        EVM_CHAIN_ID: String(evm.chainId),
+        YBTC_ADDRESS: evm.contracts.ybtc,
+        CUSTODY_BRIDGE_ADDRESS: evm.contracts.custodyBridge,
+        CHAIN_START_BLOCK: String(evm.startBlock),
+        MINT_DEPTH: String(evm.mintDepth),
+        BITCOIN_NETWORK: config.bitcoinNetwork,
+        BITCOIN_CONFIRMATIONS: String(config.bitcoinConfirmations),
+        SIGNER_ESPLORA_URLS: config.esploraUrls.join(','),
+      },
+    });
+    child.once('exit', (code) => {
+      child = null;
+      if (stopped) return;
+      log.error({ code }, 'the signer ended; it is started again');
+      again = setTimeout(run, againMs);
+      again.unref();
+    });
+  };
+  run();
+  return async () => {
+    stopped = true;
+    if (again) clearTimeout(again);
+    const running = child;
+    if (!running) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGTERM');
+    const hard = setTimeout(() => running.kill('SIGKILL'), 10_000);
+    await ended;
+    clearTimeout(hard);
+  };
+}

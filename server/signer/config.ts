@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { getAddress, parseGwei, type Address, type Hex } from 'viem';
+import { bitcoinNetworks, type BitcoinNetwork } from '../../api/access/wallet.ts';
+import { StartError } from '../platform/core/start-error.ts';
+
+const text = () => z.string().check(z.minLength(1));
+const hex = (digits: number) =>
+  z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`), { error: `must be 0x and ${digits} hex digits` }));
+const whole = (least: number, most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be a whole number' })),
+    z.pipe(
+      z.transform((value: string) => parseInt(value, 10)),
+      z.int().check(z.minimum(least), z.maximum(most)),
+    ),
+  );
+const gwei = () =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be an amount in gwei like 1.5' })),
+    z.transform((value: string) => parseGwei(value)),
+  );
+
+const schema = z.object({
+  NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
+  SIGNER_DATABASE_URL: z.string().check(z.regex(/^postgres(ql)?:\/\/./, { error: 'must be a postgres:// URL' })),
+  /** Where the signer keeps its own record: no other process writes there. */
+  SIGNER_DIR: text(),
+  AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' })),
+  MINTER_KEY: hex(64),
+  EVM_RPC_URL: text(),
+  EVM_CHAIN_ID: whole(1, 2_147_483_647),
+  YBTC_ADDRESS: hex(40),
+  CUSTODY_BRIDGE_ADDRESS: hex(40),
+  CHAIN_START_BLOCK: z._default(whole(0, 2_147_483_647), 0),
+  MINT_DEPTH: z._default(whole(1, 1000), 12),
+  MINT_MAX_FEE: z._default(gwei(), parseGwei('300')),
+  MINT_MAX_TIP: z._default(gwei(), parseGwei('10')),
+  BITCOIN_NETWORK: z._default(z.enum(bitcoinNetworks), 'mainnet'),
+  BITCOIN_CONFIRMATIONS: z._default(whole(1, 1000), 6),
+  /** Esplora APIs of the signer's own; two or more in production. */
+  SIGNER_ESPLORA_URLS: text(),
+  LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
+});
+
+/** All that the signer is told from outside. It shares no configuration with the web process but what is written for it. */
+export interface SignerConfig {
+  readonly production: boolean;
+  readonly databaseUrl: string;
+  /** Absolute path. */
+  readonly dir: string;
+  readonly genesis: string;
+  readonly minterKey: Hex;
+  readonly url: string;
+  readonly chainId: number;
+  readonly ybtc: Address;
+  readonly bridge: Address;
+  readonly startBlock: bigint;
+  readonly depth: bigint;
+  readonly limits: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+  readonly bitcoinNetwork: BitcoinNetwork;
+  readonly bitcoinConfirmations: number;
+  readonly esploraUrls: readonly string[];
+  readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
+}
+
+/** Reads it from environment variables. Empty counts as not set. Throws StartError naming the variable. */
+export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0] ?? 'environment');
+    throw new StartError(`${name}: ${name in set ? (issue?.message ?? 'is wrong') : 'is needed by the signer'}`);
+  }
+  const values = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  const esploraUrls = values.SIGNER_ESPLORA_URLS.split(',').map((url) => url.trim().replace(/\/+$/, ''));
+  const wrong = esploraUrls.find((url) => !URL.canParse(url) || !/^https?:\/\//.test(url));
+  if (wrong !== undefined) throw new StartError('SIGNER_ESPLORA_URLS: must be http(s) URLs with commas between');
+  const hosts = new Set(esploraUrls.map((url) => new URL(url).host));
+  if (hosts.size < esploraUrls.length) throw new StartError('SIGNER_ESPLORA_URLS: names a source twice');
+  if (production && (hosts.size < 2 || esploraUrls.some((url) => !url.startsWith('https://'))))
+    throw new StartError('SIGNER_ESPLORA_URLS: two or more https:// sources are needed in production');
+  if (
+    production &&
+    !values.EVM_RPC_URL.startsWith('https://') &&
+    !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${values.EVM_RPC_URL}/`)
+  )
+    throw new StartError('EVM_RPC_URL: must be https:// in production');
+  return {
+    production,
+    databaseUrl: values.SIGNER_DATABASE_URL,
+    dir: resolve(values.SIGNER_DIR),
+    genesis: values.AUTHORITY_GENESIS,
+    minterKey: values.MINTER_KEY as Hex,
+    url: values.EVM_RPC_URL,
+    chainId: values.EVM_CHAIN_ID,
+    ybtc: getAddress(values.YBTC_ADDRESS),
+    bridge: getAddress(values.CUSTODY_BRIDGE_ADDRESS),
+    startBlock: BigInt(values.CHAIN_START_BLOCK),
+    depth: BigInt(values.MINT_DEPTH),
+    limits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
+    bitcoinNetwork: values.BITCOIN_NETWORK,
+    bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
+    esploraUrls,
+    logLevel: values.LOG_LEVEL,
+  };
+}

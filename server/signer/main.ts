@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MemoryError } from '../authority/memory.ts';
+import { createLog } from '../platform/core/log.ts';
+import { StartError } from '../platform/core/start-error.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { readSignerConfig } from './config.ts';
+import { startSigner } from './signer.ts';
+
+const oneSignerLock = 4280_0032;
+
+/** The signer as a process: it listens on nothing, and ends at a signal or with whoever started it. */
+async function main(): Promise<void> {
+  const config = readSignerConfig(process.env);
+  // What was read is not needed a second time, by anybody.
+  delete process.env['MINTER_KEY'];
+  const log = createLog({ level: config.logLevel }).child({ process: 'signer' });
+  const database = openDatabase({ url: config.databaseUrl, log, connections: 4 });
+  let stopping = false;
+  let stopSigning = async () => {};
+  const stop = (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    void stopSigning()
+      .then(() => database.close())
+      .finally(() => process.exit(code));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
+  if (process.send) process.on('disconnect', () => stop(0));
+
+  // One signer at a time: its record is one file. The lock ends with the connection, and the process with the lock.
+  const holder = await database.connect();
+  holder.on('error', () => stop(1));
+  holder.on('end', () => stop(1));
+  for (;;) {
+    const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [oneSignerLock]);
+    if (rows[0]?.mine || stopping) break;
+    await sleep(200);
+  }
+  if (stopping) return;
+  stopSigning = startSigner({ log, database, now: Date.now }, config);
+  log.info({ chain: config.chainId, genesis: config.genesis }, 'the signer is at work');
+  process.send?.({ signing: true });
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof StartError || error instanceof MemoryError) console.error(`signer: ${error.message}`);
+  else console.error('signer:', error);
+  process.exit(1);
+});

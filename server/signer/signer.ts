@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { openMemory } from '../authority/memory.ts';
+import { gatherEvidence } from '../deposits/evidence.ts';
+import { startMints } from '../deposits/mint-loop.ts';
+import type { MintWork } from '../deposits/mints.ts';
+import type { Services } from '../platform/core/context.ts';
+import { evmChain, keySigner } from '../platform/evm/mint.ts';
+import type { SignerConfig } from './config.ts';
+import { openPermits } from './permit.ts';
+
+type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
+
+/** What the mint pipeline works with in the signer: its key, its sources, its record, and the log. */
+export function signerWork(services: SignerServices, config: SignerConfig): MintWork {
+  const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, genesis, production } = config;
+  const memory = openMemory(join(config.dir, 'signer.json'), genesis);
+  const { permit, claim } = openPermits(services, { genesis, production, memory });
+  return {
+    services,
+    chain: evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(minterKey) }),
+    depth,
+    limits,
+    permit,
+    async evidence(mint) {
+      const claimed = await claim(mint);
+      if (!claimed) return 'unknown';
+      const { esploraUrls, bitcoinConfirmations, bitcoinNetwork } = config;
+      // That the address is one of ours the log has said already.
+      const asked = { esploraUrls, bitcoinConfirmations, bitcoinNetwork, custodyAddresses: [claimed.custody], demo: false };
+      const { verdict } = await gatherEvidence(asked, {
+        txid: claimed.txid,
+        vout: claimed.vout,
+        coboAddress: claimed.custody,
+        amount: BigInt(claimed.satoshi),
+      });
+      if (verdict === 'holds') return 'holds';
+      return verdict === 'mismatch' || verdict === 'spent' ? 'broken' : 'unknown';
+    },
+  };
+}
+
+/** Mints what people signed for, until stopped. Throws MemoryError for a record that is none of this log. */
+export const startSigner = (services: SignerServices, config: SignerConfig): (() => Promise<void>) =>
+  startMints(signerWork(services, config));
