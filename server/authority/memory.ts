@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { SignedMint } from './judge.ts';
@@ -7,19 +7,22 @@ import type { SignedMint } from './judge.ts';
 // holds the database could cut the log's end off (a freeze, a removal), date lines back, or empty the count of a day.
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const moment = () => z.int().check(z.minimum(0));
 const record = z.strictObject({
   /** The genesis that is pinned. */
   genesis: hash(),
-  /** Hash of each line, by its number, and when it was first seen: milliseconds. */
-  lines: z.array(z.strictObject({ hash: hash(), seen: z.int() })),
-  signed: z.array(z.strictObject({ depositHash: z.string(), satoshi: z.string(), at: z.int() })),
+  /** The last line that was seen. Its hash stands for every line before it. */
+  head: z.strictObject({ number: z.int().check(z.minimum(-1)), hash: z.union([hash(), z.literal('')]) }),
+  /** From which line on lines were first seen when: milliseconds; 0: they were there when the record began, and somebody vouched for them. */
+  seen: z.array(z.strictObject({ from: z.int().check(z.minimum(0)), at: moment() })),
+  signed: z.array(z.strictObject({ depositHash: z.string(), satoshi: z.string().check(z.regex(/^\d{1,16}$/)), at: moment() })),
   /** Freezes of the ledger, by id, that were ever seen open. */
   freezes: z.array(z.string()),
 });
 type Record = z.infer<typeof record>;
 
 /** Why the record and what is there do not go together. */
-export type MemoryProblem = 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN';
+export type MemoryProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN';
 
 export class MemoryError extends Error {
   override name = 'MemoryError';
@@ -33,8 +36,10 @@ export class MemoryError extends Error {
 export interface Memory {
   /** Takes the lines of the log as they stand, oldest first, by hash. Throws MemoryError where it is not what was seen before, going on. */
   see(hashes: readonly string[], now: number): void;
-  /** When a line was first seen. */
+  /** When a line was first seen; 0 for those that were vouched for when the record began. */
   seenAt(number: number): number;
+  /** From when a line counts, for `replay`: not before it was seen (if it was not: not before `now`), nor before the time it says itself. */
+  timeOf(now: number): (number: number, at: number) => number;
   /** Keeps freezes of the ledger; what was seen open stays until the log lifts it. Answers all that were ever seen. */
   seeFreezes(ids: readonly string[]): readonly string[];
   readonly signed: readonly SignedMint[];
@@ -42,46 +47,70 @@ export interface Memory {
   remember(mint: SignedMint): void;
 }
 
-/** Opens the record in `file`, or begins one. Throws MemoryError for one that is unreadable or of another genesis. */
-export function openMemory(file: string, genesis: string): Memory {
+export interface MemoryOptions {
+  /** Whether a record that is not there is begun; else it was lost, and with it what is known of today's mints. */
+  begin?: boolean;
+  /** The hash of a line that people compared: when a record begins, the log up to it counts at the times it says. */
+  trusted?: string;
+}
+
+/** Opens the record in `file`, or begins one. Throws MemoryError for one that is unreadable, of another genesis, or missing and not to be begun. */
+export function openMemory(file: string, genesis: string, { begin = true, trusted }: MemoryOptions = {}): Memory {
   const known = existsSync(file) ? read(file) : null;
+  if (!known && !begin) throw new MemoryError('MISSING', `${file} is missing: the signer does not begin anew by itself`);
   if (known && known.genesis !== genesis)
     throw new MemoryError('OTHER_GENESIS', `${file} is the record of another genesis, ${known.genesis}`);
-  const state: Record = known ?? { genesis, lines: [], signed: [], freezes: [] };
-  if (!known) write(file, state);
+  let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
+  /** What is not in the file is not known: a write that fails leaves everything as it was. */
+  const keep = (next: Partial<Record>) => {
+    const whole = { ...state, ...next };
+    write(file, whole);
+    state = whole;
+  };
+  if (!known) keep({});
+  const seen = (number: number) => state.seen.findLast(({ from }) => from <= number);
   return {
     see(hashes, now) {
-      if (hashes.length < state.lines.length)
-        throw new MemoryError('TRUNCATED', `the log has ${hashes.length} lines, and ${state.lines.length} were seen`);
-      const other = state.lines.findIndex((line, number) => hashes[number] !== line.hash);
-      if (other !== -1) throw new MemoryError('REWRITTEN', `line ${other} of the log is another than was seen`);
-      if (hashes.length === state.lines.length) return;
-      const last = state.lines.at(-1)?.seen ?? 0; // a clock that goes back makes nothing older
-      state.lines.push(...hashes.slice(state.lines.length).map((each) => ({ hash: each, seen: Math.max(now, last) })));
-      write(file, state);
+      const { head } = state;
+      if (hashes.length <= head.number)
+        throw new MemoryError('TRUNCATED', `the log has ${hashes.length} lines, and ${head.number + 1} were seen`);
+      if (head.number >= 0 && hashes[head.number] !== head.hash)
+        throw new MemoryError('REWRITTEN', `the log is another up to line ${head.number} than was seen`);
+      if (hashes[0] !== genesis) throw new MemoryError('OTHER_GENESIS', `the log begins with ${hashes[0] ?? 'nothing'}`);
+      const last = hashes.at(-1);
+      if (last === undefined || hashes.length === head.number + 1) return;
+      const at = Math.max(now, state.seen.at(-1)?.at ?? 0); // a clock that goes back makes nothing older
+      keep({ head: { number: hashes.length - 1, hash: last }, seen: [...state.seen, ...firstSeen(hashes, at)] });
     },
     seenAt(number) {
-      const line = state.lines[number];
-      if (!line) throw new Error(`line ${number} was not seen`);
-      return line.seen;
+      const run = number <= state.head.number ? seen(number) : undefined;
+      if (!run) throw new Error(`line ${number} was not seen`);
+      return run.at;
     },
+    timeOf: (now) => (number, at) => Math.max(at, (number <= state.head.number ? seen(number)?.at : undefined) ?? now),
     seeFreezes(ids) {
       const fresh = ids.filter((id) => !state.freezes.includes(id));
-      if (fresh.length > 0) {
-        state.freezes.push(...fresh);
-        write(file, state);
-      }
+      if (fresh.length > 0) keep({ freezes: [...state.freezes, ...fresh] });
       return state.freezes;
     },
     get signed() {
       return state.signed;
     },
     remember(mint) {
-      if (state.signed.some(({ depositHash }) => depositHash === mint.depositHash)) return;
-      state.signed.push(mint);
-      write(file, state);
+      const isKnown = state.signed.some(
+        ({ depositHash, satoshi }) => depositHash === mint.depositHash && satoshi === mint.satoshi,
+      );
+      if (!isKnown) keep({ signed: [...state.signed, mint] });
     },
   };
+
+  function firstSeen(hashes: readonly string[], at: number): Record['seen'] {
+    const from = state.head.number + 1;
+    if (from > 0 || trusted === undefined) return [{ from, at }];
+    const vouched = hashes.indexOf(trusted);
+    if (vouched === -1) throw new MemoryError('TRUNCATED', `the log does not reach ${trusted}, which was vouched for`);
+    return [{ from: 0, at: 0 }, ...(vouched + 1 < hashes.length ? [{ from: vouched + 1, at }] : [])];
+  }
 }
 
 function read(file: string): Record {
@@ -99,7 +128,7 @@ function write(file: string, state: Record): void {
   const next = join(folder, `.${process.pid}.next`);
   const handle = openSync(next, 'w', 0o600);
   try {
-    writeSync(handle, JSON.stringify(state));
+    writeFileSync(handle, JSON.stringify(state));
     fsyncSync(handle);
   } finally {
     closeSync(handle);

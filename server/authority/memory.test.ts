@@ -1,0 +1,211 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashOf } from '../../api/authority/canonical.ts';
+import {
+  claimOf,
+  genesisOf,
+  judgeAt,
+  passkeyPerson,
+  rules,
+  TestLog,
+  walletPerson,
+  wantedOf,
+  wholeRange,
+} from '../testing/authority.ts';
+import { MemoryError, openMemory } from './memory.ts';
+
+const ann = passkeyPerson('Ann');
+const bob = walletPerson('Bob');
+const eve = passkeyPerson('Eve');
+const hour = 3_600_000;
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signer-memory-'));
+  file = join(folder, 'signer.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const hashesOf = (log: TestLog) => log.lines.map(hashOf);
+
+/** Two of two signed for the mint of `claimOf()`. */
+function approved(delaySeconds = 0): TestLog {
+  const log = new TestLog(genesisOf([ann, bob], { policy: rules({ bands: [{ ...wholeRange, delaySeconds }] }) }));
+  return log.sign(log.propose('mint.approve', claimOf()), ann, bob);
+}
+
+function problemOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof MemoryError) return error.problem;
+    throw error;
+  }
+}
+
+describe('the log goes on from what was seen', () => {
+  test('more lines are taken, and a record read again knows them', () => {
+    const log = approved();
+    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    const cancel = log.wait(60).propose('freeze', { reason: 'x' });
+    log.sign(cancel, ann);
+    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    const memory = openMemory(file, log.genesisHash);
+    expect(memory.seenAt(3)).toBe(log.now - 60_000);
+    expect(memory.seenAt(5)).toBe(log.now);
+    expect(() => memory.seenAt(6)).toThrow('not seen');
+  });
+
+  test('a log without its last line, a freeze, is refused', () => {
+    const log = approved();
+    log.sign(log.propose('freeze', { reason: 'x' }), ann);
+    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    const cut = hashesOf(log).slice(0, -1);
+    expect(problemOf(() => openMemory(file, log.genesisHash).see(cut, log.now))).toBe('TRUNCATED');
+    expect(problemOf(() => openMemory(file, log.genesisHash).see([], log.now))).toBe('TRUNCATED');
+  });
+
+  test('another log from the same genesis is refused, however long', () => {
+    const log = approved();
+    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    const other = approved();
+    other.sign(other.propose('freeze', { reason: 'x' }), ann);
+    expect(problemOf(() => openMemory(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('REWRITTEN');
+  });
+
+  test('the log of another genesis is refused, and so is the record of one', () => {
+    const log = approved();
+    const other = approved(60);
+    expect(problemOf(() => openMemory(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('OTHER_GENESIS');
+    expect(problemOf(() => openMemory(file, other.genesisHash))).toBe('OTHER_GENESIS');
+  });
+});
+
+describe('waiting is measured by the signer', () => {
+  test('a time that was dated back shortens no delay', async () => {
+    const log = approved(3600);
+    const memory = openMemory(file, log.genesisHash);
+    const now = log.now + 2 * hour; // the lines say they are two hours old; they come now
+    memory.see(hashesOf(log), now);
+    const judge = async (at: number) =>
+      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
+    expect(await judge(now)).toBe('DELAY');
+    expect(await judge(now + hour - 1)).toBe('DELAY');
+    expect(await judge(now + hour)).toBeNull();
+    expect(judgeAt(await log.read(), wantedOf(claimOf()), { now }).refusal).toBeNull(); // what the lines say would have been enough
+  });
+
+  test('lines that were not seen yet count from now on', async () => {
+    const log = approved(3600);
+    const memory = openMemory(file, log.genesisHash);
+    const now = log.now + 2 * hour;
+    const authority = await log.read({ timeOf: memory.timeOf(now) });
+    expect(judgeAt(authority, wantedOf(claimOf()), { now }).refusal).toBe('DELAY');
+  });
+
+  test('a clock that goes back makes no line older', () => {
+    const log = approved();
+    const memory = openMemory(file, log.genesisHash);
+    memory.see(hashesOf(log).slice(0, 2), log.now + hour);
+    memory.see(hashesOf(log), log.now);
+    expect(memory.seenAt(3)).toBe(log.now + hour);
+  });
+
+  test('a signer that was away reads on, and waits from when it came back', async () => {
+    const log = new TestLog(genesisOf([ann, bob]));
+    const memory = openMemory(file, log.genesisHash);
+    memory.see(hashesOf(log), log.now);
+    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);
+    log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+    memory.see(hashesOf(log), log.now);
+    const judge = async (at: number) =>
+      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
+    expect(await judge(log.now)).toBe('NOT_ENOUGH');
+    expect(await judge(log.now + 24 * hour)).toBeNull();
+  });
+
+  test('a new machine takes what was vouched for at its own times, and what came after from now on', async () => {
+    const log = new TestLog(genesisOf([ann, bob]));
+    log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);
+    const trusted = hashOf(log.lines.at(-1));
+    log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
+    const memory = openMemory(file, log.genesisHash, { trusted });
+    memory.see(hashesOf(log), log.now);
+    expect([memory.seenAt(4), memory.seenAt(5)]).toEqual([0, log.now]);
+    const authority = await log.read({ timeOf: memory.timeOf(log.now) });
+    expect(judgeAt(authority, wantedOf(claimOf()), { now: log.now }).refusal).toBeNull();
+  });
+
+  test('a log that does not reach what was vouched for is refused', () => {
+    const log = approved();
+    const memory = openMemory(file, log.genesisHash, { trusted: 'ab'.repeat(32) });
+    expect(problemOf(() => memory.see(hashesOf(log), log.now))).toBe('TRUNCATED');
+  });
+});
+
+describe('the file', () => {
+  const genesis = 'ab'.repeat(32);
+
+  test('that cannot be read is refused, and left as it is', () => {
+    openMemory(file, genesis).remember({ depositHash: '0x1', satoshi: '5', at: 1 });
+    const whole = readFileSync(file, 'utf8');
+    for (const text of [
+      '',
+      whole.slice(0, 20),
+      '{}',
+      'null',
+      whole.replace('"satoshi":"5"', '"satoshi":"-5"'),
+      `${whole} `.replace('"at":1', '"at":1.5'),
+    ]) {
+      writeFileSync(file, text);
+      expect(problemOf(() => openMemory(file, genesis))).toBe('UNREADABLE');
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    }
+  });
+
+  test('that is missing is not begun where it must be there', () => {
+    expect(problemOf(() => openMemory(file, genesis, { begin: false }))).toBe('MISSING');
+    openMemory(file, genesis);
+    expect(problemOf(() => openMemory(file, genesis, { begin: false }))).toBeNull();
+  });
+
+  test('is whole after every change, with nothing beside it, for its owner alone', () => {
+    const memory = openMemory(file, genesis);
+    memory.see([genesis, 'cd'.repeat(32)], 5);
+    memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 });
+    memory.seeFreezes(['a']);
+    expect(readdirSync(folder)).toEqual(['signer.json']);
+    expect(openMemory(file, genesis).signed).toEqual([{ depositHash: '0x1', satoshi: '5', at: 1 }]);
+  });
+
+  test('what could not be written is not known either', () => {
+    const memory = openMemory(file, genesis);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, ''); // no folder any more
+    expect(() => memory.see([genesis], 5)).toThrow();
+    expect(() => memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 })).toThrow();
+    expect(memory.signed).toEqual([]);
+    expect(() => memory.seenAt(0)).toThrow('not seen');
+  });
+
+  test('a cut file is not taken for an empty one', () => {
+    openMemory(file, genesis);
+    truncateSync(file, 0);
+    expect(problemOf(() => openMemory(file, genesis))).toBe('UNREADABLE');
+  });
+
+  test('a deposit counts once, another amount of it anew; a freeze stays', () => {
+    const memory = openMemory(file, genesis);
+    const mint = { depositHash: '0x1', satoshi: '5', at: 1 };
+    memory.remember(mint);
+    memory.remember({ ...mint, at: 2 });
+    memory.remember({ ...mint, satoshi: '6', at: 3 });
+    expect(memory.signed.map(({ at }) => at)).toEqual([1, 3]);
+    expect(memory.seeFreezes(['a'])).toEqual(['a']);
+    expect(openMemory(file, genesis).seeFreezes([])).toEqual(['a']);
+  });
+});
