@@ -14,6 +14,7 @@ import { crsmNames, crsmFunctions } from './crsm/names.ts';
 import { auditNames, auditFunctions } from './audit/names.ts';
 import { accountNames } from './account/names.ts';
 import { workspaceNames } from './workspace/names.ts';
+import { authorityNames, authorityFunctions } from './authority/names.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
 export const allNames = {
@@ -31,6 +32,7 @@ export const allNames = {
   ...auditNames,
   ...accountNames,
   ...workspaceNames,
+  ...authorityNames,
 } as const satisfies Record<string, Name>;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
@@ -46,4 +48,5 @@ export const functions = {
   ...withdrawalFunctions,
   ...crsmFunctions,
   ...auditFunctions,
+  ...authorityFunctions,
 } as const satisfies { readonly [P in MenuPath]?: readonly CommandId[] };

@@ -7,6 +7,7 @@ import { wallet } from './access/wallet.ts';
 import { account } from './account/contract.ts';
 import { alarms } from './alarms/contract.ts';
 import { audit } from './audit/contract.ts';
+import { authority } from './authority/contract.ts';
 import { crsm } from './crsm/contract.ts';
 import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/contract.ts';
@@ -34,6 +35,7 @@ export const contract = {
   account,
   alarms,
   audit,
+  authority,
   crsm,
   chain,
   dataPanel,

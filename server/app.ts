@@ -9,6 +9,7 @@ import { devFeedRoutes } from './news/dev-feed.ts';
 import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
+import { authorityLog } from './authority/routes.ts';
 import { beginDevelopment } from './authority/development.ts';
 import { custodyOf } from './deposits/evidence.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
@@ -81,6 +82,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   drawsExportRoute,
   overviewExportRoute,
   events,
+  authorityLog,
   ...coboRoutes(config),
   ...devFeedRoutes(config),
   ...devMailRoutes(config),

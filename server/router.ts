@@ -8,6 +8,7 @@ import { wallet } from './access/wallet.ts';
 import { account } from './account/routes.ts';
 import { alarms } from './alarms/routes.ts';
 import { audit } from './audit/routes.ts';
+import { authority } from './authority/routes.ts';
 import { crsm } from './crsm/routes.ts';
 import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/routes.ts';
@@ -40,6 +41,7 @@ export const router = on.router({
   account,
   alarms,
   audit,
+  authority,
   crsm,
   chain,
   dataPanel,
