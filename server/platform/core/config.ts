@@ -337,6 +337,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   }
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
+  if (production && values.FOUR_EYES_FROM > 0n) throw new ConfigError('FOUR_EYES_FROM: must be 0 in production');
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
   const problem = unsafe(values);
   if (problem !== null) throw new ConfigError(problem);
