@@ -74,7 +74,15 @@ async function run(invocation: Invocation, { passwordFromInput }: Asked): Promis
   setAccess(access, authorization);
   await Promise.all([loadDictionary('en-US'), loadResourceWords('en-US')]);
   const host = shellHost(origin, say);
-  const dispatch = createDispatch({ registry, loadAll: async () => {}, host, loaders, context, freeze: () => [], apiFor });
+  const dispatch = createDispatch({
+    registry,
+    loadAll: async () => {},
+    host,
+    loaders: async () => loaders,
+    context,
+    freeze: () => [],
+    apiFor,
+  });
   const outcome = await dispatch(invocation, 'script');
   await host.saved();
   if ($authorization.get())

@@ -4,7 +4,7 @@ import type { NewsRow } from '../../../api/news/contract.ts';
 import { text as textSchema } from '../../../api/base.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { newsTarget } from '../news/records.ts';
+import { newsTarget } from '../news/commands.ts';
 import { assess, type Context } from './assess.ts';
 import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from './define.ts';
 import { createDispatch, type Dependencies, type Run } from './dispatch.ts';
@@ -104,7 +104,7 @@ function setUp(command: AnyCommand, on = page(), rest: Partial<Dependencies> = {
     registry: createRegistry([command]),
     loadAll: async () => {},
     host: on.host,
-    loaders: { news: async (_, ids) => ids.filter((id) => id !== 'gone').map((id) => newsTarget(row(id))) },
+    loaders: async () => ({ news: async (_, ids) => ids.filter((id) => id !== 'gone').map((id) => newsTarget(row(id))) }),
     context: () => context(),
     freeze: () => [],
     apiFor: () => ({}) as Api,
@@ -149,12 +149,12 @@ describe('the gate', () => {
     for (const source of ['palette', 'menu', 'button', 'row', 'key', 'link', 'script', 'undo', 'repeat', 'macro'] as const) {
       const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }), {
         context: () => context({ codes: new Set() }),
-        loaders: {
+        loaders: async () => ({
           news: async () => {
             loaded++;
             return [];
           },
-        },
+        }),
       });
       const outcome = await dispatch({ id: 'news.delete', targets: ['a'], confirm: true }, source);
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'NOT_PERMITTED' } });

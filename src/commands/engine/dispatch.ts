@@ -28,7 +28,8 @@ export interface Dependencies {
   /** Makes every command known: one may be asked for before the page was idle. */
   loadAll: () => Promise<unknown>;
   host: Host;
-  loaders: Partial<Loaders>;
+  /** How records are read again; they come when one is first named. */
+  loaders: () => Promise<Partial<Loaders>>;
   context: () => Context;
   /** What stands selected or under the cursor now. */
   freeze: () => readonly Target[];

@@ -39,7 +39,7 @@ export async function runInBatches(
 ): Promise<Outcome> {
   if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: a batch is under way`, [], 'batch.busy');
   const { target } = command;
-  const load = target.kind === 'none' ? undefined : deps.loaders[target.entity];
+  const load = target.kind === 'none' ? undefined : (await deps.loaders())[target.entity];
   if (!load) throw new Error(`nothing reads what ${command.id} runs on`);
   const { rows, done } = await runWide({
     command,

@@ -15,7 +15,7 @@ export async function resolveTargets(
   if (command.target.kind === 'none') return [];
   if (!invocation.targets) return frozen ?? deps.freeze();
   const asked = invocation.targets.map((target) => (typeof target === 'string' ? { id: target, version: null } : target));
-  const load = deps.loaders[command.target.entity];
+  const load = (await deps.loaders())[command.target.entity];
   if (!load) throw new Error(`nothing reads ${command.target.entity}`);
   const ids = asked.map(({ id }) => id);
   const found: Target[] = [];

@@ -7,8 +7,14 @@ import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
 import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(withdrawalNames);
+
+export const withdrawalTarget = targetOf(
+  'withdrawals',
+  ({ amount, receiver }) => `${formatBtc(BigInt(amount))} BTC → ${receiver}`,
+);
 
 const place = '/selfCustody/withdraw';
 const stale = ['withdrawals', 'deposits'];

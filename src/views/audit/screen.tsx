@@ -1,8 +1,7 @@
 import { useSearch } from 'wouter';
 import type { AuditRow, AuditSort } from '../../../api/audit/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { audit as auditCommands } from '../../commands/audit/commands.ts';
-import { auditTarget } from '../../commands/audit/records.ts';
+import { audit as auditCommands, auditTarget } from '../../commands/audit/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { auditFilters, auditSort } from '../../commands/audit/filters.ts';

@@ -1,6 +1,6 @@
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { institutionTarget } from '../../commands/custody/records.ts';
+import { institutionTarget } from '../../commands/custody/commands.ts';
 import { RowMenu } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';

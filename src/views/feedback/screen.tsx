@@ -2,8 +2,7 @@ import { ArrowUpToLine, History, Layers, ListChecks, Send, SquareCheck, Undo2 } 
 import { useSearch } from 'wouter';
 import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { feedbackTarget } from '../../commands/feedback/records.ts';
-import { feedback as commands } from '../../commands/feedback/commands.ts';
+import { feedback as commands, feedbackTarget } from '../../commands/feedback/commands.ts';
 import { listArrivals } from '../../commands/workspace/list-arrivals.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { parseHttpUrl } from '../../../api/url.ts';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
-import { feedbackTarget } from '../../commands/feedback/records.ts';
+import { feedbackTarget } from '../../commands/feedback/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';

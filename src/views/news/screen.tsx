@@ -1,8 +1,7 @@
 import { useSearch } from 'wouter';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { newsTarget } from '../../commands/news/records.ts';
-import { news as newsCommands } from '../../commands/news/commands.ts';
+import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -21,7 +20,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { NewsStatus } from './status.tsx';
+import { Shown } from '../../lib/ui/value/shown.tsx';
 
 registry.add(newsCommands);
 
@@ -43,7 +42,7 @@ const record = chunk(
 );
 
 const columns: readonly Column<NewsRow>[] = [
-  { id: 'status', header: 'news.field.status', width: 104, cell: (row) => <NewsStatus row={row} /> },
+  { id: 'status', header: 'news.field.status', width: 104, cell: (row) => <Shown of="news" row={row} /> },
   {
     id: 'image',
     header: 'news.field.picture',

@@ -1,9 +1,8 @@
 import { Link, ShieldOff, Unlink, UserCheck, UserX } from 'lucide-react';
 import { useSearch } from 'wouter';
 import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
-import { administrators as commands } from '../../../commands/access/administrators.ts';
+import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';
 import { run } from '../../../commands/app/app.ts';
-import { administratorTarget } from '../../../commands/access/records.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';

@@ -1,9 +1,8 @@
 import { useSearch } from 'wouter';
 import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
 import { run } from '../../../commands/app/app.ts';
-import { roleTarget } from '../../../commands/access/records.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { roles as roleCommands } from '../../../commands/access/roles.ts';
+import { roles as roleCommands, roleTarget } from '../../../commands/access/roles.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';

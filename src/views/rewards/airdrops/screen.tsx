@@ -1,10 +1,9 @@
 import { useSearch } from 'wouter';
 import type { AirdropRow } from '../../../../api/rewards/airdrops.ts';
-import { airdrops as airdropCommands } from '../../../commands/rewards/airdrops.ts';
+import { airdrops as airdropCommands, airdropTarget } from '../../../commands/rewards/airdrops.ts';
 import { run } from '../../../commands/app/app.ts';
 import { airdropsImports } from '../../../commands/imports/commands.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { airdropTarget } from '../../../commands/rewards/records.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { airdropShape } from '../../../commands/rewards/airdrop-filters.ts';
 import { api } from '../../../lib/net/client.ts';

@@ -1,6 +1,6 @@
 import type { BalanceRow } from '../../../../api/rewards/points.ts';
 import { run } from '../../../commands/app/app.ts';
-import { balanceTarget } from '../../../commands/rewards/records.ts';
+import { balanceTarget } from '../../../commands/rewards/points.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';

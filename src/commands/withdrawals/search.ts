@@ -1,17 +1,12 @@
-import { formatBtc } from '../../../api/money.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
-import { newest, targetOf, type RecordKinds } from '../engine/resource.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { withdrawalTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
     withdrawals: WithdrawalRow;
   }
 }
-
-export const withdrawalTarget = targetOf(
-  'withdrawals',
-  ({ amount, receiver }) => `${formatBtc(BigInt(amount))} BTC → ${receiver}`,
-);
 
 export const records = {
   withdrawals: {
@@ -32,3 +27,15 @@ export const records = {
     note: ({ address }) => address,
   },
 } as const satisfies RecordKinds;
+
+/** Other words people search its commands by, in both languages. */
+export const aliases = {
+  'go.withdraw': '退款 withdrawals refund',
+  'withdrawals.add': '赎回 提款 redeem new',
+  'withdrawals.requestRefund': '赎回 提款 redeem bridge',
+  'withdrawals.confirmRefund': '赎回 提款 redeem bridge cooled',
+  'withdrawals.cancel': '放弃 撤回 give up',
+  'withdrawals.open': '详情 details show',
+  'withdrawals.copyReceiver': '拷贝 clipboard bitcoin',
+  'withdrawals.offerAgain': '重试 retry release gone',
+} as const satisfies Aliases;

@@ -1,4 +1,50 @@
-import type { Aliases } from '../engine/resource.ts';
+import type { AirdropRow } from '../../../api/rewards/airdrops.ts';
+import type { BalanceRow, PointsRow } from '../../../api/rewards/points.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { grouped } from './berries.ts';
+import { airdropTarget } from './airdrops.ts';
+import { balanceTarget, pointsTarget } from './points.ts';
+
+declare module '../../lib/scope.ts' {
+  interface Entities {
+    airdrops: AirdropRow;
+    balances: BalanceRow;
+    points: PointsRow;
+  }
+}
+
+export const records = {
+  balances: {
+    target: balanceTarget,
+    place: '/points',
+    read: ({ points }, addresses) => points.balancesOf({ addresses }),
+    open: 'balances.open',
+    by: ['address'],
+    find: async ({ points }, address) => (await points.balances({ ...newest, sort: 'updatedAt', filter: { address } })).rows,
+    note: ({ berries }) => grouped(berries),
+  },
+  airdrops: {
+    target: airdropTarget,
+    place: '/NFTAirdrop',
+    read: ({ airdrops }, ids) => airdrops.many({ ids }),
+    open: 'airdrops.open',
+    by: ['address', 'id'],
+    find: async ({ airdrops }, address) => (await airdrops.list({ ...newest, filter: { address } })).rows,
+    note: ({ stage, nftLevel }) => `${stage} · ${nftLevel}`,
+    restored: {
+      as: 'airdrop',
+      by: 'airdrops.restore',
+      read: ({ airdrops }, ids, options) => airdrops.versions({ ids }, options),
+    },
+  },
+  points: {
+    target: pointsTarget,
+    place: '/points',
+    read: ({ points }, ids) => points.many({ ids }),
+    open: 'points.open',
+    by: ['id'],
+  },
+} as const satisfies RecordKinds;
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {

@@ -1,4 +1,30 @@
-import type { Aliases } from '../engine/resource.ts';
+import type { DepositRow, MintRuleRow } from '../../../api/deposits/contract.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { depositTarget, mintRuleTarget } from './commands.ts';
+
+declare module '../../lib/scope.ts' {
+  interface Entities {
+    deposits: DepositRow;
+    mintRules: MintRuleRow;
+  }
+}
+
+export const records = {
+  deposits: {
+    target: depositTarget,
+    place: '/selfCustody/deposit',
+    read: ({ deposits }, ids) => deposits.many({ ids }),
+    open: 'deposits.open',
+    by: ['address', 'hash', 'bitcoin', 'id'],
+    find: async ({ deposits }, q) => (await deposits.list({ ...newest, filter: { q } })).rows,
+    note: ({ userAddress }) => userAddress,
+  },
+  mintRules: {
+    target: mintRuleTarget,
+    place: '/selfCustody/deposit',
+    read: async ({ deposits }, ids) => (await deposits.policies()).rules.filter(({ id }) => ids.includes(id)),
+  },
+} as const satisfies RecordKinds;
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {

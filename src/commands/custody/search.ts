@@ -1,4 +1,23 @@
-import type { Aliases } from '../engine/resource.ts';
+import type { InstitutionRow } from '../../../api/custody/contract.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { institutionTarget } from './commands.ts';
+
+declare module '../../lib/scope.ts' {
+  interface Entities {
+    institutions: InstitutionRow;
+  }
+}
+
+export const records = {
+  institutions: {
+    target: institutionTarget,
+    place: '/selfCustody/dataPanel',
+    read: ({ dataPanel }, addresses) => dataPanel.many({ addresses }),
+    open: 'dataPanel.open',
+    by: ['words', 'address'],
+    find: async ({ dataPanel }, q) => (await dataPanel.list({ ...newest, filter: { q } })).rows,
+  },
+} as const satisfies RecordKinds;
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {

@@ -1,14 +1,13 @@
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { formatTime } from '../../lib/format.ts';
-import { newest, targetOf, type RecordKinds } from '../engine/resource.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { noticeTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
     notices: NoticeRow;
   }
 }
-
-export const noticeTarget = targetOf('notices', ({ content }) => content);
 
 export const records = {
   notices: {
@@ -26,3 +25,16 @@ export const records = {
     },
   },
 } as const satisfies RecordKinds;
+
+/** Other words people search its commands by, in both languages. */
+export const aliases = {
+  'go.notices': '通知 announcements',
+  'notices.add': '添加 发布 创建 create new publish',
+  'notices.edit': '编辑 更改 edit update',
+  'notices.show': '显示 上线 visible publish',
+  'notices.hide': '隐藏 下线 hide unpublish not show',
+  'notices.delete': '移除 remove',
+  'notices.restore': '还原 历史 version history',
+  'notices.preview': '官网 效果 website desktop mobile',
+  'notices.open': '详情 details view',
+} as const satisfies Aliases;

@@ -1,4 +1,32 @@
-import type { Aliases } from '../engine/resource.ts';
+import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
+import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { crsmTarget, positionTarget } from './commands.ts';
+
+declare module '../../lib/scope.ts' {
+  interface Entities {
+    crsms: CrsmRow;
+    positions: PositionRow;
+  }
+}
+
+export const records = {
+  crsms: {
+    target: crsmTarget,
+    place: '/CRSMTrove/CRSMList',
+    read: ({ crsm }, ids) => crsm.many({ ids }),
+    open: 'crsm.open',
+    by: ['address'],
+    find: async ({ crsm }, q) => (await crsm.list({ ...newest, filter: { q } })).rows,
+  },
+  positions: {
+    target: positionTarget,
+    place: '/CRSMTrove/positionList',
+    read: ({ crsm }, ids) => crsm.manyPositions({ ids }),
+    open: 'crsm.openPosition',
+    by: ['address'],
+    find: async ({ crsm }, q) => (await crsm.positions({ ...newest, sort: 'openedAt', filter: { q } })).rows,
+  },
+} as const satisfies RecordKinds;
 
 /** Other words people search its commands by, in both languages. */
 export const aliases = {

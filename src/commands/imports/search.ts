@@ -1,5 +1,6 @@
 import type { ImportRow } from '../../../api/imports/contract.ts';
-import { targetOf, type RecordKinds } from '../engine/resource.ts';
+import type { RecordKinds } from '../engine/resource.ts';
+import { importTargets } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
@@ -9,16 +10,6 @@ declare module '../../lib/scope.ts' {
     drawsImports: ImportRow;
   }
 }
-
-const called = ({ name }: ImportRow) => name;
-
-/** An import as commands aim at it, by what it brings. */
-export const importTargets = {
-  airdrops: targetOf('airdropsImports', called),
-  points: targetOf('pointsImports', called),
-  teams: targetOf('teamsImports', called),
-  draws: targetOf('drawsImports', called),
-} as const;
 
 export const records = {
   airdropsImports: {
