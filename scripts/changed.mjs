@@ -49,7 +49,7 @@ export function testsOf(changed) {
   const all = { unit: [], components: [], server: [], e2e: [] };
   for (const file of sources) {
     const step = stepOf(file);
-    if (step === null || (/\.long\.test\.ts$/.test(file) && !isLongRun)) continue;
+    if (step === null || (file.endsWith('.long.test.ts') && !isLongRun)) continue;
     const isOfFeature = step !== 'unit' && touchedFeatures.has(featureOf(file));
     const isBeside = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
     if (touched.has(file) || isOfFeature || isBeside) all[step].push(file);

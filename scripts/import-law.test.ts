@@ -33,6 +33,9 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['src/commands/engine/zebras.ts', '../news/commands.ts', /The engine knows no feature/],
   ['src/commands/engine/zebras.ts', '../app/app.ts', /The engine knows no feature/],
   ['src/commands/engine/zebras.ts', './define.ts', null],
+  ['src/commands/engine/herd/zebras.ts', '../../news/commands.ts', /The engine knows no feature/],
+  ['src/commands/engine/herd/zebras.ts', '../stripes/keys.ts', null],
+  ['src/commands/engine/herd/zebras.ts', '../../../lib/format.ts', null],
   ['src/commands/app/zebras.ts', '../news/commands.ts', null],
   ['src/commands/app/zebras.ts', '../ui/surfaces.tsx', /stands above what runs them/],
   ['src/commands/ui/palette/zebras.tsx', '../../../views/news/screen.tsx', /Commands stand below views/],
@@ -73,6 +76,9 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['server/platform/core/zebras.ts', '../../news/tables.ts', /server\/platform stands below the features/],
   ['server/platform/core/zebras.ts', '../auth/tables.ts', null],
   ['server/platform/core/zebras.ts', '../db/db.ts', null],
+  ['server/platform/core/herd/zebras.ts', '../../../news/tables.ts', /server\/platform stands below the features/],
+  ['server/platform/core/herd/zebras.ts', '../../db/db.ts', null],
+  ['server/platform/core/herd/zebras.ts', '../../../../api/base.ts', null],
 ];
 
 const said = new Map<string, string>();

@@ -10,7 +10,7 @@ export async function commandLists(sources: Sources): Promise<Map<string, string
     [`${room}/app/all.ts`, await allOf(sources)],
     [`${room}/app/all-records.ts`, recordsOf(sources)],
     [`${room}/app/places.ts`, placesOf(sources)],
-    [`${room}/ui/palette/aliases.ts`, aliasesOf(sources)],
+    [`${room}/ui/palette/search/aliases.ts`, aliasesOf(sources)],
   ]);
 }
 
@@ -91,8 +91,8 @@ ${entries(features.map((feature) => `...${camel(feature)}`))}};
 
 function aliasesOf(sources: Sources): string {
   const features = having(sources, 'aliases');
-  const imports = features.map((feature) => `import { aliases as ${camel(feature)} } from '../../${feature}/search.ts';\n`);
-  return `${madeBy}import type { CommandId } from '../../../../api/names.ts';
+  const imports = features.map((feature) => `import { aliases as ${camel(feature)} } from '../../../${feature}/search.ts';\n`);
+  return `${madeBy}import type { CommandId } from '../../../../../api/names.ts';
 ${imports.join('')}
 /** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
 export const aliases: Readonly<Record<CommandId, string>> = {

@@ -14,7 +14,7 @@ import { queryClient } from '../../lib/net/query.ts';
 import { dropFrame, putFrame, type ListControls } from '../../lib/scope.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import { Failed } from '../../lib/ui/list/states.tsx';
+import { Failed } from '../../lib/ui/list/table/states.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';

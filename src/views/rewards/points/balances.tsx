@@ -11,8 +11,8 @@ import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
-import type { Column } from '../../../lib/ui/list/columns.ts';
-import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import type { Column } from '../../../lib/ui/list/table/columns.ts';
+import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
