@@ -4,7 +4,7 @@ import type { Actor, RequestContext, Services } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { clientIp, type Peer } from './network.ts';
-import { readSession } from '../auth/sessions.ts';
+import { readSession } from '../auth/sign-in/sessions.ts';
 
 /** What one request works with. The request's id is ours: a stranger's would let them write into our logs. */
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
