@@ -25,7 +25,8 @@ function minedTransport(url: string): Transport {
     const inner = http(url)(options);
     const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
       const answer: unknown = await inner.request(call as never);
-      if (call.method !== 'eth_sendRawTransaction' || !(await inner.request({ method: 'anvil_getAutomine' } as never))) return answer;
+      if (call.method !== 'eth_sendRawTransaction' || !(await inner.request({ method: 'anvil_getAutomine' } as never)))
+        return answer;
       while (!(await inner.request({ method: 'eth_getTransactionReceipt', params: [answer] } as never))) await sleep(5);
       return answer;
     };

@@ -48,6 +48,7 @@ import { wallet } from './access/wallet.ts';
 import { crsm } from './crsm/routes.ts';
 import { startCrsms } from './crsm/shared/watch.ts';
 import { withdrawals } from './withdrawals/routes.ts';
+import { sweepPictures } from './workspace/picture-sweep.ts';
 import { pictureFile, pictures } from './workspace/pictures.ts';
 import { signHeads } from './platform/audit/heads.ts';
 import { startAuditMonths } from './platform/audit/months.ts';
@@ -162,7 +163,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
     ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
   };
   const http = createHttp({ services, router, plain, uploads, files, build });
-  const stopSweeping = sweepHourly(services, [forgetDrafts]);
+  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = jobs ? startMailer(services) : async () => {};
