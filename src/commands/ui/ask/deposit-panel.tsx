@@ -3,7 +3,7 @@ import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contrac
 import { DepositEvidence, useEvidence } from './deposit/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './deposit/fields.tsx';
 import { MintEffects } from './deposit/mint-effect.tsx';
-import { Spelling } from './deposit/spelling.tsx';
+import { Spelling } from './spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { PanelProps } from './panel.tsx';

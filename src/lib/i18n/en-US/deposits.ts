@@ -34,11 +34,6 @@ export const deposits = {
     lockTime: 'May be left empty',
     reason: 'Goes into the audit and stands on the deposit',
   },
-  spelling: {
-    title: 'This address has no checksum',
-    body: 'In one case alone a slipped digit goes unseen. This is its checksummed spelling: compare it letter by letter with what the institution gave you, then enter it.',
-    copy: 'Copy the checksummed spelling',
-  },
   type: { cobo: 'Cobo', multisig: 'Multisig' },
   status: { created: 'Created', confirmed: 'Confirmed' },
   mintStatus: {

@@ -34,11 +34,6 @@ export const deposits = {
     lockTime: '可留空',
     reason: '会写入审计并显示在该存款上',
   },
-  spelling: {
-    title: '此地址没有带校验',
-    body: '全小写或全大写的地址错一位也看不出来。带校验的写法如下，请与机构给出的地址逐字核对，再填入：',
-    copy: '复制带校验的写法',
-  },
   type: { cobo: 'Cobo', multisig: '多签' },
   status: { created: '待确认', confirmed: '已确认' },
   mintStatus: {
