@@ -94,8 +94,8 @@ export const deposits = {
     signed: 'Will have put their name to it',
     recorded: '{{email}} recorded it',
     approved: '{{email}} approved it',
-    approve: '{{email}} (you) approve it',
-    confirm: '{{email}} (you) confirm it',
+    approve: '{{email}}: you, by approving',
+    confirm: '{{email}}: you, by confirming',
   },
   evidence: {
     title: 'Evidence on Bitcoin',

@@ -93,8 +93,8 @@ export const deposits = {
     signed: '经手人',
     recorded: '{{email}} 登记',
     approved: '{{email}} 已审批',
-    approve: '{{email}}（您）审批',
-    confirm: '{{email}}（您）确认',
+    approve: '{{email}}（您）即将审批',
+    confirm: '{{email}}（您）即将确认',
   },
   evidence: {
     title: '比特币凭据',
