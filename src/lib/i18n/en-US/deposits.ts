@@ -118,6 +118,7 @@ export const deposits = {
       missing: 'This source does not know the transaction',
       unreachable: 'This source does not answer',
     },
+    frozen: 'Money is frozen: nothing is confirmed until that is lifted.',
     against: 'Cannot be confirmed: {{verdict}}',
     says: 'Bitcoin',
     claimed: 'Entered',

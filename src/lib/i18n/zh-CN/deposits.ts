@@ -117,6 +117,7 @@ export const deposits = {
       missing: '此数据源没有这笔交易',
       unreachable: '数据源没有应答',
     },
+    frozen: '资金已冻结：解除之前不能确认。',
     against: '不能确认：{{verdict}}',
     says: '比特币',
     claimed: '填写',
