@@ -10,7 +10,7 @@ import { readSession } from '../auth/sign-in/sessions.ts';
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
-  const trace = { called: false, whole: false, actor: null as string | null };
+  const trace = { called: false, whole: false, actor: null as string | null, retryAfter: null as number | null };
   let reading: Promise<Actor | null> | null = null;
   const context: RequestContext & { trace: typeof trace } = {
     services,
