@@ -32,6 +32,18 @@ const fresh = [
   'administrators/bindWallet',
   'administrators/unbindWallet',
   'audit/export',
+  ...[
+    'addCustody',
+    'addReceiver',
+    'enrol',
+    'freeze',
+    'removeApprover',
+    'removeCustody',
+    'removeReceiver',
+    'setRules',
+    'sign',
+    'unfreeze',
+  ].map((action) => `authority/${action}`),
   ...['acceptDebtGasCompensation', 'claimAllCollateralGains', 'claimYield', 'commitDebtGasCompensation', 'create', 'deposit'].map(
     (action) => `crsm/${action}`,
   ),

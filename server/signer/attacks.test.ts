@@ -263,7 +263,8 @@ describe('lines put in by hand', () => {
 describe('what the signer remembers itself', () => {
   test('a freeze that was cut off the log: the signer saw it', async () => {
     const row = await deposit();
-    await approver.api.authority.freeze({ reason: 'something is wrong' });
+    const all = await signInAs(app, 'all');
+    await apiOf(app, { ...all.headers, 'idempotency-key': newId() }).authority.freeze({ reason: 'something is wrong' });
     expect(await outcome()).toMatch(/^AUTHORITY FROZEN/);
     await tamper(
       `delete from authority_lines where line like '%"freeze"%' or number > (select min(number) from authority_lines where line like '%"kind":"freeze"%')`,
@@ -275,8 +276,11 @@ describe('what the signer remembers itself', () => {
 
   test('an approval that was cancelled, and queued again by hand', async () => {
     const row = await deposit();
-    const { api } = approver;
-    await api.deposits.cancelMint({ id: row.id, version: row.version, reason: 'not ours' });
+    await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.cancelMint({
+      id: row.id,
+      version: row.version,
+      reason: 'not ours',
+    });
     await tamper(
       `update mints set state = 'queued', problem = null, details = null`,
       `update deposits set mint_status = 'queued'`,
