@@ -10,6 +10,9 @@ import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { developmentKey, developmentProof } from '../authority/development.ts';
 import { stepMints, type MintWork } from '../deposits/mints.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { createLog } from '../platform/core/log.ts';
+import { signerGrants } from './grants.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
@@ -331,5 +334,46 @@ describe('what the signer asks for itself', () => {
       /^AUTHORITY LOG: line 0 .*SOFTWARE/,
     );
     expect(await mintedFor(row)).toBe(0n);
+  });
+});
+
+describe('the signer’s own role in the database', () => {
+  test('is enough to mint, and for nothing else', async () => {
+    const role = `signer_${newId().replaceAll('-', '').slice(0, 20)}`;
+    await query(`create role ${role} login password 'p'`);
+    try {
+      for (const grant of signerGrants(role)) await query(grant);
+      const address = new URL(app.database.url);
+      [address.username, address.password] = [role, 'p'];
+      const own = openDatabase({ url: address.href, log: createLog({ level: 'silent' }) });
+      try {
+        const row = await deposit();
+        const work = await testSigner({ ...app, database: { ...own, url: address.href } }, { dir, genesis });
+        expect(await outcome(work)).toBe('signed');
+        for (let step = 0; step < 6; step++) {
+          await chain.client.mine({ blocks: 3 });
+          await outcome(work);
+        }
+        expect(await query('select state, problem from mints')).toEqual([{ state: 'final', problem: null }]);
+        expect(await mintedFor(row)).toBe(parseEther('0.75'));
+        const forbidden = [
+          `insert into authority_lines (number, hash, line, at) values (99, 'x', 'x', now())`,
+          `update deposits set user_address = '${thief}'`,
+          `update mints set recipient = '${thief}'`,
+          `delete from money_freezes`,
+          `select * from administrators`,
+          `select * from sessions`,
+          `insert into audit (seq) values (1)`,
+          `update mint_policies set approvals = 0`,
+        ];
+        for (const statement of forbidden)
+          await expect(own.pool.query(statement), statement).rejects.toThrow(/permission denied/);
+      } finally {
+        await own.close();
+      }
+    } finally {
+      await query(`drop owned by ${role}`);
+      await query(`drop role ${role}`);
+    }
   });
 });

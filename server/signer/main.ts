@@ -4,12 +4,24 @@ import { createLog } from '../platform/core/log.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { readSignerConfig } from './config.ts';
+import { signerGrants } from './grants.ts';
 import { startSigner } from './signer.ts';
 
 const oneSignerLock = 4280_0032;
 
 /** The signer as a process: it listens on nothing, and ends at a signal or with whoever started it. */
 async function main(): Promise<void> {
+  const asked = process.argv.indexOf('--grants');
+  if (asked !== -1) {
+    const role = process.argv[asked + 1] ?? '';
+    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new StartError('--grants needs the name of a role, like signer');
+    console.log(
+      signerGrants(role)
+        .map((statement) => `${statement};`)
+        .join('\n'),
+    );
+    process.exit(0);
+  }
   const config = readSignerConfig(process.env);
   // What was read is not needed a second time, by anybody.
   delete process.env['MINTER_KEY'];
