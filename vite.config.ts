@@ -65,7 +65,7 @@ function pagesOf(graph: Graph): { signIn: Set<string>; inside: Set<string> } {
     return all;
   };
   const asked = (file: string) => graph.getModuleInfo(pathOf(file))?.dynamicallyImportedIds ?? [];
-  const screens = asked('src/views/layout/screens.ts').filter((id) => id.endsWith('/screen.tsx'));
+  const screens = asked('src/views/layout/views.ts').filter((id) => id.endsWith('/screen.tsx'));
   const shell = pathOf('src/views/layout/shell.tsx');
   const inside = needs(shell);
   inside.delete(shell); // a file of its own, asked for by that name

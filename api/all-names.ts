@@ -1,15 +1,20 @@
-import { names, type Name } from './names.ts';
-import { accessNames } from './access/names.ts';
-import { crsmNames } from './crsm/names.ts';
-import { dataPanelNames } from './custody/names.ts';
-import { depositNames } from './deposits/names.ts';
-import { feedbackNames } from './feedback/names.ts';
-import { newsNames } from './news/names.ts';
-import { noticeNames } from './notices/names.ts';
-import { rewardNames } from './rewards/names.ts';
-import { statisticsNames } from './statistics/names.ts';
-import { withdrawalNames } from './withdrawals/names.ts';
+// Made by npm run lists from the folders of the features: not by hand.
+import type { MenuPath } from './menu.ts';
+import { names, type CommandId, type Name } from './names.ts';
+import { newsNames, newsFunctions } from './news/names.ts';
+import { feedbackNames, feedbackFunctions } from './feedback/names.ts';
+import { statisticsNames, statisticsFunctions } from './statistics/names.ts';
+import { noticeNames, noticeFunctions } from './notices/names.ts';
+import { rewardNames, rewardFunctions } from './rewards/names.ts';
+import { accessNames, accessFunctions } from './access/names.ts';
+import { dataPanelNames, dataPanelFunctions } from './custody/names.ts';
+import { depositNames, depositFunctions } from './deposits/names.ts';
+import { withdrawalNames, withdrawalFunctions } from './withdrawals/names.ts';
+import { crsmNames, crsmFunctions } from './crsm/names.ts';
+import { auditNames, auditFunctions } from './audit/names.ts';
+import { accountNames } from './account/names.ts';
 import { workspaceNames } from './workspace/names.ts';
+import { authorityNames, authorityFunctions } from './authority/names.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
 export const allNames = {
@@ -24,5 +29,24 @@ export const allNames = {
   ...depositNames,
   ...withdrawalNames,
   ...crsmNames,
+  ...auditNames,
+  ...accountNames,
   ...workspaceNames,
+  ...authorityNames,
 } as const satisfies Record<string, Name>;
+
+/** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
+export const functions = {
+  ...newsFunctions,
+  ...feedbackFunctions,
+  ...statisticsFunctions,
+  ...noticeFunctions,
+  ...rewardFunctions,
+  ...accessFunctions,
+  ...dataPanelFunctions,
+  ...depositFunctions,
+  ...withdrawalFunctions,
+  ...crsmFunctions,
+  ...auditFunctions,
+  ...authorityFunctions,
+} as const satisfies { readonly [P in MenuPath]?: readonly CommandId[] };

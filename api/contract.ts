@@ -1,60 +1,63 @@
+// Made by npm run lists from the folders of the features: not by hand.
+import { administrators } from './access/administrators.ts';
+import { permissions } from './access/permissions.ts';
+import { roles } from './access/roles.ts';
+import { session } from './access/session.ts';
+import { wallet } from './access/wallet.ts';
 import { account } from './account/contract.ts';
 import { alarms } from './alarms/contract.ts';
-import { administrators } from './access/administrators.ts';
-import { airdrops } from './rewards/airdrops.ts';
 import { audit } from './audit/contract.ts';
-import { deposits } from './deposits/contract.ts';
-import { dataPanel } from './custody/contract.ts';
+import { authority } from './authority/contract.ts';
+import { crsm } from './crsm/contract.ts';
 import { chain } from './custody/chain.ts';
+import { dataPanel } from './custody/contract.ts';
+import { deposits } from './deposits/contract.ts';
 import { feedback } from './feedback/contract.ts';
-import { home } from './workspace/home.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/contract.ts';
 import { news } from './news/contract.ts';
 import { notices } from './notices/contract.ts';
-import { permissions } from './access/permissions.ts';
-import { overview } from './statistics/overview.ts';
-import { pictures } from './workspace/pictures.ts';
+import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
-import { roles } from './access/roles.ts';
-import { session } from './access/session.ts';
 import { draws, positionStats, teams, vaults, visits, walletConnections } from './statistics/contract.ts';
-import { views } from './workspace/views.ts';
-import { wallet } from './access/wallet.ts';
-import { crsm } from './crsm/contract.ts';
+import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/contract.ts';
+import { home } from './workspace/home.ts';
+import { pictures } from './workspace/pictures.ts';
+import { views } from './workspace/views.ts';
 
 /** Every route the panel calls, one resource a key. */
 export const contract = {
-  account,
   administrators,
-  alarms,
-  airdropsImports,
-  airdrops,
-  audit,
-  deposits,
-  dataPanel,
-  chain,
-  feedback,
-  home,
-  news,
-  notices,
   permissions,
-  pictures,
-  pointsImports,
-  points,
   roles,
   session,
   wallet,
-  withdrawals,
+  account,
+  alarms,
+  audit,
+  authority,
   crsm,
-  visits,
-  walletConnections,
-  vaults,
+  chain,
+  dataPanel,
+  deposits,
+  feedback,
+  airdropsImports,
+  drawsImports,
+  pointsImports,
+  teamsImports,
+  news,
+  notices,
+  airdrops,
+  points,
+  draws,
   positionStats,
   teams,
-  teamsImports,
-  draws,
-  drawsImports,
+  vaults,
+  visits,
+  walletConnections,
   overview,
+  withdrawals,
+  home,
+  pictures,
   views,
 };

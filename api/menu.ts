@@ -44,6 +44,7 @@ export const menu = [
       { path: '/selfCustody/dataPanel', zh: '数据展示', en: 'Data display' },
       { path: '/selfCustody/deposit', zh: '自托管存款', en: 'Self-custody deposit' },
       { path: '/selfCustody/withdraw', zh: '自托管提现', en: 'Self-custody withdrawal' },
+      { path: '/selfCustody/authority', zh: '签署与权限日志', en: 'Authority log' },
     ],
   },
   {
@@ -102,5 +103,5 @@ export function flatMenu(nodes: readonly MenuNode[] = menu): MenuNode[] {
   return nodes.flatMap((node) => [node, ...flatMenu(node.children ?? [])]);
 }
 
-/** All screens a path may lead to: the menu's, and those about oneself. */
+/** All nodes a path may lead to: the menu's, and those about oneself. */
 export const allScreens = (): MenuNode[] => [...flatMenu(), ...ownScreens];

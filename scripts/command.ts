@@ -6,7 +6,7 @@ import type { Invocation } from '../src/commands/engine/define.ts';
 import type { CommandError } from '../src/commands/engine/command-error.ts';
 import { createDispatch, type Outcome } from '../src/commands/engine/dispatch.ts';
 import { describe } from '../src/commands/app/describe.ts';
-import { loaders } from '../src/commands/app/records.ts';
+import { loaders } from '../src/commands/app/loaders.ts';
 import { apiFor } from '../src/lib/net/client.ts';
 import { loadDictionary, loadResourceWords } from '../src/lib/i18n/boot.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../src/lib/session/session.ts';

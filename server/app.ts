@@ -9,45 +9,29 @@ import { devFeedRoutes } from './news/dev-feed.ts';
 import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
+import { authorityLog } from './authority/routes.ts';
 import { beginDevelopment } from './authority/development.ts';
 import { custodyOf } from './deposits/evidence.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
-import { alarms } from './alarms/routes.ts';
 import { startAlarms } from './alarms/watch.ts';
-import { account } from './account/routes.ts';
-import { administrators as administratorRoutes } from './access/administrators.ts';
-import { airdrops, airdropsExportRoute } from './rewards/airdrops.ts';
-import { audit, auditExport } from './audit/routes.ts';
-import { deposits } from './deposits/routes.ts';
-import { dataPanel } from './custody/routes.ts';
-import { feedback } from './feedback/routes.ts';
-import { home } from './workspace/home.ts';
-import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/routes.ts';
+import { airdropsExportRoute } from './rewards/airdrops.ts';
+import { auditExport } from './audit/routes.ts';
 import { forgetDrafts } from './imports/drafts.ts';
 import { startImporter } from './imports/worker.ts';
-import { news } from './news/routes.ts';
-import { notices } from './notices/routes.ts';
-import { permissions } from './access/permissions.ts';
-import { points, pointsExports } from './rewards/points.ts';
+import { pointsExports } from './rewards/points.ts';
 import { startReconciliation } from './custody/reconciliation.ts';
-import { roles } from './access/roles.ts';
 import { startBridgeWatcher } from './withdrawals/bridge-watcher.ts';
-import { chain } from './custody/chain.ts';
-import { draws, drawsExportRoute } from './statistics/lottery-draws.ts';
-import { overview, overviewExportRoute } from './statistics/overview.ts';
-import { positionStats, positionStatsExportRoute } from './statistics/position-stats.ts';
+import { drawsExportRoute } from './statistics/lottery-draws.ts';
+import { overviewExportRoute } from './statistics/overview.ts';
+import { positionStatsExportRoute } from './statistics/position-stats.ts';
 import { makeRoom, startStatistics } from './statistics/jobs.ts';
-import { teams, teamsExportRoute } from './statistics/teams.ts';
-import { vaults, vaultsExportRoute } from './statistics/vaults.ts';
-import { views } from './workspace/views.ts';
-import { visits, visitsExportRoute } from './statistics/visits.ts';
-import { walletConnections, walletConnectionsExportRoute } from './statistics/wallet-connections.ts';
+import { teamsExportRoute } from './statistics/teams.ts';
+import { vaultsExportRoute } from './statistics/vaults.ts';
+import { visitsExportRoute } from './statistics/visits.ts';
+import { walletConnectionsExportRoute } from './statistics/wallet-connections.ts';
 import { startContractCheck } from './custody/contract-check.ts';
-import { wallet } from './access/wallet.ts';
-import { crsm } from './crsm/routes.ts';
 import { startCrsms } from './crsm/shared/watch.ts';
-import { withdrawals } from './withdrawals/routes.ts';
-import { pictureFile, pictures } from './workspace/pictures.ts';
+import { pictureFile } from './workspace/pictures.ts';
 import { signHeads } from './platform/audit/heads.ts';
 import { startAuditMonths } from './platform/audit/months.ts';
 import type { Config } from './platform/core/config.ts';
@@ -56,54 +40,18 @@ import type { Services } from './platform/core/context.ts';
 import type { Database } from './platform/db/db.ts';
 import { stopExports } from './platform/records/export.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http/http.ts';
-import { on, routeProblems } from './platform/http/router.ts';
+import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
 import { startMailer } from './platform/content/mail.ts';
 import { openOutside } from './platform/core/services.ts';
 import type { PlainRoute } from './platform/http/raw-routes.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
+import { router } from './router.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
 import { seed } from './seed/seed.ts';
-import { session } from './access/session.ts';
 import { administrators } from './platform/auth/tables.ts';
-
-/** Every route of the contract, implemented: one resource a key. */
-const router = on.router({
-  account,
-  administrators: administratorRoutes,
-  alarms,
-  airdropsImports,
-  airdrops,
-  audit,
-  deposits,
-  dataPanel,
-  chain,
-  feedback,
-  home,
-  news,
-  notices,
-  permissions,
-  pictures,
-  pointsImports,
-  points,
-  roles,
-  session,
-  wallet,
-  withdrawals,
-  crsm,
-  visits,
-  walletConnections,
-  vaults,
-  positionStats,
-  teams,
-  teamsImports,
-  draws,
-  drawsImports,
-  overview,
-  views,
-});
 
 export interface AppParts {
   config: Config;
@@ -134,6 +82,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   drawsExportRoute,
   overviewExportRoute,
   events,
+  authorityLog,
   ...coboRoutes(config),
   ...devFeedRoutes(config),
   ...devMailRoutes(config),

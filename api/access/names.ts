@@ -1,6 +1,6 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
-/** The commands of administrators, roles, the permission tree, the audit log and one's own account. */
+/** The commands of administrators, roles and the permission tree. */
 export const accessNames = {
   // Administrators
   'administrators.add': { zh: '新增管理员', en: 'Add administrator' },
@@ -28,19 +28,28 @@ export const accessNames = {
   'permissions.move': { zh: '移动权限节点', en: 'Move permission node' },
   'permissions.delete': { zh: '删除权限节点', en: 'Delete permission node' },
   'permissions.reset': { zh: '恢复内置权限树', en: 'Reset to the built-in tree' },
-
-  // The audit log
-  'audit.open': { zh: '查看日志详情', en: 'Open audit entry' },
-  'audit.export': { zh: '导出操作日志', en: 'Export the audit log' },
-
-  // One's own account
-  'account.addTotp': { zh: '启用动态验证码', en: 'Set up an authenticator app' },
-  'account.removeTotp': { zh: '停用动态验证码', en: 'Remove the authenticator app' },
-  'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Make new recovery codes' },
-  'account.addPasskey': { zh: '添加通行密钥', en: 'Add a passkey' },
-  'account.removePasskey': { zh: '移除通行密钥', en: 'Remove a passkey' },
-  'account.bindWallet': { zh: '绑定我的钱包', en: 'Bind my wallet' },
-  'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unbind my wallet' },
-  'account.endSession': { zh: '结束一个会话', en: 'End a session' },
-  'account.endOtherSessions': { zh: '结束其他会话', en: 'End my other sessions' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const accessFunctions = {
+  '/permissions/administrator': [
+    'administrators.add',
+    'administrators.edit',
+    'administrators.enable',
+    'administrators.disable',
+    'administrators.resetPassword',
+    'administrators.resetFactor',
+    'administrators.bindWallet',
+    'administrators.unbindWallet',
+    'administrators.endSessions',
+    'administrators.delete',
+  ],
+  '/permissions/role': ['roles.add', 'roles.edit', 'roles.copy', 'roles.delete'],
+  '/permissions/permission': [
+    'permissions.add',
+    'permissions.edit',
+    'permissions.move',
+    'permissions.delete',
+    'permissions.reset',
+  ],
+} as const satisfies Functions<typeof accessNames>;

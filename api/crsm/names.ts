@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** Names of the CRSM screens' commands: they come with the screens. The contract's own functions keep their names. */
 export const crsmNames = {
@@ -17,3 +17,20 @@ export const crsmNames = {
   'crsm.openPosition': { zh: '查看仓位', en: 'Open position' },
   'crsm.copyAddress': { zh: '复制CRSM地址', en: 'Copy CRSM address' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const crsmFunctions = {
+  '/CRSMTrove/CRSMList': [
+    'crsm.updateData',
+    'crsm.deposit',
+    'crsm.withdrawFromSP',
+    'crsm.claimYield',
+    'crsm.claimAllCollateralGains',
+    'crsm.updateCR',
+    'crsm.commitDebtGasCompensation',
+    'crsm.acceptDebtGasCompensation',
+    'crsm.withdraw',
+    'crsm.repay',
+  ],
+  '/CRSMTrove/positionList': ['crsm.create'],
+} as const satisfies Functions<typeof crsmNames>;

@@ -1,6 +1,6 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
-/** The commands of the data panel of custody. */
+/** The commands of the data panel of custody, and of the wallet in the browser that its chain is met with. */
 export const dataPanelNames = {
   'dataPanel.open': { zh: '查看机构', en: 'Open institution' },
   'dataPanel.rename': { zh: '命名机构', en: 'Name institution' },
@@ -9,4 +9,13 @@ export const dataPanelNames = {
   'dataPanel.resolve': { zh: '解除资金冻结', en: 'Lift the money freeze' },
   'alarms.test': { zh: '发送测试告警', en: 'Send a test alarm' },
   'dataPanel.copyAddress': { zh: '复制机构地址', en: "Copy institution's address" },
+
+  'evm.connect': { zh: '连接EVM钱包', en: 'Connect EVM wallet' },
+  'evm.disconnect': { zh: '断开EVM钱包', en: 'Disconnect EVM wallet' },
+  'evm.switchChain': { zh: '切换钱包网络', en: "Switch the wallet's chain" },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const dataPanelFunctions = {
+  '/selfCustody/dataPanel': ['dataPanel.rename', 'dataPanel.freezeMoney', 'dataPanel.resolve', 'alarms.test'],
+} as const satisfies Functions<typeof dataPanelNames>;

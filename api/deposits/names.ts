@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** The commands of self-custody deposits. */
 export const depositNames = {
@@ -18,3 +18,20 @@ export const depositNames = {
   'deposits.deleteRule': { zh: '删除铸造规则', en: 'Delete mint rule' },
   'deposits.policies': { zh: '查看铸造规则', en: 'Show the mint rules' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const depositFunctions = {
+  '/selfCustody/deposit': [
+    'deposits.add',
+    'deposits.edit',
+    'deposits.approve',
+    'deposits.confirm',
+    'deposits.retryMint',
+    'deposits.cancelMint',
+    'deposits.closeFailed',
+    'deposits.delete',
+    'deposits.addRule',
+    'deposits.editRule',
+    'deposits.deleteRule',
+  ],
+} as const satisfies Functions<typeof depositNames>;

@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** The commands of feedback. */
 export const feedbackNames = {
@@ -12,3 +12,8 @@ export const feedbackNames = {
   'feedback.triage': { zh: '逐条处理反馈', en: 'Triage feedback' },
   'feedback.processNext': { zh: '处理并看下一条', en: 'Process and go on' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const feedbackFunctions = {
+  '/feedback': ['feedback.process', 'feedback.reopen', 'feedback.reply', 'feedback.delete', 'feedback.restore'],
+} as const satisfies Functions<typeof feedbackNames>;

@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** The commands of news. */
 export const newsNames = {
@@ -12,3 +12,8 @@ export const newsNames = {
   'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
   'news.restore': { zh: '恢复新闻的早先版本', en: 'Restore an earlier version of news' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const newsFunctions = {
+  '/news': ['news.add', 'news.edit', 'news.delete', 'news.show', 'news.hide', 'news.get', 'news.restore'],
+} as const satisfies Functions<typeof newsNames>;

@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** The commands of notices. */
 export const noticeNames = {
@@ -11,3 +11,8 @@ export const noticeNames = {
   'notices.preview': { zh: '预览公告', en: 'Preview notice' },
   'notices.open': { zh: '查看公告', en: 'Open notice' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const noticeFunctions = {
+  '/notices': ['notices.add', 'notices.edit', 'notices.delete', 'notices.show', 'notices.hide', 'notices.restore'],
+} as const satisfies Functions<typeof noticeNames>;

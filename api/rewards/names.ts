@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** The commands of points, balances and airdrops. */
 export const rewardNames = {
@@ -39,3 +39,19 @@ export const rewardNames = {
   'airdrops.open': { zh: '查看空投', en: 'Open airdrop' },
   'airdrops.copyAddress': { zh: '复制空投地址', en: 'Copy airdrop address' },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const rewardFunctions = {
+  '/points': ['points.adjust', 'points.reverse', 'points.export', 'points.import', 'points.undoImport'],
+  '/NFTAirdrop': [
+    'airdrops.add',
+    'airdrops.edit',
+    'airdrops.setLevel',
+    'airdrops.setStage',
+    'airdrops.delete',
+    'airdrops.restore',
+    'airdrops.export',
+    'airdrops.import',
+    'airdrops.undoImport',
+  ],
+} as const satisfies Functions<typeof rewardNames>;

@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Functions, Name } from '../names.ts';
 
 /** Names of the statistics' and the overview's commands: they come with the screens. */
 export const statisticsNames = {
@@ -57,3 +57,14 @@ export const statisticsNames = {
   'chart.savePicture': { zh: '图表另存为PNG', en: 'Save the chart as PNG' },
   'chart.saveCsv': { zh: '图表数据另存为CSV', en: "Save the chart's values as CSV" },
 } as const satisfies Record<string, Name>;
+
+/** Those that need a right of their own, by the screen they stand under. */
+export const statisticsFunctions = {
+  '/statistics/dataView': ['visits.export'],
+  '/statistics/dataVault': ['vaults.export'],
+  '/statistics/dataWallet': ['walletConnections.export'],
+  '/statistics/dataCdp': ['positionStats.export'],
+  '/statistics/datacaptain': ['teams.export', 'teams.import', 'teams.undoImport'],
+  '/statistics/data0penBox': ['draws.export', 'draws.import', 'draws.undoImport'],
+  '/overview': ['overview.export'],
+} as const satisfies Functions<typeof statisticsNames>;

@@ -1,41 +1,17 @@
-import { allScreens, type RoutePath } from '../menu.ts';
+import { goIdOf, type GoId } from '../go.ts';
+import { allScreens, type ScreenPath } from '../menu.ts';
 import type { Name } from '../names.ts';
 
-const screens = new Map<string, Name>(allScreens().map((node) => [node.path, node]));
-
-/** The name of going to a screen: that of the screen, said so. */
-function go(path: RoutePath): Name {
-  const { zh = '', en = '' } = screens.get(path) ?? {};
-  return { zh: `前往${zh}`, en: `Go to ${en}` };
-}
+/** Going to a screen is called as the screen is: its permission is the path. */
+const going = Object.fromEntries(
+  allScreens()
+    .filter(({ children }) => !children)
+    .map((node) => [goIdOf(node.path as ScreenPath), { zh: `前往${node.zh}`, en: `Go to ${node.en}` }]),
+) as Record<GoId, Name>;
 
 /** Commands of the panel itself that no first paint needs: they come with the others, after the first load. */
 export const workspaceNames = {
-  // Going somewhere: permission is the route's path
-  'go.home': go('/'),
-  'go.news': go('/news'),
-  'go.feedback': go('/feedback'),
-  'go.dataView': go('/statistics/dataView'),
-  'go.dataVault': go('/statistics/dataVault'),
-  'go.dataWallet': go('/statistics/dataWallet'),
-  'go.dataCdp': go('/statistics/dataCdp'),
-  'go.dataCaptain': go('/statistics/datacaptain'),
-  'go.dataOpenBox': go('/statistics/data0penBox'),
-  'go.notices': go('/notices'),
-  'go.points': go('/points'),
-  'go.NFTAirdrop': go('/NFTAirdrop'),
-  'go.overview': go('/overview'),
-  'go.administrator': go('/permissions/administrator'),
-  'go.role': go('/permissions/role'),
-  'go.permission': go('/permissions/permission'),
-  'go.dataPanel': go('/selfCustody/dataPanel'),
-  'go.deposit': go('/selfCustody/deposit'),
-  'go.withdraw': go('/selfCustody/withdraw'),
-  'go.CRSMList': go('/CRSMTrove/CRSMList'),
-  'go.positionList': go('/CRSMTrove/positionList'),
-
-  'go.audit': go('/audit'),
-  'go.account': go('/account'),
+  ...going,
 
   // A list, whatever is in it
   'list.next': { zh: '下一行', en: 'Next row' },

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Browser, Page } from 'playwright/test';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { seededRoles } from '../../server/seed/roles.ts';
-import { functions } from '../../api/names.ts';
+import { functions } from '../../api/all-names.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 
 const screen = '/permissions/administrator';

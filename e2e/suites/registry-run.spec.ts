@@ -6,7 +6,7 @@ import { newId } from '../../server/platform/core/ids.ts';
 import { demoAccounts, seededRoles } from '../../server/seed/roles.ts';
 import { hostileInputs } from '../../server/testing/hostile.ts';
 import { registry } from '../../src/commands/app/all.ts';
-import { records } from '../../src/commands/app/records.ts';
+import { records } from '../../src/commands/app/all-records.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 
 // Every command there is, run by script at least once, here or in a spec of its own; what can be undone is, and leaves the record as it was.

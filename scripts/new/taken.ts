@@ -14,7 +14,7 @@ export function refuseTaken({ key, oneKey, table }: Spelled, tables: string, key
   if (command) throw taken(`${command.id} is a command`);
   if (flatMenu().some(({ path }) => path === `/${key}`)) throw taken(`/${key} is a screen`);
   if (tables.includes(`'${table}',`)) throw taken(`the database has a table ${table}`);
-  if (oneKey in zhResources.audit.entity) throw taken(`the audit calls another kind of record ${oneKey}`);
+  if (oneKey in zhResources.kinds) throw taken(`the audit calls another kind of record ${oneKey}`);
   if (keys !== undefined) refuseKeys(keys);
 }
 

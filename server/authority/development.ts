@@ -27,7 +27,7 @@ export function developmentKey(person: string): AuthorityKey {
 /** Their signature of a statement. */
 export function developmentProof(person: string, statement: Statement): Proof {
   const hash = Buffer.from(hashOf(statement), 'hex');
-  const signature = p256.sign(hash, secretOf(person), { format: 'der', lowS: false });
+  const signature = p256.sign(hash, secretOf(person), { format: 'der', lowS: true });
   return { type: 'software', signature: Buffer.from(signature).toString('base64url') };
 }
 

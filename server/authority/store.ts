@@ -59,7 +59,7 @@ async function readOn(log: Log, queries: Queries): Promise<void> {
     .from(authorityLines)
     .where(gt(authorityLines.number, log.head.number))
     .orderBy(asc(authorityLines.number));
-  for (const { line } of lines) await log.add(JSON.parse(line));
+  for (const { line } of lines) await log.add(line);
 }
 
 /** Lines to be appended, tried one by one on a copy of the log. */

@@ -1,4 +1,5 @@
-import { functions, type Permission } from '../../api/names.ts';
+import { functions } from '../../api/all-names.ts';
+import type { Permission } from '../../api/names.ts';
 import { flatMenu, type RoutePath } from '../../api/menu.ts';
 
 /** What a seeded role is given: everything, or these screens and functions. A group's path stands for all below it. */

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { allNames } from '../../api/all-names.ts';
-import { functions } from '../../api/names.ts';
+import { allNames, functions } from '../../api/all-names.ts';
 import { flatMenu } from '../../api/menu.ts';
 import type { Services } from '../platform/core/context.ts';
 import { createLog } from '../platform/core/log.ts';

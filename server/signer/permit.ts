@@ -1,6 +1,5 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
-import { hashOf } from '../../api/authority/canonical.ts';
 import { judgeMint, type Judgement } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
@@ -22,31 +21,24 @@ export function openPermits(
   { database, now }: Pick<Services, 'database' | 'now'>,
   { genesis, production, memory }: { genesis: string; production: boolean; memory: Memory },
 ): Permits {
-  const timeOf = (number: number) => (number === 0 ? 0 : memory.seenAt(number));
-  let known = new Log({ genesis, timeOf });
-  let hashes: string[] = [];
+  let known: Log | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** The log as it stands: read on from where it was, each line checked before it is remembered. */
+  /** The log as it stands: read on from where it was; what does not fit changes nothing here. */
   async function read(): Promise<Authority> {
-    const fresh = await database.db
-      .select({ number: authorityLines.number, line: authorityLines.line })
-      .from(authorityLines)
-      .where(gt(authorityLines.number, known.head.number))
-      .orderBy(asc(authorityLines.number));
-    const lines: unknown[] = fresh.map(({ line }) => JSON.parse(line));
     const at = now();
-    const first = hashes.length;
-    const tried = known.copy({ genesis, timeOf: (number) => (number < first ? timeOf(number) : at) });
-    for (const line of lines) await tried.add(line);
-    const all = [...hashes, ...lines.map(hashOf)];
-    memory.see(all, at);
-    // Read again with the times that are kept: of a record from before this process they are older.
-    const next = known.copy({ genesis, timeOf });
-    for (const line of lines) await next.add(line);
-    [known, hashes] = [next, all];
+    const options = { genesis, timeOf: memory.timeOf(at) };
+    const next = known?.copy(options) ?? new Log(options);
+    const fresh = await database.db
+      .select({ line: authorityLines.line })
+      .from(authorityLines)
+      .where(gt(authorityLines.number, next.head.number))
+      .orderBy(asc(authorityLines.number));
+    for (const { line } of fresh) await next.add(line);
     const authority = next.state();
     if (production && authority.genesis.development) throw new LogError(0, 'SOFTWARE');
+    memory.see(authority.hashes, at);
+    known = next;
     return authority;
   }
 

@@ -13,7 +13,10 @@ export async function testSigner(
   change: Partial<SignerConfig> = {},
 ): Promise<MintWork> {
   const { evm } = config;
-  const [first] = await database.db.select({ hash: authorityLines.hash }).from(authorityLines).where(eq(authorityLines.number, 0));
+  const [first] = await database.db
+    .select({ hash: authorityLines.hash })
+    .from(authorityLines)
+    .where(eq(authorityLines.number, 0));
   if (!evm?.minterKey || !first) throw new Error('a signer needs a chain, a key and a log');
   return signerWork(
     { database, now: () => clock.now, log: createLog({ level: 'silent' }) },

@@ -1,5 +1,5 @@
-import { allNames } from '../../../api/all-names.ts';
-import { functions, type CommandId } from '../../../api/names.ts';
+import { allNames, functions } from '../../../api/all-names.ts';
+import type { CommandId } from '../../../api/names.ts';
 import { flatMenu, menu, ownScreens, type MenuNode } from '../../../api/menu.ts';
 
 export interface BuiltInNode {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { functions } from '../../../api/names.ts';
+import { functions } from '../../../api/all-names.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes } from './tables.ts';
 import type { Queries } from '../db/db.ts';
 

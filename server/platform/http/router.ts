@@ -3,7 +3,7 @@ import { getRouter, implement, isProcedure, traverseContractProcedures, type Any
 import type { RouteMeta } from '../../../api/base.ts';
 import { contract } from '../../../api/contract.ts';
 import { flatMenu } from '../../../api/menu.ts';
-import { functions } from '../../../api/names.ts';
+import { functions } from '../../../api/all-names.ts';
 import { authorize } from '../auth/guard.ts';
 import { withCompiledOutputs } from './compiled-outputs.ts';
 import type { RequestContext } from '../core/context.ts';

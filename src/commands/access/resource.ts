@@ -2,7 +2,7 @@ import type { Places } from '../engine/resource.ts';
 
 export const places = {
   '/permissions': { icon: 'shield-check' },
-  '/permissions/administrator': { go: 'go.administrator', icon: 'user-cog', keys: 'g m' },
-  '/permissions/role': { go: 'go.role', icon: 'id-card', keys: 'g r' },
-  '/permissions/permission': { go: 'go.permission', icon: 'list-tree' },
+  '/permissions/administrator': { icon: 'user-cog', keys: 'g m', view: 'administrators', words: ['administrators'] },
+  '/permissions/role': { icon: 'id-card', keys: 'g r', view: 'roles', words: ['roles'] },
+  '/permissions/permission': { icon: 'list-tree', view: 'permissions', words: ['permissions'] },
 } as const satisfies Places;

@@ -1,8 +1,8 @@
-import { accessNames } from '../../../api/access/names.ts';
+import { accountNames } from '../../../api/account/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 
-addNames(accessNames);
+addNames(accountNames);
 
 const place = '/account';
 /** Everyone may change what is their own. */

@@ -1,5 +1,5 @@
 import type { Places } from '../engine/resource.ts';
 
 export const places = {
-  '/account': { go: 'go.account', icon: 'circle-user', keys: 'g y' },
+  '/account': { icon: 'circle-user', keys: 'g y', words: ['account'] },
 } as const satisfies Places;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../api/contract.ts';
-import { allNames } from '../../../api/all-names.ts';
-import { functions } from '../../../api/names.ts';
+import { allNames, functions } from '../../../api/all-names.ts';
 import { allScreens } from '../../../api/menu.ts';
 import { enPanel } from '../../lib/i18n/en-US/index.ts';
 import { enResources } from '../../lib/i18n/en-US/resources.ts';
@@ -37,8 +36,8 @@ describe.each([
     const asking = registry.all.filter(({ confirm, danger }) => confirm || danger === 'irreversible' || danger === 'money');
     expect(asking.length).toBeGreaterThan(0);
     for (const { id } of asking) {
-      expect(tMaybe(`ask.${id}.title`, { count: 2 }), id).toBeTruthy();
-      expect(tMaybe(`ask.${id}.act`, { count: 2 }), id).toBeTruthy();
+      expect(tMaybe(`${id.replace('.', '.ask.')}.title`, { count: 2 }), id).toBeTruthy();
+      expect(tMaybe(`${id.replace('.', '.ask.')}.act`, { count: 2 }), id).toBeTruthy();
     }
   });
 });

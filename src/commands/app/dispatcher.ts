@@ -14,7 +14,7 @@ import { isWide } from '../engine/batches.ts';
 import { createDispatch, type Dispatch, type Outcome } from '../engine/dispatch.ts';
 import { lastRun, lastUndoable, markUndone, type Entry } from '../engine/history.ts';
 import type { Host } from '../engine/ui.ts';
-import { loaders } from './records.ts';
+import { loaders } from './loaders.ts';
 import { otherLanguage } from '../workspace/panel.ts';
 import { hear } from './recorder.ts';
 import { registry } from './registry.ts';

@@ -1,12 +1,13 @@
-import { allScreens, type RoutePath } from '../../../api/menu.ts';
+import { goIdOf } from '../../../api/go.ts';
+import { allScreens, type ScreenPath } from '../../../api/menu.ts';
 import { defineCommand, none } from '../engine/define.ts';
-import type { Screen } from '../engine/resource.ts';
-import { places } from './resources.ts';
+import { places } from './places.ts';
 
 /** Goes to a screen: whoever may open it may run this. */
-const goTo = (path: RoutePath, { go, icon, keys }: Screen) =>
-  defineCommand({
-    id: go,
+function goTo(path: ScreenPath) {
+  const { icon, keys } = places[path];
+  return defineCommand({
+    id: goIdOf(path),
     permission: path,
     icon,
     place: 'global',
@@ -17,9 +18,9 @@ const goTo = (path: RoutePath, { go, icon, keys }: Screen) =>
     ...(keys ? { keys: [keys] } : {}),
     run: ({ ui }) => ui.navigate(path),
   });
+}
 
 /** In the order of the menu. */
-export const navigation = allScreens().flatMap(({ path }) => {
-  const place = places[path as RoutePath];
-  return 'go' in place ? [goTo(path as RoutePath, place)] : [];
-});
+export const navigation = allScreens()
+  .filter(({ children }) => !children)
+  .map((node) => goTo(node.path as ScreenPath));

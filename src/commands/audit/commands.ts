@@ -1,10 +1,10 @@
-import { accessNames } from '../../../api/access/names.ts';
+import { auditNames } from '../../../api/audit/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { auditFilters, auditSort } from './filters.ts';
 import { defineCommand, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 
-addNames(accessNames);
+addNames(auditNames);
 
 const place = '/audit';
 

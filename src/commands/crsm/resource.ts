@@ -2,6 +2,6 @@ import type { Places } from '../engine/resource.ts';
 
 export const places = {
   '/CRSMTrove': { icon: 'boxes' },
-  '/CRSMTrove/CRSMList': { go: 'go.CRSMList', icon: 'boxes', keys: 'g c' },
-  '/CRSMTrove/positionList': { go: 'go.positionList', icon: 'list', keys: 'g l' },
+  '/CRSMTrove/CRSMList': { icon: 'boxes', keys: 'g c', words: ['crsm'] },
+  '/CRSMTrove/positionList': { icon: 'list', keys: 'g l', view: 'positions', words: ['crsm'] },
 } as const satisfies Places;

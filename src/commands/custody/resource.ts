@@ -2,5 +2,5 @@ import type { Places } from '../engine/resource.ts';
 
 export const places = {
   '/selfCustody': { icon: 'landmark' },
-  '/selfCustody/dataPanel': { go: 'go.dataPanel', icon: 'landmark', keys: 'g b' },
+  '/selfCustody/dataPanel': { icon: 'landmark', keys: 'g b', words: ['dataPanel'] },
 } as const satisfies Places;

@@ -1,4 +1,4 @@
-import { withdrawalNames } from '../../../api/withdrawals/names.ts';
+import { dataPanelNames } from '../../../api/custody/names.ts';
 import { discoverWallets } from '../../lib/evm/discovery.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -7,7 +7,7 @@ import { defineCommand, no, none, type Done } from '../engine/define.ts';
 import { params, pick, type Option } from '../engine/fields.ts';
 import { withWallet } from './shared/wallet-problem.ts';
 
-addNames(withdrawalNames);
+addNames(dataPanelNames);
 
 async function walletOptions(): Promise<Option[]> {
   discoverWallets();

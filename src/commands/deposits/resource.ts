@@ -1,5 +1,5 @@
 import type { Places } from '../engine/resource.ts';
 
 export const places = {
-  '/selfCustody/deposit': { go: 'go.deposit', icon: 'arrow-down-to-line', keys: 'g d' },
+  '/selfCustody/deposit': { icon: 'arrow-down-to-line', keys: 'g d', words: ['deposits', 'dataPanel'] },
 } as const satisfies Places;

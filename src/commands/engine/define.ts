@@ -87,7 +87,7 @@ export interface Command<
   /** True, or why not now. Called with targets that fit `target`. */
   when?: (context: { targets: TargetsOf<T>; frame: Frame | null }) => true | Blocked;
   danger: Danger;
-  /** Asks first although it can be undone. The words are the dictionary's `ask.<id>`. */
+  /** Asks first although it can be undone. The words are `ask.<verb>` of its resource's. */
   confirm?: true;
   /** What it makes of a record, field by field, shown where it is confirmed. `entity` is the audit's word for the record. */
   changes?: (call: { targets: TargetsOf<T> }) => { entity: string; before: unknown; after: unknown };

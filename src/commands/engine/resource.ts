@@ -2,20 +2,29 @@ import type { RecordedVersion } from '../../../api/history.ts';
 import type { GroupPath, RoutePath, ScreenPath } from '../../../api/menu.ts';
 import type { CommandId, Permission } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
+import type { AuditKind } from '../../lib/i18n/i18n.ts';
+import type { ScreenWords } from '../../lib/i18n/words.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 
-/** How a screen is gone to: by which command, with which keys, and what is drawn beside it. */
-export interface Screen {
-  go: Extract<CommandId, `go.${string}`>;
+/** A group of the menu. */
+export interface Group {
   icon: IconName;
+}
+
+/** A screen: with which keys it is gone to, what is drawn beside its name, and what it waits for. */
+export interface Screen extends Group {
   keys?: string;
   /** Where the menu has another one. */
   menuIcon?: IconName;
+  /** Its words beside the layout's: files of words by their name, or all that commands say wherever they are run. */
+  words: readonly (ScreenWords | 'resources')[];
+  /** The folder of its view in the feature's, where it is not that itself. */
+  view?: string;
 }
 
 /** The screens of a feature, and the groups of the menu that it names. */
-export type Places = { readonly [P in ScreenPath]?: Screen } & { readonly [P in GroupPath]?: { icon: IconName } };
+export type Places = { readonly [P in ScreenPath]?: Screen } & { readonly [P in GroupPath]?: Group };
 
 /** What a typed or pasted text may name a record by. `wholeAddress` comes with `address`: there is no more to type. */
 export type Clue = 'id' | 'address' | 'wholeAddress' | 'hash' | 'bitcoin' | 'email' | 'words';
@@ -40,7 +49,7 @@ export interface RecordKind<E extends EntityName> {
 /** Where recorded states of a kind of record are read, and the command that brings one back. */
 export interface Restored {
   /** The audit's word for the record. */
-  as: string;
+  as: AuditKind;
   by: Permission;
   read: (api: Api, ids: string[], options: { signal?: AbortSignal }) => Promise<RecordedVersion[]>;
 }

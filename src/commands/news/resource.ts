@@ -1,5 +1,5 @@
 import type { Places } from '../engine/resource.ts';
 
 export const places = {
-  '/news': { go: 'go.news', icon: 'newspaper', keys: 'g n' },
+  '/news': { icon: 'newspaper', keys: 'g n', words: ['news'] },
 } as const satisfies Places;

@@ -1,5 +1,5 @@
 import type { Places } from '../engine/resource.ts';
 
 export const places = {
-  '/notices': { go: 'go.notices', icon: 'megaphone', keys: 'g a', menuIcon: 'bell' },
+  '/notices': { icon: 'megaphone', keys: 'g a', menuIcon: 'bell', words: ['notices'] },
 } as const satisfies Places;

@@ -1,6 +1,6 @@
 import type { Places } from '../engine/resource.ts';
 
 export const places = {
-  '/points': { go: 'go.points', icon: 'coins', keys: 'g p' },
-  '/NFTAirdrop': { go: 'go.NFTAirdrop', icon: 'send', keys: 'g t' },
+  '/points': { icon: 'coins', keys: 'g p', view: 'points', words: ['points'] },
+  '/NFTAirdrop': { icon: 'send', keys: 'g t', view: 'airdrops', words: ['airdrops'] },
 } as const satisfies Places;

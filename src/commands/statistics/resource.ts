@@ -1,12 +1,15 @@
 import type { Places } from '../engine/resource.ts';
 
+/** Its six screens come in one file. */
+const statistics = { words: ['statistics', 'chart'] } as const;
+
 export const places = {
-  '/overview': { go: 'go.overview', icon: 'gauge', keys: 'g o' },
+  '/overview': { icon: 'gauge', keys: 'g o', view: 'overview', words: ['overview', 'chart'] },
   '/statistics': { icon: 'chart-line' },
-  '/statistics/dataView': { go: 'go.dataView', icon: 'chart-line', keys: 'g s' },
-  '/statistics/dataVault': { go: 'go.dataVault', icon: 'vault' },
-  '/statistics/dataWallet': { go: 'go.dataWallet', icon: 'wallet' },
-  '/statistics/dataCdp': { go: 'go.dataCdp', icon: 'layers' },
-  '/statistics/datacaptain': { go: 'go.dataCaptain', icon: 'users' },
-  '/statistics/data0penBox': { go: 'go.dataOpenBox', icon: 'gift' },
+  '/statistics/dataView': { icon: 'chart-line', keys: 'g s', ...statistics },
+  '/statistics/dataVault': { icon: 'vault', ...statistics },
+  '/statistics/dataWallet': { icon: 'wallet', ...statistics },
+  '/statistics/dataCdp': { icon: 'layers', ...statistics },
+  '/statistics/datacaptain': { icon: 'users', ...statistics },
+  '/statistics/data0penBox': { icon: 'gift', ...statistics },
 } as const satisfies Places;

@@ -6,7 +6,7 @@ import { QuestionForm } from './ask/question-form.tsx';
 import { KeyEditor } from './keys/key-editor.tsx';
 import { KeySheet } from './keys/key-sheet.tsx';
 import { $batch, putBatchAway } from '../../lib/batch.ts';
-import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
 import { followHistory } from '../engine/history.ts';
 import { $historyPage } from '../workspace/history-view.ts';
 import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';

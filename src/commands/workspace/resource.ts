@@ -1,5 +1,5 @@
 import type { Places } from '../engine/resource.ts';
 
 export const places = {
-  '/': { go: 'go.home', icon: 'house', keys: 'g h' },
+  '/': { icon: 'house', keys: 'g h', view: 'home', words: ['home', 'overview', 'chart'] },
 } as const satisfies Places;

@@ -4,7 +4,7 @@ import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
-type Text = string | ((values: never) => string);
+export type Text = string | ((values: never) => string);
 type Widen<T> = T extends string
   ? string
   : T extends (values: infer V) => string
@@ -21,6 +21,9 @@ export type ResourceWords = Widen<typeof zhResources>;
 type Keys<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends Text ? `${Prefix}${K}` : Keys<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
+
+/** What the audit calls a record. */
+export type AuditKind = keyof typeof zhResources.kinds;
 
 /** Key of a text: the dotted path to it in the dictionary. */
 export type TextKey = Keys<Chinese>;

@@ -1,38 +1,32 @@
-import { setDictionary } from './i18n.ts';
-import { askedLocale, dictionaryFor } from './locale.ts';
+// Made by npm run lists from the folders of the features: not by hand.
 
-const screenWords = {
-  account: { 'zh-CN': () => import('./zh-CN/account.ts'), 'en-US': () => import('./en-US/account.ts') },
+/** The words that a screen, or a part of one, brings with it. */
+export const screenWords = {
   administrators: {
     'zh-CN': () => import('./zh-CN/access/administrators.ts'),
     'en-US': () => import('./en-US/access/administrators.ts'),
   },
-  airdrops: { 'zh-CN': () => import('./zh-CN/rewards/airdrops.ts'), 'en-US': () => import('./en-US/rewards/airdrops.ts') },
+  permissions: { 'zh-CN': () => import('./zh-CN/access/permissions.ts'), 'en-US': () => import('./en-US/access/permissions.ts') },
+  roles: { 'zh-CN': () => import('./zh-CN/access/roles.ts'), 'en-US': () => import('./en-US/access/roles.ts') },
+  account: { 'zh-CN': () => import('./zh-CN/account.ts'), 'en-US': () => import('./en-US/account.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
   crsm: { 'zh-CN': () => import('./zh-CN/crsm.ts'), 'en-US': () => import('./en-US/crsm.ts') },
-  chart: { 'zh-CN': () => import('./zh-CN/frame/chart.ts'), 'en-US': () => import('./en-US/frame/chart.ts') },
-  deposits: { 'zh-CN': () => import('./zh-CN/deposits.ts'), 'en-US': () => import('./en-US/deposits.ts') },
   dataPanel: { 'zh-CN': () => import('./zh-CN/custody/data-panel.ts'), 'en-US': () => import('./en-US/custody/data-panel.ts') },
+  deposits: { 'zh-CN': () => import('./zh-CN/deposits.ts'), 'en-US': () => import('./en-US/deposits.ts') },
   feedback: { 'zh-CN': () => import('./zh-CN/feedback.ts'), 'en-US': () => import('./en-US/feedback.ts') },
+  chart: { 'zh-CN': () => import('./zh-CN/frame/chart.ts'), 'en-US': () => import('./en-US/frame/chart.ts') },
   kit: { 'zh-CN': () => import('./zh-CN/frame/kit.ts'), 'en-US': () => import('./en-US/frame/kit.ts') },
-  home: { 'zh-CN': () => import('./zh-CN/workspace/home.ts'), 'en-US': () => import('./en-US/workspace/home.ts') },
-  news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
-  notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
-  overview: { 'zh-CN': () => import('./zh-CN/statistics/overview.ts'), 'en-US': () => import('./en-US/statistics/overview.ts') },
-  permissions: { 'zh-CN': () => import('./zh-CN/access/permissions.ts'), 'en-US': () => import('./en-US/access/permissions.ts') },
-  points: { 'zh-CN': () => import('./zh-CN/rewards/points.ts'), 'en-US': () => import('./en-US/rewards/points.ts') },
   record: { 'zh-CN': () => import('./zh-CN/frame/record.ts'), 'en-US': () => import('./en-US/frame/record.ts') },
   state: { 'zh-CN': () => import('./zh-CN/frame/state.ts'), 'en-US': () => import('./en-US/frame/state.ts') },
+  news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
+  notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
+  airdrops: { 'zh-CN': () => import('./zh-CN/rewards/airdrops.ts'), 'en-US': () => import('./en-US/rewards/airdrops.ts') },
+  points: { 'zh-CN': () => import('./zh-CN/rewards/points.ts'), 'en-US': () => import('./en-US/rewards/points.ts') },
+  overview: { 'zh-CN': () => import('./zh-CN/statistics/overview.ts'), 'en-US': () => import('./en-US/statistics/overview.ts') },
   statistics: {
     'zh-CN': () => import('./zh-CN/statistics/statistics.ts'),
     'en-US': () => import('./en-US/statistics/statistics.ts'),
   },
-  wallet: { 'zh-CN': () => import('./zh-CN/frame/wallet.ts'), 'en-US': () => import('./en-US/frame/wallet.ts') },
   withdrawals: { 'zh-CN': () => import('./zh-CN/withdrawals.ts'), 'en-US': () => import('./en-US/withdrawals.ts') },
-  roles: { 'zh-CN': () => import('./zh-CN/access/roles.ts'), 'en-US': () => import('./en-US/access/roles.ts') },
+  home: { 'zh-CN': () => import('./zh-CN/workspace/home.ts'), 'en-US': () => import('./en-US/workspace/home.ts') },
 };
-
-/** Reads one screen's own words; the screen waits for them. */
-export async function loadWords(screen: keyof typeof screenWords, locale = dictionaryFor(askedLocale())): Promise<void> {
-  setDictionary(locale, { ...(await screenWords[screen][locale]()) });
-}

@@ -10,7 +10,7 @@ export const AuditResult = ({ result }: { result: AuditRow['result'] }) => (
 
 /** What it was done to: the kind of record, and its name or the ends of its id. */
 export function RecordName({ row: { entity, entityId, name } }: { row: AuditRow }) {
-  const word: unknown = tMaybe(`audit.entity.${entity}`);
+  const word: unknown = tMaybe(`kinds.${entity}`);
   return (
     <span>
       <span className="text-2">{typeof word === 'string' ? word : entity}</span>{' '}

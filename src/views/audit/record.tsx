@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { AuditDetails } from '../../../api/audit/contract.ts';
-import { restorable } from '../../commands/app/records.ts';
+import { restorable } from '../../commands/app/loaders.ts';
 import { auditTarget, versionTarget } from '../../commands/audit/records.ts';
 import type { Restored } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';

@@ -2,7 +2,7 @@ import { useSearch } from 'wouter';
 import { dataPanel as commands } from '../../commands/custody/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import { useSheet } from '../../lib/ui/late.tsx';

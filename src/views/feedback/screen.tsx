@@ -9,7 +9,7 @@ import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';

@@ -7,7 +7,7 @@ import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { setOnUnauthorized } from '../../lib/net/client.ts';
 import { linkPrefix } from '../../lib/session/guard.ts';
-import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';

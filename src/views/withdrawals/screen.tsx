@@ -9,7 +9,7 @@ import { withdrawalTarget } from '../../commands/withdrawals/records.ts';
 import { withdrawals as withdrawalCommands } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import { Amount } from '../../lib/money/amount.tsx';

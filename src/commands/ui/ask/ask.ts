@@ -1,4 +1,5 @@
 import { maxTargets } from '../../../../api/bulk.ts';
+import type { CommandId } from '../../../../api/names.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { locale, t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
@@ -6,7 +7,7 @@ import { matchingOf, type Target } from '../../../lib/scope.ts';
 import { isWide, mostUndone } from '../../engine/batches.ts';
 import type { OpenConfirm } from '../../app/questions.ts';
 
-/** What a command asks before it runs: the dictionary's `ask.<id>`, else its name; of many records what that means. */
+/** What a command asks before it runs: `ask.<verb>` in the words of its resource, else its name; of many records what that means. */
 export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): {
   title: string;
   act: string;
@@ -17,18 +18,21 @@ export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targe
   const values = { count };
   const name = nameOf(command.id);
   const n = (value: number) => groupDigits(value, locale());
-  const body = [tMaybe(`ask.${command.id}.body`, values)];
+  const ask = questionOf(command.id);
+  const body = [tMaybe(`${ask}.body`, values)];
   if (isWide(command, targets)) {
     body.push(t(matchingOf(targets) ? 'batch.wholeBody' : 'batch.wideBody', { n: n(count), max: maxTargets }));
     if (command.danger === 'reversible' && count > mostUndone) body.push(t('batch.noUndo', { max: n(mostUndone) }));
   }
   return {
-    title: tMaybe(`ask.${command.id}.title`, values) ?? name,
-    act: tMaybe(`ask.${command.id}.act`, values) ?? name,
+    title: tMaybe(`${ask}.title`, values) ?? name,
+    act: tMaybe(`${ask}.act`, values) ?? name,
     body: body.filter((line) => line !== null).join(locale() === 'zh-CN' ? '' : ' ') || null,
     grave: command.danger === 'irreversible' || command.danger === 'money',
   };
 }
+
+const questionOf = (id: CommandId) => id.replace('.', '.ask.');
 
 /** What a command aims at, in a few words: a name, a number, or that it is all that match. */
 export function aimText(targets: readonly Target[]): string {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
-import { loadWords } from '../../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../../lib/i18n/words.ts';
 import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';

@@ -1,3 +1,4 @@
+// Made by npm run lists from the folders of the features: not by hand.
 import type { CommandId } from '../../../../api/names.ts';
 import { aliases as access } from '../../access/aliases.ts';
 import { aliases as account } from '../../account/aliases.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Api } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { search } from './records.ts';
-import { records } from '../../app/records.ts';
+import { records } from '../../app/all-records.ts';
 import { searchesFor, type Search } from './searchers.ts';
 import { registry } from '../../app/all.ts';
 

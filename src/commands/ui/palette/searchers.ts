@@ -1,7 +1,8 @@
 import type { RoutePath } from '../../../../api/menu.ts';
 import type { Api } from '../../../lib/net/client.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
-import { loaders, records } from '../../app/records.ts';
+import { records } from '../../app/all-records.ts';
+import { loaders } from '../../app/loaders.ts';
 import type { RecordKind } from '../../engine/resource.ts';
 import type { Asked } from './clues.ts';
 

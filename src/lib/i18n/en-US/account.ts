@@ -90,4 +90,27 @@ export const account = {
     intro: 'Your session has ended. What you have typed is still here.',
     other: 'Sign in as somebody else',
   },
+  kinds: {
+    account: 'Account',
+  },
+  ask: {
+    removeTotp: {
+      title: 'Remove the authenticator app?',
+      act: 'Remove the app',
+      body: 'Its codes no longer sign you in. Without another second factor your recovery codes are worth nothing too.',
+    },
+    newRecoveryCodes: { title: 'Make new recovery codes?', act: 'Make new codes', body: 'The codes you have now stop working.' },
+    removePasskey: { title: 'Remove this passkey?', act: 'Remove the passkey', body: 'It no longer signs you in.' },
+    unbindWallet: {
+      title: 'Unbind your wallet?',
+      act: 'Unbind wallet',
+      body: 'It can no longer sign in as you.',
+    },
+    endSession: { title: 'End this session?', act: 'End the session', body: 'That browser has to sign in again.' },
+    endOtherSessions: {
+      title: 'End all your other sessions?',
+      act: 'End the others',
+      body: 'Only this browser stays signed in.',
+    },
+  },
 };

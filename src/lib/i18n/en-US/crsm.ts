@@ -191,4 +191,59 @@ export const crsm = {
     gone: 'the CRSM was destroyed',
     tokenFailed: 'the token did not move',
   },
+  kinds: {
+    crsm: 'CRSM',
+  },
+  ask: {
+    create: {
+      title: 'Create a CRSM for this position?',
+      act: 'Create CRSM',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    deposit: {
+      title: 'Deposit YU into this CRSM?',
+      act: 'Deposit',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    withdrawFromSP: {
+      title: 'Withdraw YU from the stability pool?',
+      act: 'Withdraw',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    claimYield: {
+      title: 'Claim the yield of {{count}} CRSM?',
+      act: 'Claim yield',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    claimAllCollateralGains: {
+      title: 'Claim all collateral gains of {{count}} CRSM?',
+      act: 'Claim gains',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    updateCR: {
+      title: 'Update the ratios of this CRSM?',
+      act: 'Update ratios',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    commitDebtGasCompensation: {
+      title: 'Commit to another debtGasCompensation?',
+      act: 'Commit',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    acceptDebtGasCompensation: {
+      title: 'Accept the pending debtGasCompensation?',
+      act: 'Accept',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    withdraw: {
+      title: 'Withdraw idle YU?',
+      act: 'Withdraw',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+    repay: {
+      title: 'Repay debt of this position?',
+      act: 'Repay',
+      body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
+    },
+  },
 };

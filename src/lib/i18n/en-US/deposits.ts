@@ -208,4 +208,56 @@ export const deposits = {
   cancelled: 'The mint is cancelled',
   closed: 'Closed; its output can be recorded again',
   approvedDone: 'Approved',
+  kinds: {
+    deposit: 'Self-custody deposit',
+    mint: 'Mint',
+    mintRule: 'Mint rule',
+  },
+  ask: {
+    cancelMint: {
+      title: 'Cancel this mint?',
+      act: 'Cancel mint',
+      body: 'It is never signed. Its deposit can be closed and recorded again.',
+    },
+    closeFailed: {
+      title: 'Close this deposit, unminted?',
+      act: 'Close deposit',
+      body: 'The chain is asked that nothing was or can be minted. Its output can then be recorded again.',
+    },
+    addRule: {
+      title: 'Add this mint rule?',
+      act: 'Add rule',
+      body: 'It holds at once, for every deposit of these amounts that is not confirmed yet.',
+    },
+    editRule: {
+      title: 'Change this mint rule?',
+      act: 'Modify rule',
+      body: 'It holds at once, for every deposit of these amounts that is not confirmed yet.',
+    },
+    deleteRule: {
+      title: 'Delete this mint rule?',
+      act: 'Delete rule',
+      body: 'Amounts that no rule has are not minted any more.',
+    },
+    approve: {
+      title: 'Approve this deposit?',
+      act: 'Approve',
+      body: 'Check every value carefully. Your approval is of exactly this; any change voids it.',
+    },
+    confirm: {
+      title: 'Check carefully before you confirm!',
+      act: 'Confirm and mint',
+      body: 'YBTC is minted exactly as below, and cannot be taken back. Check addresses, amount and evidence one by one.',
+    },
+    retryMint: {
+      title: 'Retry this mint?',
+      act: 'Retry mint',
+      body: 'Whether it was minted after all is looked at first; no deposit is minted twice.',
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this deposit?' : `Delete these ${count} deposits?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete deposit' : `Delete ${count} deposits`),
+      body: 'Only deposits that are not confirmed can be deleted. This cannot be undone; the audit keeps it.',
+    },
+  },
 };

@@ -36,4 +36,30 @@ export const feedback = {
     doneText: 'New feedback appears here by itself.',
     hint: 'Oldest first. Processing goes on to the next one and can be undone.',
   },
+  kinds: {
+    feedback: 'Feedback',
+  },
+  ask: {
+    process: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Mark this feedback as processed?' : `Mark these ${count} pieces of feedback as processed?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Process feedback' : `Process ${count} pieces of feedback`),
+    },
+    reopen: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} pieces of feedback as untreated again?`,
+      act: ({ count }: { count: number }) => `Mark ${count} as untreated`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
+      body: 'It leaves the list and can be restored from the audit log.',
+    },
+    restore: {
+      title: 'Restore this feedback?',
+      act: 'Restore feedback',
+      body: 'It comes back with pictures and replies, as it was.',
+    },
+  },
 };

@@ -58,4 +58,29 @@ export const imports = {
     undone: 'It was undone already',
     nothingBad: 'There are no bad rows',
   },
+  kinds: {
+    import: 'Import',
+  },
+};
+
+export const teams = {
+  ask: {
+    startImport: {
+      title: 'Start importing teams?',
+      act: 'Start the import',
+      body: 'It takes the place of what is known of the same captains.',
+    },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'The teams it brought go, and what was known before comes back.',
+    },
+  },
+};
+
+export const draws = {
+  ask: {
+    startImport: { title: 'Start importing draws?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All draws it brought are deleted.' },
+  },
 };

@@ -24,4 +24,27 @@ export const news = {
   imported: ({ count }: { count: number }) =>
     count > 0 ? `Imported ${count} news, not shown yet` : 'All of them were there already',
   search: 'Search titles…',
+  kinds: {
+    news: 'News',
+  },
+  ask: {
+    restore: {
+      title: 'Restore this version?',
+      act: 'Restore this version',
+      body: 'It is saved as a new edit; a deleted news comes back not shown.',
+    },
+    show: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Show this news?' : `Show these ${count} news?`),
+      act: ({ count }: { count: number }) => `Show ${count} news`,
+    },
+    hide: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Stop showing this news?' : `Stop showing these ${count} news?`),
+      act: ({ count }: { count: number }) => `Hide ${count} news`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
+      act: ({ count }: { count: number }) => `Delete ${count} news`,
+      body: 'It can be brought back from the audit log.',
+    },
+  },
 };

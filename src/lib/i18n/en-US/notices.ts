@@ -32,4 +32,29 @@ export const notices = {
     inert: 'Links do nothing in a preview',
     more: 'Learn more',
   },
+  kinds: {
+    notice: 'Notice',
+  },
+  ask: {
+    show: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
+      act: ({ count }: { count: number }) => `Show ${count === 1 ? 'notice' : `${count} notices`}`,
+      body: 'Within its period the official website shows it at once.',
+    },
+    hide: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Stop showing this notice?' : `Stop showing these ${count} notices?`,
+      act: ({ count }: { count: number }) => `Hide ${count === 1 ? 'notice' : `${count} notices`}`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
+      act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'notice' : `${count} notices`}`,
+      body: 'It goes from the list and the official website, and can be brought back from the audit log.',
+    },
+    restore: {
+      title: 'Restore this version?',
+      act: 'Restore this version',
+      body: 'It is saved as a new edit; a deleted notice comes back not shown.',
+    },
+  },
 };

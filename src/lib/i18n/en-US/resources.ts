@@ -1,37 +1,38 @@
+// Made by npm run lists from the folders of the features: not by hand.
 import type { ResourceWords } from '../i18n.ts';
-import { account } from './account.ts';
 import { administrators } from './access/administrators.ts';
-import { airdrops } from './rewards/airdrops.ts';
+import { permissions } from './access/permissions.ts';
+import { roles } from './access/roles.ts';
+import { session } from './access/session.ts';
+import { account } from './account.ts';
 import { audit } from './audit.ts';
-import { batch } from './workspace/batch.ts';
-import { ask } from './ask.ts';
 import { crsm } from './crsm.ts';
-import { chart } from './frame/chart.ts';
-import { deposits } from './deposits.ts';
 import { dataPanel } from './custody/data-panel.ts';
 import { evm } from './custody/evm.ts';
+import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
-import { finder } from './workspace/finder.ts';
+import { chart } from './frame/chart.ts';
 import { form } from './frame/form.ts';
-import { arrivals, pictures, records } from './frame/kit.ts';
-import { history } from './workspace/history.ts';
-import { imports } from './imports.ts';
-import { keys } from './workspace/keys.ts';
-import { home } from './workspace/home.ts';
+import { arrivals, records, pictures } from './frame/kit.ts';
+import { page } from './frame/page.ts';
+import { record } from './frame/record.ts';
+import { state } from './frame/state.ts';
+import { wallet } from './frame/wallet.ts';
+import { imports, teams, draws } from './imports.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
-import { overview } from './statistics/overview.ts';
-import { page } from './frame/page.ts';
-import { permissions } from './access/permissions.ts';
+import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
-import { qa } from './workspace/qa.ts';
-import { record } from './frame/record.ts';
-import { roles } from './access/roles.ts';
-import { state } from './frame/state.ts';
+import { overview } from './statistics/overview.ts';
 import { statistics } from './statistics/statistics.ts';
-import { views } from './workspace/views.ts';
-import { wallet } from './frame/wallet.ts';
 import { withdrawals } from './withdrawals.ts';
+import { batch } from './workspace/batch.ts';
+import { finder } from './workspace/finder.ts';
+import { history } from './workspace/history.ts';
+import { home } from './workspace/home.ts';
+import { keys } from './workspace/keys.ts';
+import { qa } from './workspace/qa.ts';
+import { views } from './workspace/views.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
 export const enResources: ResourceWords = {
@@ -39,19 +40,21 @@ export const enResources: ResourceWords = {
   administrators,
   airdrops,
   arrivals,
-  ask,
   audit,
   batch,
-  crsm,
   chart,
-  deposits,
+  crsm,
   dataPanel,
+  deposits,
+  draws,
   evm,
   feedback,
+  finder,
+  form,
   history,
+  home,
   imports,
   keys,
-  home,
   news,
   notices,
   overview,
@@ -63,11 +66,32 @@ export const enResources: ResourceWords = {
   record,
   records,
   roles,
+  session,
   state,
   statistics,
+  teams,
   views,
   wallet,
   withdrawals,
-  finder,
-  form,
+  /** What the audit calls one record of each kind. */
+  kinds: {
+    ...account.kinds,
+    ...administrators.kinds,
+    ...airdrops.kinds,
+    ...audit.kinds,
+    ...crsm.kinds,
+    ...dataPanel.kinds,
+    ...deposits.kinds,
+    ...feedback.kinds,
+    ...imports.kinds,
+    ...news.kinds,
+    ...notices.kinds,
+    ...permissions.kinds,
+    ...pictures.kinds,
+    ...points.kinds,
+    ...roles.kinds,
+    ...session.kinds,
+    ...views.kinds,
+    ...withdrawals.kinds,
+  },
 };

@@ -54,4 +54,34 @@ export const withdrawals = {
   notOnChain: 'The bridge has another refund under this nonce: nothing was signed',
   requested: 'Operation Successful. Requested in {{hash}}',
   confirmed: 'Operation Successful. Confirmed in {{hash}}',
+  kinds: {
+    withdrawal: 'Withdrawal',
+  },
+  ask: {
+    add: {
+      title: 'Add this withdrawal?',
+      act: 'Add withdrawal',
+      body: 'Check the receiving address digit by digit: bitcoin that was sent does not come back.',
+    },
+    requestRefund: {
+      title: 'Request the refund from your wallet?',
+      act: 'Request refund',
+      body: 'The wallet will ask you to sign exactly this. Compare it with what the wallet shows.',
+    },
+    confirmRefund: {
+      title: 'Confirm the refund from your wallet?',
+      act: 'Confirm refund',
+      body: 'The YBTC is burnt and the bitcoin paid out. Compare with what the wallet shows.',
+    },
+    offerAgain: {
+      title: 'Allow a second request?',
+      act: 'Offer the request again',
+      body: 'Two requests of one deposit would be paid out twice. Be sure that the first is gone.',
+    },
+    cancel: {
+      title: 'Cancel this withdrawal?',
+      act: 'Cancel withdrawal',
+      body: 'Nothing of it is on the chain. The deposit may be withdrawn anew.',
+    },
+  },
 };

@@ -85,4 +85,19 @@ export const account = {
     intro: '登录已失效，您输入的内容仍然保留。',
     other: '使用其他账号登录',
   },
+  kinds: {
+    account: '账户',
+  },
+  ask: {
+    removeTotp: {
+      title: '停用身份验证器应用？',
+      act: '停用',
+      body: '其验证码将不能再用于登录。若没有其他第二因素，恢复码也会失效。',
+    },
+    newRecoveryCodes: { title: '更换恢复码？', act: '更换', body: '现有的恢复码将失效。' },
+    removePasskey: { title: '移除此通行密钥？', act: '移除', body: '它将不能再用于登录。' },
+    unbindWallet: { title: '解绑您的钱包？', act: '解绑钱包', body: '它将不能再用于登录您的账户。' },
+    endSession: { title: '结束此会话？', act: '结束会话', body: '该浏览器需要重新登录。' },
+    endOtherSessions: { title: '结束您的所有其他会话？', act: '结束其他会话', body: '仅保留当前浏览器的登录。' },
+  },
 };

@@ -177,4 +177,35 @@ export const crsm = {
     gone: '该 CRSM 已销毁',
     tokenFailed: '代币转账失败',
   },
+  kinds: {
+    crsm: 'CRSM',
+  },
+  ask: {
+    create: { title: '为此仓位创建 CRSM？', act: '创建 CRSM', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    deposit: { title: '向此 CRSM 存入 YU？', act: '存入', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    withdrawFromSP: { title: '从稳定池提取 YU？', act: '提取', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    claimYield: {
+      title: '领取 {{count}} 个 CRSM 的收益？',
+      act: '领取收益',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    claimAllCollateralGains: {
+      title: '领取 {{count}} 个 CRSM 的全部抵押收益？',
+      act: '领取抵押收益',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    updateCR: { title: '更新此 CRSM 的抵押率？', act: '更新抵押率', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    commitDebtGasCompensation: {
+      title: '提交新的 debtGasCompensation？',
+      act: '提交',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    acceptDebtGasCompensation: {
+      title: '接受待定的 debtGasCompensation？',
+      act: '接受',
+      body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。',
+    },
+    withdraw: { title: '提取闲置的 YU？', act: '提取', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    repay: { title: '偿还此仓位的债务？', act: '偿还', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+  },
 };

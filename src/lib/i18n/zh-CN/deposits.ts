@@ -201,4 +201,32 @@ export const deposits = {
   approvedDone: '已审批',
   cancelled: '已取消铸造',
   closed: '已关闭，输出可重新登记',
+  kinds: {
+    deposit: '自托管存款',
+    mint: '铸造',
+    mintRule: '铸造规则',
+  },
+  ask: {
+    cancelMint: { title: '确定取消铸造？', act: '取消铸造', body: '永不签名。之后可关闭此存款并重新登记其输出。' },
+    closeFailed: {
+      title: '确定关闭此未铸造的存款？',
+      act: '关闭存款',
+      body: '会向链核实没有铸造、也不会再铸造；之后其输出可重新登记。',
+    },
+    addRule: { title: '确定新增这条铸造规则？', act: '新增规则', body: '立即对此金额范围内所有未确认的存款生效。' },
+    editRule: { title: '确定修改这条铸造规则？', act: '修改规则', body: '立即对此金额范围内所有未确认的存款生效。' },
+    deleteRule: { title: '确定删除这条铸造规则？', act: '删除规则', body: '没有规则的金额将不能铸造。' },
+    approve: { title: '确定审批此存款？', act: '审批', body: '请仔细核对每一项。审批只对以下内容有效，任何修改都会使其作废。' },
+    confirm: {
+      title: '请仔细核对后再确认！',
+      act: '确认并铸造',
+      body: '确认后将按以下内容铸造 YBTC，无法撤销。请逐项核对地址、金额和比特币凭据。',
+    },
+    retryMint: { title: '确定重试铸造？', act: '重试铸造', body: '会先查明是否已铸造；同一存款不会铸造两次。' },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 笔存款？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 笔存款`,
+      body: '仅能删除待确认的存款。删除后无法恢复，操作日志保留。',
+    },
+  },
 };

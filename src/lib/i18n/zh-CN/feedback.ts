@@ -36,4 +36,23 @@ export const feedback = {
     doneText: '新的反馈到达后会自动出现在这里。',
     hint: '最早的在前。处理后自动跳到下一条，可随时撤销。',
   },
+  kinds: {
+    feedback: '反馈',
+  },
+  ask: {
+    process: {
+      title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈标记为已处理？`,
+      act: ({ count }: { count: number }) => `处理 ${count} 条反馈`,
+    },
+    reopen: {
+      title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈改回未处理？`,
+      act: ({ count }: { count: number }) => `改回 ${count} 条反馈`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条反馈？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条反馈`,
+      body: '将从列表移除；可在操作日志中恢复。',
+    },
+    restore: { title: '确定恢复这条反馈？', act: '恢复反馈', body: '连同图片和回复一起恢复，状态与删除前相同。' },
+  },
 };

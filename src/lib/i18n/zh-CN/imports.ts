@@ -51,4 +51,21 @@ export const imports = {
     undone: '已经撤销',
     nothingBad: '没有有误的行',
   },
+  kinds: {
+    import: '导入',
+  },
+};
+
+export const teams = {
+  ask: {
+    startImport: { title: '开始导入团队？', act: '开始导入', body: '同一队长已有的数据会被替换。' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的团队会移除，此前的数据恢复。' },
+  },
+};
+
+export const draws = {
+  ask: {
+    startImport: { title: '开始导入抽奖？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的抽奖会全部删除。' },
+  },
 };

@@ -19,4 +19,27 @@ export const news = {
   known: '已在新闻中',
   imported: ({ count }: { count: number }) => (count > 0 ? `已导入 ${count} 条新闻，默认不展示` : '所选新闻都已存在'),
   search: '搜索标题…',
+  kinds: {
+    news: '新闻',
+  },
+  ask: {
+    show: {
+      title: ({ count }: { count: number }) => `确定展示这 ${count} 条新闻？`,
+      act: ({ count }: { count: number }) => `展示 ${count} 条新闻`,
+    },
+    hide: {
+      title: ({ count }: { count: number }) => `确定不再展示这 ${count} 条新闻？`,
+      act: ({ count }: { count: number }) => `不展示 ${count} 条新闻`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条新闻？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条新闻`,
+      body: '将从列表和官网移除；可在操作日志中恢复。',
+    },
+    restore: {
+      title: '确定恢复到这个版本？',
+      act: '恢复此版本',
+      body: '作为一次新的编辑保存；已删除的新闻恢复后不展示。',
+    },
+  },
 };

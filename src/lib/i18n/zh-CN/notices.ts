@@ -32,4 +32,28 @@ export const notices = {
     inert: '预览中的链接不可点击',
     more: '查看详情',
   },
+  kinds: {
+    notice: '公告',
+  },
+  ask: {
+    show: {
+      title: ({ count }: { count: number }) => `确定展示这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `展示 ${count} 条公告`,
+      body: '在其时段内，官网立即展示。',
+    },
+    hide: {
+      title: ({ count }: { count: number }) => `确定不再展示这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `不展示 ${count} 条公告`,
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条公告？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条公告`,
+      body: '将从列表和官网移除；可在操作日志中恢复。',
+    },
+    restore: {
+      title: '确定恢复到这个版本？',
+      act: '恢复此版本',
+      body: '作为一次新的编辑保存；已删除的公告恢复后不展示。',
+    },
+  },
 };

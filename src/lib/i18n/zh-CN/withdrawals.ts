@@ -53,4 +53,18 @@ export const withdrawals = {
   notOnChain: '托管桥在此nonce下是另一笔退款：未签署任何内容',
   requested: '操作成功，请求交易 {{hash}}',
   confirmed: '操作成功，确认交易 {{hash}}',
+  kinds: {
+    withdrawal: '提现',
+  },
+  ask: {
+    add: { title: '新增此提现？', act: '新增提现', body: '请逐位核对收款地址：比特币一经发出无法追回。' },
+    requestRefund: { title: '从您的钱包请求退款？', act: '请求退款', body: '钱包将请您签署以下内容，请与钱包显示的逐项比对。' },
+    confirmRefund: {
+      title: '从您的钱包确认退款？',
+      act: '确认退款',
+      body: 'YBTC 将被销毁并支付比特币。请与钱包显示的逐项比对。',
+    },
+    offerAgain: { title: '允许再次请求？', act: '重新开放请求', body: '同一存款的两次请求会被支付两次，请确认第一次已不存在。' },
+    cancel: { title: '取消此提现？', act: '取消提现', body: '链上尚无任何记录，此存款可重新提现。' },
+  },
 };

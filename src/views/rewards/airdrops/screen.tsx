@@ -10,7 +10,7 @@ import { airdropShape } from '../../../commands/rewards/airdrop-filters.ts';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { loadWords } from '../../../lib/i18n/screen-words.ts';
+import { loadWords } from '../../../lib/i18n/words.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';

@@ -45,4 +45,48 @@ export const administrators = {
     since: 'Signed in',
     seen: 'Last active',
   },
+  kinds: {
+    administrator: 'Administrator',
+  },
+  ask: {
+    enable: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Enable this administrator?' : `Enable these ${count} administrators?`,
+      act: ({ count }: { count: number }) => `Enable ${count === 1 ? 'administrator' : `${count} administrators`}`,
+      body: 'They can sign in again, with the rights of their roles.',
+    },
+    disable: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Disable this administrator?' : `Disable these ${count} administrators?`,
+      act: ({ count }: { count: number }) => `Disable ${count === 1 ? 'administrator' : `${count} administrators`}`,
+      body: 'All their sessions end at once, and they cannot sign in.',
+    },
+    resetPassword: {
+      title: "Reset this administrator's password?",
+      act: 'Send the link',
+      body: 'A one-time link goes to their mailbox, good for 24 hours. Earlier links stop working.',
+    },
+    resetFactor: {
+      title: "Reset this administrator's second factor?",
+      act: 'Reset second factor',
+      body: 'Their authenticator app, passkeys and recovery codes are removed and all their sessions end. This cannot be undone.',
+    },
+    unbindWallet: {
+      title: "Unbind this administrator's wallet?",
+      act: 'Unbind wallet',
+      body: 'They can no longer sign in with it.',
+    },
+    endSessions: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'End all sessions of this administrator?' : `End all sessions of these ${count} administrators?`,
+      act: 'End all sessions',
+      body: 'They must sign in again in every browser.',
+    },
+    delete: {
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
+      act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'administrator' : `${count} administrators`}`,
+      body: 'Their sessions end at once; the record of what they did is kept. This cannot be undone.',
+    },
+  },
 };

@@ -26,4 +26,19 @@ export const permissions = {
     moved: '{{name}} ({{identifier}}) goes back to its place',
   },
   noChanges: 'The tree is the built-in one already: nothing changes.',
+  kinds: {
+    permission: 'Permission node',
+  },
+  ask: {
+    delete: {
+      title: 'Delete this node and everything below it?',
+      act: 'Delete node',
+      body: 'The same identifier added again does not bring its grants back.',
+    },
+    reset: {
+      title: 'Go back to the built-in tree?',
+      act: 'Reset the tree',
+      body: 'What still exists stays granted as it is.',
+    },
+  },
 };

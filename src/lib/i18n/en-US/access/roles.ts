@@ -21,4 +21,14 @@ export const roles = {
   holdersNone: 'Nobody has this role yet',
   disabled: 'Disabled',
   grantsNone: 'Grants nothing',
+  kinds: {
+    role: 'Role',
+  },
+  ask: {
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this role?' : `Delete these ${count} roles?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete role' : `Delete ${count} roles`),
+      body: 'A role that somebody still has is not deleted. This cannot be undone.',
+    },
+  },
 };

@@ -135,4 +135,21 @@ export const dataPanel = {
       closed: 'Closed',
     },
   },
+  kinds: {
+    institution: 'Institution',
+    alarm: 'Alarm',
+    freeze: 'Money freeze',
+  },
+  ask: {
+    freezeMoney: {
+      title: 'Freeze money?',
+      act: 'Freeze money',
+      body: 'Confirming, signing and sending stop at once, also of what is confirmed; somebody else lifts it.',
+    },
+    resolve: {
+      title: 'Lift the money freeze?',
+      act: 'Lift the freeze',
+      body: 'Of a difference only this one is accepted: another one blocks money commands again.',
+    },
+  },
 };

@@ -18,4 +18,7 @@ export const pictures = {
   copy: 'Copy picture',
   copied: 'Picture copied',
   copiedLink: 'The picture could not be copied; its link was',
+  kinds: {
+    picture: 'Picture',
+  },
 };

@@ -16,4 +16,18 @@ export const airdrops = {
   },
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),
+  kinds: {
+    airdrop: 'NFT airdrop',
+    airdropsExport: 'Airdrops export',
+  },
+  ask: {
+    delete: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete 1 airdrop' : `Delete ${count} airdrops`),
+      body: 'It leaves the list; the audit log can bring it back.',
+    },
+    restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
+    startImport: { title: 'Start importing airdrops?', act: 'Start the import' },
+    undoImport: { title: 'Undo this import as a whole?', act: 'Undo the import', body: 'All airdrops it brought are deleted.' },
+  },
 };

@@ -34,4 +34,27 @@ export const points = {
   reversed: ({ count }: { count: number }) => (count === 1 ? 'Reversed 1 entry' : `Reversed ${count} entries`),
   exporting: 'Exporting {{n}} of {{of}}',
   exported: ({ count }: { count: number }) => (count === 1 ? 'Exported 1 row' : `Exported ${count} rows`),
+  kinds: {
+    points: 'Points entry',
+    pointsExport: 'Points export',
+    balancesExport: 'Balances export',
+  },
+  ask: {
+    adjust: {
+      title: 'Adjust these points?',
+      act: 'Adjust points',
+      body: 'This adds an entry that cannot be edited; a mistake can be reversed.',
+    },
+    reverse: {
+      title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse 1 entry' : `Reverse ${count} entries`),
+      body: 'Each gets a new opposite entry, all of them or none. An entry can be reversed once.',
+    },
+    startImport: { title: 'Start importing points?', act: 'Start the import' },
+    undoImport: {
+      title: 'Undo this import as a whole?',
+      act: 'Undo the import',
+      body: 'Every entry is taken back by a new one that reverses it, and the balances are what they were.',
+    },
+  },
 };

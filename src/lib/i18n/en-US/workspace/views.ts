@@ -4,4 +4,7 @@ export const views = {
   none: 'No views of this list yet: filter and sort it, then save that under a name.',
   open: '(open)',
   field: { view: 'View', name: 'Name of the view' },
+  kinds: {
+    view: 'Saved view',
+  },
 };

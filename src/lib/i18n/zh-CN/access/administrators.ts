@@ -44,4 +44,40 @@ export const administrators = {
     since: '登录于',
     seen: '最近活动',
   },
+  kinds: {
+    administrator: '管理员',
+  },
+  ask: {
+    enable: {
+      title: ({ count }: { count: number }) => `确定启用这 ${count} 位管理员？`,
+      act: ({ count }: { count: number }) => `启用 ${count} 位管理员`,
+      body: '启用后可以登录并使用其角色的权限。',
+    },
+    disable: {
+      title: ({ count }: { count: number }) => `确定停用这 ${count} 位管理员？`,
+      act: ({ count }: { count: number }) => `停用 ${count} 位管理员`,
+      body: '停用后立即结束其所有会话，且无法登录。',
+    },
+    resetPassword: {
+      title: '确定重置这位管理员的密码？',
+      act: '发送重置链接',
+      body: '将向其邮箱发送一次性链接，24 小时内有效；之前的链接即刻失效。',
+    },
+    resetFactor: {
+      title: '确定重置这位管理员的第二因素？',
+      act: '重置第二因素',
+      body: '将移除其动态验证码、通行密钥和恢复码，并结束其所有会话。此操作无法撤销。',
+    },
+    unbindWallet: { title: '确定解绑这位管理员的钱包？', act: '解绑钱包', body: '解绑后无法再用该钱包登录。' },
+    endSessions: {
+      title: ({ count }: { count: number }) => `确定结束这 ${count} 位管理员的所有会话？`,
+      act: '结束所有会话',
+      body: '其在所有浏览器中都需要重新登录。',
+    },
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 位管理员？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 位管理员`,
+      body: '其会话立即结束，操作记录保留。删除后无法恢复。',
+    },
+  },
 };

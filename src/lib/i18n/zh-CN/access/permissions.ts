@@ -26,4 +26,11 @@ export const permissions = {
     moved: '{{name}}（{{identifier}}）将移回原来的位置',
   },
   noChanges: '权限树与内置的一致，不会有任何更改。',
+  kinds: {
+    permission: '权限节点',
+  },
+  ask: {
+    delete: { title: '确定删除此节点及其下的所有节点？', act: '删除节点', body: '重新新增的同名标识不会带回原有的授权。' },
+    reset: { title: '确定恢复内置权限树？', act: '恢复内置权限树', body: '仍存在的节点保留各角色的授权。' },
+  },
 };

@@ -21,4 +21,14 @@ export const roles = {
   holdersNone: '还没有人拥有此角色',
   disabled: '已停用',
   grantsNone: '未授予任何权限',
+  kinds: {
+    role: '角色',
+  },
+  ask: {
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 个角色？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 个角色`,
+      body: '仍有人拥有的角色不能删除。删除后无法恢复。',
+    },
+  },
 };

@@ -135,4 +135,17 @@ export const dataPanel = {
       closed: '已关闭',
     },
   },
+  kinds: {
+    institution: '机构',
+    alarm: '告警',
+    freeze: '资金冻结',
+  },
+  ask: {
+    freezeMoney: { title: '确定冻结资金？', act: '冻结资金', body: '确认、签名和发送立即停止，已确认的也等待；须由他人解除。' },
+    resolve: {
+      title: '确定解除资金冻结？',
+      act: '解除冻结',
+      body: '差异造成的冻结：接受的只是这一差异，再有变化会重新冻结。',
+    },
+  },
 };

@@ -18,4 +18,7 @@ export const pictures = {
   copy: '复制图片',
   copied: '图片已复制',
   copiedLink: '无法复制图片，已复制其链接',
+  kinds: {
+    picture: '图片',
+  },
 };

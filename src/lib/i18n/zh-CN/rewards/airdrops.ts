@@ -16,4 +16,18 @@ export const airdrops = {
   },
   exporting: '正在导出 {{n}} / {{of}}',
   exported: ({ count }: { count: number }) => `已导出 ${count} 行`,
+  kinds: {
+    airdrop: 'NFT空投',
+    airdropsExport: '空投导出',
+  },
+  ask: {
+    delete: {
+      title: ({ count }: { count: number }) => `确定删除这 ${count} 条空投？`,
+      act: ({ count }: { count: number }) => `删除 ${count} 条空投`,
+      body: '将从列表移除；可在操作日志中恢复。',
+    },
+    restore: { title: '确定恢复到这个版本？', act: '恢复此版本', body: '作为一次新的编辑保存。' },
+    startImport: { title: '开始导入空投？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的空投会全部删除。' },
+  },
 };

@@ -34,4 +34,19 @@ export const points = {
   reversed: ({ count }: { count: number }) => `已冲销 ${count} 条明细`,
   exporting: '正在导出 {{n}} / {{of}}',
   exported: ({ count }: { count: number }) => `已导出 ${count} 行`,
+  kinds: {
+    points: '积分明细',
+    pointsExport: '积分导出',
+    balancesExport: '余额导出',
+  },
+  ask: {
+    adjust: { title: '确定调整积分？', act: '调整积分', body: '将新增一条不可更改的明细；如有误，可冲销。' },
+    reverse: {
+      title: ({ count }: { count: number }) => `确定冲销这 ${count} 条明细？`,
+      act: ({ count }: { count: number }) => `冲销 ${count} 条明细`,
+      body: '每条都会新增一条相反的明细，全部成功或全部不做；冲销后不能再次冲销。',
+    },
+    startImport: { title: '开始导入积分？', act: '开始导入' },
+    undoImport: { title: '整体撤销此导入？', act: '撤销导入', body: '导入的每一笔都会由新的冲销明细抵消，余额回到原样。' },
+  },
 };

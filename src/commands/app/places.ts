@@ -1,4 +1,6 @@
+// Made by npm run lists from the folders of the features: not by hand.
 import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
+import type { Group, Screen } from '../engine/resource.ts';
 import { places as access } from '../access/resource.ts';
 import { places as account } from '../account/resource.ts';
 import { places as audit } from '../audit/resource.ts';
@@ -12,10 +14,9 @@ import { places as rewards } from '../rewards/resource.ts';
 import { places as statistics } from '../statistics/resource.ts';
 import { places as withdrawals } from '../withdrawals/resource.ts';
 import { places as workspace } from '../workspace/resource.ts';
-import type { Screen } from '../engine/resource.ts';
 
 /** Every screen, and every group of the menu. One left out does not compile. */
-export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Pick<Screen, 'icon'> } = {
+export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
   ...access,
   ...account,
   ...audit,

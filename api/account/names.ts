@@ -1,0 +1,14 @@
+import type { Name } from '../names.ts';
+
+/** The commands of one's own account. */
+export const accountNames = {
+  'account.addTotp': { zh: '启用动态验证码', en: 'Set up an authenticator app' },
+  'account.removeTotp': { zh: '停用动态验证码', en: 'Remove the authenticator app' },
+  'account.newRecoveryCodes': { zh: '更换恢复码', en: 'Make new recovery codes' },
+  'account.addPasskey': { zh: '添加通行密钥', en: 'Add a passkey' },
+  'account.removePasskey': { zh: '移除通行密钥', en: 'Remove a passkey' },
+  'account.bindWallet': { zh: '绑定我的钱包', en: 'Bind my wallet' },
+  'account.unbindWallet': { zh: '解绑我的钱包', en: 'Unbind my wallet' },
+  'account.endSession': { zh: '结束一个会话', en: 'End a session' },
+  'account.endOtherSessions': { zh: '结束其他会话', en: 'End my other sessions' },
+} as const satisfies Record<string, Name>;

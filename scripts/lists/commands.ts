@@ -1,0 +1,96 @@
+import { camel, entries, filesNamed, groupBy, inMenuOrder, madeBy, type Sources } from './features.ts';
+
+const room = 'src/commands';
+/** Features whose records are looked for last, since that reads the chain, is seldom wanted, or finds much that is called alike. */
+const last = ['audit', 'account', 'imports', 'statistics', 'custody', 'crsm'];
+
+/** The lists of commands, records, screens and other words: text by path. */
+export async function commandLists(sources: Sources): Promise<Map<string, string>> {
+  return new Map([
+    [`${room}/app/all.ts`, await allOf(sources)],
+    [`${room}/app/all-records.ts`, recordsOf(sources)],
+    [`${room}/app/places.ts`, placesOf(sources)],
+    [`${room}/ui/palette/aliases.ts`, aliasesOf(sources)],
+  ]);
+}
+
+/** A command as far as this script must know it. */
+export interface Known {
+  id: string;
+  danger: string;
+  confirm?: unknown;
+}
+
+const isCommand = (value: unknown): value is Known =>
+  typeof value === 'object' && value !== null && 'id' in value && 'permission' in value && 'danger' in value && 'run' in value;
+
+/** Every list of commands that a file of a feature exports, in the order of the menu: the palette has them so where nothing else says. */
+export async function listsOfCommands(sources: Sources) {
+  const { files, folders, load } = sources;
+  const paths = inMenuOrder(sources, folders(room)).flatMap((feature) => files(`${room}/${feature}`));
+  const found = paths.map(async (path) =>
+    Object.entries(await load(path)).flatMap(([name, value]) =>
+      Array.isArray(value) && value.length > 0 && value.every(isCommand) ? [{ name, path, commands: value as Known[] }] : [],
+    ),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** What every screen has from the start stands in registry.ts. */
+async function allOf(sources: Sources): Promise<string> {
+  const first = sources.read(`${room}/app/registry.ts`);
+  const lists = (await listsOfCommands(sources))
+    .map(({ name, path }) => ({ name, from: path.replace(room, '..') }))
+    .filter(({ from }) => !first.includes(`'${from}'`));
+  const byFile = groupBy(lists, ({ from }) => from);
+  const imports = [...byFile].map(([from, all]) => `import { ${all.map(({ name }) => name).join(', ')} } from '${from}';\n`);
+  return `${madeBy}${imports.join('')}import { registry } from './registry.ts';
+
+registry.add(
+${entries(lists.map(({ name }) => name))});
+
+/** Every command there is. */
+export { registry } from './registry.ts';
+`;
+}
+
+function recordsOf(sources: Sources): string {
+  const features = filesNamed(sources, room, 'records.ts').map(({ feature }) => feature);
+  const isLast = (feature: string) => last.includes(feature);
+  const order = [
+    ...inMenuOrder(sources, features).filter((one) => !isLast(one)),
+    ...last.filter((one) => features.includes(one)),
+  ];
+  const imports = features.map((feature) => `import { records as ${camel(feature)} } from '../${feature}/records.ts';\n`);
+  return `${madeBy}import type { EntityName } from '../../lib/scope.ts';
+import type { RecordKind } from '../engine/resource.ts';
+${imports.join('')}
+/** Every kind of record, in the order in which they are looked for and shown: that of the menu, some last (scripts/lists/commands.ts). */
+export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKind<E> } = {
+${entries(order.map((feature) => `...${camel(feature)}`))}};
+`;
+}
+
+function placesOf(sources: Sources): string {
+  const features = filesNamed(sources, room, 'resource.ts').map(({ feature }) => feature);
+  const imports = features.map((feature) => `import { places as ${camel(feature)} } from '../${feature}/resource.ts';\n`);
+  return `${madeBy}import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
+import type { Group, Screen } from '../engine/resource.ts';
+${imports.join('')}
+/** Every screen, and every group of the menu. One left out does not compile. */
+export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
+${entries(features.map((feature) => `...${camel(feature)}`))}};
+`;
+}
+
+function aliasesOf(sources: Sources): string {
+  const file = 'aliases.ts';
+  const features = filesNamed(sources, room, file).map(({ feature }) => feature);
+  const imports = features.map((feature) => `import { aliases as ${camel(feature)} } from '../../${feature}/${file}';\n`);
+  return `${madeBy}import type { CommandId } from '../../../../api/names.ts';
+${imports.join('')}
+/** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
+export const aliases: Readonly<Record<CommandId, string>> = {
+${entries(features.map((feature) => `...${camel(feature)}`))}};
+`;
+}

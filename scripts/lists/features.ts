@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { flatMenu, ownScreens } from '../../api/menu.ts';
+
+/** The sources as the lists are made from them: a feature is a folder, and what it has is known by its file's name. */
+export interface Sources {
+  root: string;
+  read: (path: string) => string;
+  /** Whether there is such a file. */
+  has: (path: string) => boolean;
+  /** The features in a room, in the alphabet's order. */
+  folders: (room: string) => string[];
+  /** Paths of the sources in a folder and below it, without tests. */
+  files: (folder: string) => string[];
+  /** What a module exports. */
+  load: (path: string) => Promise<Record<string, unknown>>;
+}
+
+/** Rooms in a room: no features. */
+const beside = ['app', 'engine', 'ui', 'layout', 'platform'];
+
+export const sourcesOf = (root: string): Sources => ({
+  root,
+  read: (path) => readFileSync(join(root, path), 'utf8'),
+  has: (path) => existsSync(join(root, path)),
+  folders: (room) =>
+    readdirSync(join(root, room), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .filter((name) => !beside.includes(name))
+      .toSorted(),
+  files: (folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+      .toSorted(),
+  load: async (path) => (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>,
+});
+
+/** A feature's file by its room: `src/commands/news/records.ts`. Features without it are left out. */
+export const filesNamed = ({ folders, has }: Sources, room: string, file: string): { feature: string; path: string }[] =>
+  folders(room)
+    .map((feature) => ({ feature, path: `${room}/${feature}/${file}` }))
+    .filter(({ path }) => has(path));
+
+/** The features in the order of the menu, by their first screen; behind them the home screen's, which is the panel's own, and those without one. */
+export function inMenuOrder(sources: Sources, features: readonly string[]): string[] {
+  const [home, ...others] = flatMenu();
+  const order = [...others, ...ownScreens, home].map((node) => node?.path);
+  const firstOf = (feature: string) => {
+    const path = `src/commands/${feature}/resource.ts`;
+    const places = sources.has(path) ? placesIn(sources.read(path)) : [];
+    return Math.min(order.length, ...places.map((place) => order.indexOf(place as `/${string}`)));
+  };
+  return features.toSorted((one, other) => firstOf(one) - firstOf(other) || (one < other ? -1 : 1));
+}
+
+/** Paths of the screens and groups that a resource.ts has. */
+export const placesIn = (source: string): string[] => [...source.matchAll(/^  '(\/[^']*)':/gm)].map(([, path = '']) => path);
+
+/** `price-alerts` as an identifier has it. */
+export const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The first line of a file that nobody writes by hand. */
+export const madeBy = '// Made by npm run lists from the folders of the features: not by hand.\n';
+
+/** Lines of a list, one entry each. */
+export const entries = (all: readonly string[]): string => all.map((entry) => `  ${entry},\n`).join('');
+
+/** As `Map.groupBy`, which Node 20 does not have. */
+export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}

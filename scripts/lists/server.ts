@@ -1,0 +1,95 @@
+import { entries, filesNamed, groupBy, inMenuOrder, madeBy, type Sources } from './features.ts';
+
+/** The lists that panel and server share, and the server's router: text by path. */
+export async function apiLists(sources: Sources): Promise<Map<string, string>> {
+  const resources = await resourcesOf(sources);
+  return new Map([
+    ['api/contract.ts', contractOf(resources)],
+    ['api/all-names.ts', namesOf(sources)],
+    ['server/router.ts', routerOf(sources, resources)],
+  ]);
+}
+
+/** A resource of the contract, and the file that says what may be asked of it. */
+interface Resource {
+  key: string;
+  feature: string;
+  file: string;
+}
+
+/** Whatever a file of a feature exports that has routes and nothing else. */
+async function resourcesOf({ folders, files, load }: Sources): Promise<Resource[]> {
+  const paths = folders('api').flatMap((feature) => files(`api/${feature}`).map((path) => ({ feature, path })));
+  const found = paths.map(async ({ feature, path }) =>
+    Object.entries(await load(path))
+      .filter(([, value]) => hasRoutes(value))
+      .map(([key]) => ({ key, feature, file: path.slice('api/'.length) })),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+function hasRoutes(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const parts: unknown[] = Object.values(value);
+  return parts.length > 0 && parts.every((part) => typeof part === 'object' && part !== null && '~orpc' in part);
+}
+
+/** One import a file, of everything a list takes from it. */
+function importsOf(taken: readonly { key: string; file: string }[], prefix: string): string {
+  const byFile = groupBy(taken, ({ file }) => file);
+  return [...byFile]
+    .map(([file, all]) => `import { ${all.map(({ key }) => key).join(', ')} } from '${prefix}${file}';\n`)
+    .join('');
+}
+
+function contractOf(resources: readonly Resource[]): string {
+  return `${madeBy}${importsOf(resources, './')}
+/** Every route the panel calls, one resource a key. */
+export const contract = {
+${entries(resources.map(({ key }) => key))}};
+`;
+}
+
+/** In the order of the menu: of two commands that fit a query as well, the first is found first. */
+function namesOf(sources: Sources): string {
+  const paths = new Map(filesNamed(sources, 'api', 'names.ts').map(({ feature, path }) => [feature, path]));
+  const all = inMenuOrder(sources, [...paths.keys()]).map((feature) => {
+    const path = paths.get(feature) ?? '';
+    const source = sources.read(path);
+    const key = /^export const (\w+)Names = /m.exec(source)?.[1];
+    if (key === undefined) throw new Error(`${path} must export the names of its commands: export const …Names = {`);
+    return { key, file: path.slice('api/'.length), hasFunctions: source.includes(`export const ${key}Functions = `) };
+  });
+  const taken = all.flatMap(({ key, file, hasFunctions }) =>
+    (hasFunctions ? ['Names', 'Functions'] : ['Names']).map((what) => ({ key: `${key}${what}`, file })),
+  );
+  return `${madeBy}import type { MenuPath } from './menu.ts';
+import { names, type CommandId, type Name } from './names.ts';
+${importsOf(taken, './')}
+/** The name of every command. The permission tree is seeded from it. */
+export const allNames = {
+  ...names,
+${entries(all.map(({ key }) => `...${key}Names`))}} as const satisfies Record<string, Name>;
+
+/** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
+export const functions = {
+${entries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${key}Functions`))}} as const satisfies { readonly [P in MenuPath]?: readonly CommandId[] };
+`;
+}
+
+/** How each resource of the contract is answered stands in the server's folder of its feature. */
+function routerOf({ files, read, has }: Sources, resources: readonly Resource[]): string {
+  const answered = resources.map(({ key, feature }) => {
+    const folder = `server/${feature}`;
+    const isHere = new RegExp(`^export const ${key} = `, 'm');
+    const path = has(folder) && files(folder).find((file) => !file.endsWith('/tables.ts') && isHere.test(read(file)));
+    if (!path) throw new Error(`nothing in ${folder} answers ${key}: a file there must export const ${key} = {`);
+    return { key, file: path.slice('server/'.length) };
+  });
+  return `${madeBy}import { on } from './platform/http/router.ts';
+${importsOf(answered, './')}
+/** Every route of the contract, implemented: one resource a key. One left out does not compile. */
+export const router = on.router({
+${entries(answered.map(({ key }) => key))}});
+`;
+}

@@ -1,0 +1,183 @@
+import { asc, eq } from 'drizzle-orm';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import type { StatementFilter, StatementRow } from '../../api/authority/contract.ts';
+import { contents, type Proof, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
+import { failure } from '../platform/core/errors.ts';
+import { administratorRoles, roles } from '../platform/auth/tables.ts';
+import type { Queries, Tx } from '../platform/db/db.ts';
+import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { on } from '../platform/http/router.ts';
+import { inAskedOrder } from '../platform/records/list.ts';
+import { write, type Note } from '../platform/records/write.ts';
+import { developmentKey, developmentProof, enrolInDevelopment } from './development.ts';
+import { presentAuthority, presentStatement } from './present.ts';
+import { keyId, LogError, type Authority } from './replay.ts';
+import { appendToLog, readAuthority, type Draft } from './store.ts';
+import { authorityLines } from './tables.ts';
+
+/** How long a proposal can be signed. */
+const openMs = 7 * 86_400_000;
+
+export const authority = {
+  summary: on.authority.summary.handler(async ({ context }) =>
+    presentAuthority(await read(context), actorOf(context).id, context.services.now()),
+  ),
+
+  list: on.authority.list.handler(async ({ input, context }) => {
+    const all = await rowsOf(context);
+    const found = all.filter((row) => matches(row, input.filter)).toSorted((a, b) => a.number - b.number);
+    if (input.direction === 'desc') found.reverse();
+    const start = input.cursor === null ? 0 : found.findIndex(({ id }) => id === input.cursor) + 1;
+    const rows = found.slice(start, start + input.limit);
+    const hasMore = start + rows.length < found.length;
+    return {
+      rows,
+      nextCursor: hasMore ? (rows.at(-1)?.id ?? null) : null,
+      prevCursor: null,
+      count: input.cursor === null ? { value: found.length, kind: 'exact' as const } : null,
+    };
+  }),
+
+  many: on.authority.many.handler(async ({ input, context }) => inAskedOrder(input.ids, await rowsOf(context))),
+
+  sign: on.authority.sign.handler(({ input, context }) =>
+    append(context, { id: input.id }, async (log, note) => {
+      const standing = log.state().statements.get(input.id);
+      if (!standing) throw failure('NOT_FOUND');
+      const { id: person } = actorOf(context);
+      await log.add({
+        kind: 'signature',
+        signs: input.id,
+        person,
+        proof: input.proof ?? softwareProof(log.state(), person, standing.statement),
+      });
+      note({ entity: 'statement', id: input.id, after: { number: standing.statement.number, kind: standing.statement.kind } });
+      return standing.statement;
+    }),
+  ),
+
+  enrol: on.authority.enrol.handler(({ input, context }) =>
+    append(context, input, async (log, note, tx) => {
+      const { id: person, email: name } = actorOf(context);
+      return proposed(context, log, note, 'approver.add', { person, name, roles: await rolesOf(tx, person), key: input.key });
+    }),
+  ),
+
+  removeApprover: on.authority.removeApprover.handler(({ input, context }) => propose(context, 'approver.remove', input)),
+  setRules: on.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
+  addCustody: on.authority.addCustody.handler(({ input, context }) => propose(context, 'custody.add', input)),
+  removeCustody: on.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
+  addReceiver: on.authority.addReceiver.handler(({ input, context }) => propose(context, 'receiver.add', input)),
+  removeReceiver: on.authority.removeReceiver.handler(({ input, context }) => propose(context, 'receiver.remove', input)),
+  freeze: on.authority.freeze.handler(({ input, context }) => propose(context, 'freeze', input)),
+  unfreeze: on.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
+};
+
+/** The log as lines of JSON: all that `npm run authority:verify` needs. */
+export const authorityLog: PlainRoute = {
+  method: 'GET',
+  path: '/api/selfCustody/authority/log',
+  meta: { permission: 'authority.export' },
+  handle: async ({ context }) => {
+    const lines = await context.db.select({ line: authorityLines.line }).from(authorityLines).orderBy(asc(authorityLines.number));
+    return new Response(lines.map(({ line }) => `${line}\n`).join(''), {
+      headers: {
+        'content-type': 'application/jsonl; charset=utf-8',
+        'content-disposition': 'attachment; filename="authority.jsonl"',
+      },
+    });
+  },
+};
+
+async function read({ services, db }: RequestContext): Promise<Authority> {
+  const found = await readAuthority(services, db);
+  if (!found) throw failure('UNAVAILABLE');
+  return found;
+}
+
+async function rowsOf(context: RequestContext): Promise<StatementRow[]> {
+  const { id } = actorOf(context);
+  const found = await readAuthority(context.services, context.db);
+  if (!found) return [];
+  return [...found.statements.values()].map((standing) => presentStatement(found, standing, id, context.services.now()));
+}
+
+function matches(row: StatementRow, { state, kind, mine, q }: StatementFilter): boolean {
+  const text = q?.trim().toLowerCase() ?? '';
+  return (
+    (state === undefined || row.state === state) &&
+    (kind === undefined || kind === '' || row.kind === kind) &&
+    (mine !== true || row.mine) &&
+    (text === '' || row.id.startsWith(text) || `${row.by.name} ${canonical(row.statement.content)}`.toLowerCase().includes(text))
+  );
+}
+
+/** Proposes a statement, and signs it where the server may. */
+const propose = <K extends StatementKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>
+  append(context, content, (log, note) => proposed(context, log, note, kind, content));
+
+async function proposed<K extends StatementKind>(
+  context: RequestContext,
+  log: Draft,
+  note: Note,
+  kind: K,
+  content: StatementOf<K>['content'],
+): Promise<Statement> {
+  const { id: person, email: name } = actorOf(context);
+  if (!contents[kind].safeParse(content).success) throw failure('BAD_REQUEST');
+  const expires = new Date(context.services.now() + openMs).toISOString();
+  const statement = (await log.add({ kind, by: { person, name }, expires, content } as never)) as Statement;
+  const hash = hashOf(statement);
+  const own = hasSoftwareKey(log.state(), person) && kind !== 'approver.add';
+  if (own) await log.add({ kind: 'signature', signs: hash, person, proof: developmentProof(person, statement) });
+  note({ entity: 'statement', id: hash, after: { number: statement.number, kind, content } });
+  return statement;
+}
+
+/** One write to the log; a line that does not fit is MONEY_REFUSED (LOG) with its problem, and nothing is written. */
+function append(
+  context: RequestContext,
+  payload: unknown,
+  make: (log: Draft, note: Note, tx: Tx) => Promise<Statement>,
+): Promise<StatementRow> {
+  const { id: person, email: name } = actorOf(context);
+  return write(context, payload, async (tx, note) => {
+    try {
+      const row = await appendToLog(tx, context.services, async (log) => {
+        await enrolInDevelopment(log, { person, name });
+        const hash = hashOf(await make(log, note, tx));
+        const state = log.state();
+        const standing = state.statements.get(hash);
+        if (!standing) throw new Error('a statement is not in its own log');
+        return presentStatement(state, standing, person, context.services.now());
+      });
+      if (!row) throw failure('UNAVAILABLE');
+      return row;
+    } catch (error) {
+      if (error instanceof LogError) throw failure('MONEY_REFUSED', { reason: 'LOG', problem: [error.problem] });
+      throw error;
+    }
+  });
+}
+
+const hasSoftwareKey = (state: Authority, person: string): boolean =>
+  state.genesis.development &&
+  (state.people.get(person)?.keys.some(({ key }) => keyId(key) === keyId(developmentKey(person))) ?? false);
+
+function softwareProof(state: Authority, person: string, statement: Statement): Proof {
+  if (!state.people.has(person)) throw failure('MONEY_REFUSED', { reason: 'NO_KEY' });
+  if (!hasSoftwareKey(state, person)) throw failure('MONEY_REFUSED', { reason: 'SIGNATURE_NEEDED' });
+  return developmentProof(person, statement);
+}
+
+/** Names of the roles somebody holds: what the rules may ask for. */
+async function rolesOf(queries: Queries, person: string): Promise<string[]> {
+  const found = await queries
+    .select({ name: roles.name })
+    .from(administratorRoles)
+    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+    .where(eq(administratorRoles.administratorId, person))
+    .orderBy(asc(roles.name));
+  return found.map(({ name }) => name);
+}

@@ -1,0 +1,69 @@
+// Made by npm run lists from the folders of the features: not by hand.
+import { on } from './platform/http/router.ts';
+import { administrators } from './access/administrators.ts';
+import { permissions } from './access/permissions.ts';
+import { roles } from './access/roles.ts';
+import { session } from './access/session.ts';
+import { wallet } from './access/wallet.ts';
+import { account } from './account/routes.ts';
+import { alarms } from './alarms/routes.ts';
+import { audit } from './audit/routes.ts';
+import { authority } from './authority/routes.ts';
+import { crsm } from './crsm/routes.ts';
+import { chain } from './custody/chain.ts';
+import { dataPanel } from './custody/routes.ts';
+import { deposits } from './deposits/routes.ts';
+import { feedback } from './feedback/routes.ts';
+import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/routes.ts';
+import { news } from './news/routes.ts';
+import { notices } from './notices/routes.ts';
+import { airdrops } from './rewards/airdrops.ts';
+import { points } from './rewards/points.ts';
+import { draws } from './statistics/lottery-draws.ts';
+import { positionStats } from './statistics/position-stats.ts';
+import { teams } from './statistics/teams.ts';
+import { vaults } from './statistics/vaults.ts';
+import { visits } from './statistics/visits.ts';
+import { walletConnections } from './statistics/wallet-connections.ts';
+import { overview } from './statistics/overview.ts';
+import { withdrawals } from './withdrawals/routes.ts';
+import { home } from './workspace/home.ts';
+import { pictures } from './workspace/pictures.ts';
+import { views } from './workspace/views.ts';
+
+/** Every route of the contract, implemented: one resource a key. One left out does not compile. */
+export const router = on.router({
+  administrators,
+  permissions,
+  roles,
+  session,
+  wallet,
+  account,
+  alarms,
+  audit,
+  authority,
+  crsm,
+  chain,
+  dataPanel,
+  deposits,
+  feedback,
+  airdropsImports,
+  drawsImports,
+  pointsImports,
+  teamsImports,
+  news,
+  notices,
+  airdrops,
+  points,
+  draws,
+  positionStats,
+  teams,
+  vaults,
+  visits,
+  walletConnections,
+  overview,
+  withdrawals,
+  home,
+  pictures,
+  views,
+});

@@ -1,0 +1,34 @@
+import type { RoutePath } from '../../../api/menu.ts';
+import type { Api } from '../../lib/net/client.ts';
+import type { EntityName, Target } from '../../lib/scope.ts';
+import { versionTarget } from '../audit/records.ts';
+import type { Loaders } from '../engine/dispatch.ts';
+import type { RecordKind, Restored } from '../engine/resource.ts';
+import { records } from './all-records.ts';
+
+/** What the audit can bring back, by its own word for the record. */
+export const restorable: ReadonlyMap<string, Restored & { place: RoutePath }> = new Map(
+  Object.values(records).flatMap(({ place, restored }) => (restored ? [[restored.as, { ...restored, place }] as const] : [])),
+);
+
+/** Recorded states of records of any kind, by `<the audit's word>:<entry>:<state>`. */
+async function readVersions(api: Api, ids: readonly string[]): Promise<Target<'version'>[]> {
+  const found = await Promise.all(
+    [...restorable].map(async ([word, { read }]) => {
+      const own = ids.filter((id) => id.startsWith(`${word}:`)).map((id) => id.slice(word.length + 1));
+      return own.length > 0 ? read(api, own, {}) : [];
+    }),
+  );
+  return found.flat().map(versionTarget);
+}
+
+const loaderOf =
+  ({ read, target }: RecordKind<EntityName>) =>
+  async (api: Api, ids: readonly string[]) =>
+    (await read(api, [...ids])).map(target);
+
+/** How the records an invocation names are read again. */
+export const loaders = {
+  ...Object.fromEntries(Object.entries(records).map(([entity, kind]) => [entity, loaderOf(kind as RecordKind<EntityName>)])),
+  version: readVersions,
+} as Loaders;

@@ -1,0 +1,12 @@
+import { loadResourceWords } from './boot.ts';
+import { setDictionary } from './i18n.ts';
+import { askedLocale, dictionaryFor } from './locale.ts';
+import { screenWords } from './screen-words.ts';
+
+export type ScreenWords = keyof typeof screenWords;
+
+/** Reads one screen's own words, or those of every resource; the screen waits for them. */
+export async function loadWords(name: ScreenWords | 'resources', locale = dictionaryFor(askedLocale())): Promise<void> {
+  if (name === 'resources') return loadResourceWords(locale);
+  setDictionary(locale, { ...(await screenWords[name][locale]()) });
+}

@@ -1,0 +1,9 @@
+/** A session: that it is ended is asked. */
+export const session = {
+  kinds: {
+    session: '会话',
+  },
+  ask: {
+    signOut: { title: '确认退出登录', act: '退出登录' },
+  },
+};
