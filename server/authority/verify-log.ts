@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hashOf } from '../../api/authority/canonical.ts';
 import { problemWords, tellState, tellStatements } from './report.ts';
 import { Log, LogError } from './replay.ts';
 
-const usage = (command: string, database: boolean) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH]
+const usage = (
+  command: string,
+  database: boolean,
+) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH]${database ? ' [--export log.jsonl]' : ''}
 
 Reads the authority log from its first line and says who signed what. It asks nobody: no network${database ? '' : ', no database'}.
-  --file     the exported log, a line of JSON a line of the log${database ? '; without it, the panel’s database (DATABASE_URL, else its own)' : ' (needed here)'}
+  --file     the exported log, a line of JSON a line of the log${database ? "; without it, the panel's database (DATABASE_URL, else its own)" : ' (needed here)'}
   --genesis  what is pinned: the hash of the first line (AUTHORITY_GENESIS). Without it, what is said is worth what the file is
-  --head     the hash of a line that the log has to reach, as somebody else published it: a log cut before it does not fit
+  --head     the hash of a line that the log has to reach, as somebody else published it: a log cut before it does not fit${database ? '\n  --export   writes what was read to a file, for others to check' : ''}
 Ends with 0 when every line fits, 1 when one does not, 2 when it could not be read.`;
 
 /** Something the person at the terminal can put right; said in one line. */
@@ -35,6 +38,7 @@ export async function verifyLog(
       file: { type: 'string' },
       genesis: { type: 'string' },
       head: { type: 'string' },
+      export: { type: 'string' },
       help: { type: 'boolean' },
     } as const;
     const { values } = parseArgs({ args: [...args], options });
@@ -46,6 +50,7 @@ export async function verifyLog(
       if (values[name] !== undefined && !/^[0-9a-f]{64}$/.test(values[name]))
         throw new Refused(`--${name}: must be 64 hex digits, lower case`);
     const lines = values.file === undefined ? await (fromDatabase?.() ?? []) : linesOf(values.file);
+    if (values.export !== undefined) writeFileSync(values.export, lines.map((line) => `${line}\n`).join(''));
     return await check(lines, { genesis: values.genesis ?? process.env['AUTHORITY_GENESIS'], head: values.head, say, now });
   } catch (error) {
     const isPlain =

@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import { ensureBuild, root } from '../../scripts/setup.mjs';
 import { claimOf, genesisOf, ours, passkeyPerson, receiverB, rules, TestLog, walletPerson } from '../testing/authority.ts';
+import { testDatabase } from '../testing/support.ts';
+import { insertLines } from './store.ts';
 import { verifyLog } from './verify-log.ts';
 
 const ann = passkeyPerson('Ann', ['custody']);
@@ -119,6 +121,26 @@ describe('what does not fit', () => {
     expect(await verify([], '--nothing')).toMatchObject({ code: 2 });
     expect(await verify([], '--file', '/there/is/no/such/file')).toMatchObject({ code: 2 });
   });
+});
+
+test('npm run authority:verify reads the database, and exports what it read', async () => {
+  const database = await testDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'authority-export-'));
+  const log = story();
+  try {
+    await insertLines(database.db, log.lines);
+    const file = join(folder, 'log.jsonl');
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['node_modules/tsx/dist/cli.mjs', 'server/authority/verify.ts', '--genesis', log.genesisHash, '--export', file],
+      { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder }, encoding: 'utf8' },
+    );
+    expect(stdout).toContain('Every line fits: 15 lines.');
+    expect(status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(`${textsOf(log).join('\n')}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describe('one file, in another folder, with nothing but Node', () => {
