@@ -36,6 +36,7 @@ export const errorStatus = {
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   PICTURE_REFUSED: 422, // data.reason: 'type' | 'size' | 'pixels' | 'broken'
+  PICTURE_QUOTA: 429, // a person's pictures of 24 hours are used up; data.pictures, data.megabytes: the limits, 0 for none; data.retryAfter
   IDEMPOTENCY_MISMATCH: 422, // the same Idempotency-Key with another payload
   TOO_MANY_REQUESTS: 429, // data.retryAfter: seconds
   INTERNAL: 500,

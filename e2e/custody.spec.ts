@@ -203,6 +203,7 @@ test('a mint outside the panel is red and named, blocks with a banner, and is li
 test('money is frozen with two keys and a reason, on every screen of custody; another person frees it', async ({
   admin,
   page,
+  db,
 }) => {
   await admin.signIn('approver', '/selfCustody/deposit');
   await admin.key('dataPanel.freezeMoney');
@@ -211,6 +212,12 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await form.getByRole('button', { name: '冻结资金' }).click();
   await review(page).getByRole('button', { name: '冻结资金' }).click();
   await expect(page.locator('[data-freeze]')).toContainText('由 approver@demo.local 冻结：陌生人在操作');
+  const { rows } = await db.query(
+    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, modified_email, created_at, updated_at)
+     values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('cd', 32), 0, 'a@a.example', now(), now()) returning id`,
+  );
+  await admin.open(`/~deposits.confirm?id=${rows[0].id}`);
+  await expect(review(page)).toContainText('资金已冻结：解除之前不能确认。'); // the button is dead, and says why
 
   await admin.open(place);
   const lift = { params: { reason: '是我自己' }, confirm: true } as const;
@@ -219,6 +226,8 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await expect(page.locator('[data-freeze]')).toContainText('陌生人在操作');
   await admin.run('dataPanel.resolve', { params: { reason: '查过了' }, confirm: true });
   await expect(page.locator('[data-freeze]')).toHaveCount(0);
+  await strip(page).getByRole('button', { name: '冻结资金' }).click(); // by mouse as well
+  await expect(form.getByLabel(/^原因/)).toBeFocused();
 });
 
 test('a test alarm says what came of each channel, and is in the mail', async ({ admin, db }) => {

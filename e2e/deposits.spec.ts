@@ -139,7 +139,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
   await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
   const effect = asked.locator('[data-effect]');
-  for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您）确认'])
+  for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您）即将确认'])
     await expect(effect).toContainText(change);
   await expect(effect).toContainText(/该地址的 YBTC0\.0+→变为1\.50000001/);
   await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what cannot be taken back is not one Enter away

@@ -305,6 +305,21 @@ test('Get News shows what the feeds hold, imports what is picked as Not Show, an
   await expect(known).toHaveAttribute('aria-disabled', 'true');
 });
 
+test('a picture beyond a day’s is refused in the form, with the limits', async ({ admin, page, db }) => {
+  await db.query(
+    `insert into pictures (id, sha256, mime, width, height, bytes, created_by, created_at)
+     select gen_random_uuid(), 'sent ' || n, 'image/webp', 1, 1, 1, (select id from administrators where email = 'editor@demo.local'), now()
+     from generate_series(1, 200) n`,
+  );
+  await admin.signIn('editor', '/news');
+  await admin.key('news.add');
+  const png = await page.screenshot({ clip: { x: 0, y: 0, width: 20, height: 20 } });
+  await form(page).locator('input[type="file"]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
+  await expect(form(page).getByRole('alert')).toContainText('24 小时内上传的图片将超过每人上限（200 张，200 MB）');
+  await expect(form(page).getByRole('textbox', { name: '图片地址' })).toHaveValue('');
+  await db.query(`delete from pictures where sha256 like 'sent %'`); // the next test sends some of its own
+});
+
 test('a picture is chosen, pasted or dropped, goes to the server, and its address fills the field', async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await admin.key('news.add');

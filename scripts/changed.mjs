@@ -4,15 +4,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from './setup.mjs';
 
+/** As tier.ts has it: what only the long run has, Vitest does not find in another. */
+const isLongRun = process.env['TEST_TIER'] === 'all';
+
 /**
  * Nearly everything imports these, so a way through them says nothing: who is reached only so is left to `npm test`. A change of one
  * of them itself is looked at by the tests beside it and by the types.
  */
 const hubs = [
-  /^server\/(app|serve|tables)\.ts$/,
+  /^server\/(app|router|serve)\.ts$/,
   /^server\/(seed|testing)\//,
-  /^api\/(contract|names|all-names|menu|base|errors)\.ts$/,
-  /^src\/commands\/app\/(all|app|dispatcher|records|registry|resources)\.ts$/,
+  /^api\/(contract|names|all-names|menu|go|base|errors)\.ts$/,
+  /^src\/commands\/app\/(all|all-records|app|dispatcher|loaders|places|registry)\.ts$/,
   /^src\/views\/layout\//,
   /^src\/testing\//,
   /^e2e\/(fixtures|kit)\.ts$/,
@@ -46,7 +49,7 @@ export function testsOf(changed) {
   const all = { unit: [], components: [], server: [], e2e: [] };
   for (const file of sources) {
     const step = stepOf(file);
-    if (step === null) continue;
+    if (step === null || (file.endsWith('.long.test.ts') && !isLongRun)) continue;
     const isOfFeature = step !== 'unit' && touchedFeatures.has(featureOf(file));
     const isBeside = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
     if (touched.has(file) || isOfFeature || isBeside) all[step].push(file);

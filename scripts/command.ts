@@ -4,7 +4,7 @@ import { registry } from '../src/commands/app/all.ts';
 import type { Context } from '../src/commands/engine/assess.ts';
 import type { Invocation } from '../src/commands/engine/define.ts';
 import type { CommandError } from '../src/commands/engine/command-error.ts';
-import { createDispatch, type Outcome } from '../src/commands/engine/dispatch.ts';
+import { createDispatch, type Outcome } from '../src/commands/engine/dispatch/dispatch.ts';
 import { describe } from '../src/commands/app/describe.ts';
 import { loaders } from '../src/commands/app/loaders.ts';
 import { apiFor } from '../src/lib/net/client.ts';
@@ -74,7 +74,15 @@ async function run(invocation: Invocation, { passwordFromInput }: Asked): Promis
   setAccess(access, authorization);
   await Promise.all([loadDictionary('en-US'), loadResourceWords('en-US')]);
   const host = shellHost(origin, say);
-  const dispatch = createDispatch({ registry, loadAll: async () => {}, host, loaders, context, freeze: () => [], apiFor });
+  const dispatch = createDispatch({
+    registry,
+    loadAll: async () => {},
+    host,
+    loaders: async () => loaders,
+    context,
+    freeze: () => [],
+    apiFor,
+  });
   const outcome = await dispatch(invocation, 'script');
   await host.saved();
   if ($authorization.get())

@@ -33,6 +33,9 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['src/commands/engine/zebras.ts', '../news/commands.ts', /The engine knows no feature/],
   ['src/commands/engine/zebras.ts', '../app/app.ts', /The engine knows no feature/],
   ['src/commands/engine/zebras.ts', './define.ts', null],
+  ['src/commands/engine/herd/zebras.ts', '../../news/commands.ts', /The engine knows no feature/],
+  ['src/commands/engine/herd/zebras.ts', '../stripes/keys.ts', null],
+  ['src/commands/engine/herd/zebras.ts', '../../../lib/format.ts', null],
   ['src/commands/app/zebras.ts', '../news/commands.ts', null],
   ['src/commands/app/zebras.ts', '../ui/surfaces.tsx', /stands above what runs them/],
   ['src/commands/ui/palette/zebras.tsx', '../../../views/news/screen.tsx', /Commands stand below views/],
@@ -54,6 +57,12 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['src/testing/zebras.ts', '../views/layout/app.tsx', null],
   ['server/zebras/routes.ts', '../news/routes.ts', /Features do not import each other/],
   ['server/zebras/routes.ts', '../news/shared/feeds.ts', null],
+  ['server/zebras/shared/herd.ts', '../../news/routes.ts', /Features do not import each other/],
+  ['server/zebras/shared/herd.ts', '../../news/shared/feeds.ts', null],
+  ['server/zebras/shared/herd.ts', '../../news/tables.ts', null],
+  ['server/zebras/shared/herd.ts', '../../platform/records/write.ts', null],
+  ['server/zebras/shared/herd.ts', '../../../api/zebras.ts', null],
+  ['server/zebras/shared/herd.ts', '../stripes.ts', null],
   ['server/zebras/routes.ts', '../news/tables.ts', null],
   ['server/zebras/routes.ts', '../../src/lib/format.ts', /meets the browser only in api/],
   ['server/zebras/routes.ts', '../testing/support.ts', /not the other way round/],
@@ -67,6 +76,9 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['server/platform/core/zebras.ts', '../../news/tables.ts', /server\/platform stands below the features/],
   ['server/platform/core/zebras.ts', '../auth/tables.ts', null],
   ['server/platform/core/zebras.ts', '../db/db.ts', null],
+  ['server/platform/core/herd/zebras.ts', '../../../news/tables.ts', /server\/platform stands below the features/],
+  ['server/platform/core/herd/zebras.ts', '../../db/db.ts', null],
+  ['server/platform/core/herd/zebras.ts', '../../../../api/base.ts', null],
 ];
 
 const said = new Map<string, string>();

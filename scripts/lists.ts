@@ -3,10 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { commandLists } from './lists/commands.ts';
+import { allLists } from './lists/all.ts';
 import { sourcesOf } from './lists/features.ts';
-import { screenLists } from './lists/screens.ts';
-import { apiLists } from './lists/server.ts';
 import { fail, root, SetupError } from './setup.mjs';
 
 try {
@@ -14,15 +12,13 @@ try {
   const isCheck = process.argv.includes('--check');
   const style = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as Parameters<typeof format>[2];
   const changed: string[] = [];
-  // One after the other: what comes later reads modules that import what came before.
-  for (const lists of [apiLists, commandLists, screenLists])
-    for (const [path, text] of await lists(sources)) {
-      const { code, errors } = await format(path, text, style);
-      if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('; ')}`);
-      if (sources.has(path) && sources.read(path) === code) continue;
-      changed.push(path);
-      if (!isCheck) writeFileSync(join(root, path), code);
-    }
+  for (const [path, text] of await allLists(sources)) {
+    const { code, errors } = await format(path, text, style);
+    if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('; ')}`);
+    if (sources.has(path) && sources.read(path) === code) continue;
+    changed.push(path);
+    if (!isCheck) writeFileSync(join(root, path), code);
+  }
   if (isCheck && changed.length > 0)
     throw new SetupError(`${changed.join(', ')}: not what the features' folders say. Run npm run lists.`);
   console.log(changed.length > 0 ? `Made anew: ${changed.join(', ')}.` : 'The lists are what the folders say.');

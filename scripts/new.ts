@@ -1,8 +1,10 @@
-// npm run new -- banners --zh 横幅 --en Banners --key 'g x': a working resource in every room, with its migration and its lines in the
-// lists that name each resource. Everything is checked before the first file is written; what fails later is taken back.
+// npm run new -- banners --zh 横幅 --en Banners --key 'g x': a working resource in every room, with its migration and its line in the
+// menu; the lists that name each resource are made anew. Everything is checked before the first file is written; what fails later is taken back.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { allLists } from './lists/all.ts';
+import { sourcesOf } from './lists/features.ts';
 import { plan } from './new/plan.ts';
 import { refuseTaken } from './new/taken.ts';
 import { spell } from './new/words.ts';
@@ -12,8 +14,8 @@ const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <Eng
   --one <English singular>   where it is not the plural without its s
   --key 'g x'                keys that go to its screen`;
 
-/** What is made anew from the sources, beside the migration. */
-const derived = ['docs/commands.md', 'docs/permissions.md', 'src/commands/ui/palette/pinyin.ts'];
+/** What is made anew from the sources, beside the lists and the migration. */
+const derived = ['docs/commands.md', 'docs/permissions.md', 'src/commands/ui/palette/search/pinyin.ts'];
 const migrations = 'server/migrations';
 
 try {
@@ -21,12 +23,14 @@ try {
   const resource = spell({ name, zh, en, one });
   refuseTaken(resource, tables(), key);
   const { added, changed } = plan(root, resource, key);
-  const before = new Map([...changed.keys(), ...derived, ...under(migrations)].map((path) => [path, read(path)]));
+  const lists = [...(await allLists(sourcesOf(root))).keys()];
+  const before = new Map([...changed.keys(), ...lists, ...derived, ...under(migrations)].map((path) => [path, read(path)]));
   try {
     for (const [path, text] of [...added, ...changed]) write(path, text);
     await step('oxfmt', ...added.keys(), ...changed.keys());
     const answer = await step('drizzle-kit', 'generate', '--name', resource.table);
     if (!newMigration(before)) throw undone('drizzle-kit', answer); // it ends well when it made nothing, too
+    await step('tsx', 'scripts/lists.ts');
     await step('tsx', 'scripts/pinyin.mjs');
     await step('tsx', 'scripts/permissions.ts');
     await step('tsx', 'scripts/commands.ts');
@@ -40,7 +44,7 @@ try {
     [
       `New: ${[...added.keys(), newMigration(before)].join(', ')}.`,
       `A line in: ${[...changed.keys()].join(', ')}.`,
-      `Made anew: ${derived.join(', ')}.`,
+      `Made anew: ${[...lists, ...derived].join(', ')}.`,
       `Next: its fields (contract, table, routes, commands, screen, words), its place in the menu (api/menu.ts), its icon (src/commands/${resource.folder}/resource.ts), who but the all-rights role may write (server/seed/roles.ts). Then npm test.`,
     ].join('\n'),
   );

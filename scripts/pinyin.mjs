@@ -1,9 +1,9 @@
-// Writes src/commands/ui/palette/pinyin.ts: every reading of each Chinese character in the command and menu names.
+// Writes src/commands/ui/palette/search/pinyin.ts: every reading of each Chinese character in the command and menu names.
 // A single reading would misread the commonest verbs (重置 is chongzhi, not zhongzhi), so all are kept.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
-const target = new URL('../src/commands/ui/palette/pinyin.ts', import.meta.url);
+const target = new URL('../src/commands/ui/palette/search/pinyin.ts', import.meta.url);
 const sources = readdirSync(new URL('../api/', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => /(^|[\\/])(names|menu)\.ts$/.test(file))
   .map((file) => readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'));
@@ -21,7 +21,7 @@ export const readings: ReadonlyMap<string, readonly string[]> = new Map(
 `;
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {
-    console.error('src/commands/ui/palette/pinyin.ts is not what the names need: run node scripts/pinyin.mjs');
+    console.error('src/commands/ui/palette/search/pinyin.ts is not what the names need: run node scripts/pinyin.mjs');
     process.exit(1);
   }
 } else writeFileSync(target, text);

@@ -135,6 +135,7 @@ const builds = {
 
 /** The server as `npm start` runs it, and a command of the panel as `npm run command` does. */
 export const serverBundle = join(root, '.cache', 'server', 'main.js');
+export const signerBundle = join(root, '.cache', 'server', 'signer.js');
 export const commandBundle = join(root, '.cache', 'server', 'command.js');
 
 const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);

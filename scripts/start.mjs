@@ -1,6 +1,6 @@
-// npm start, npm run dev
+// npm start, npm run dev, npm run signer
 import { pathToFileURL } from 'node:url';
-import { checkNode, ensureBuild, ensurePackages, fail, serverBundle } from './setup.mjs';
+import { checkNode, ensureBuild, ensurePackages, fail, serverBundle, signerBundle } from './setup.mjs';
 
 try {
   checkNode();
@@ -11,10 +11,10 @@ try {
     register();
     await import('./dev.ts');
   } else {
-    await ensureBuild();
+    await ensureBuild(process.argv.includes('--signer') ? ['server'] : undefined);
     process.setSourceMapsEnabled(true);
     // In this very process: a signal or a kill meets the server itself.
-    await import(pathToFileURL(serverBundle).href);
+    await import(pathToFileURL(process.argv.includes('--signer') ? signerBundle : serverBundle).href);
   }
 } catch (error) {
   fail(error);

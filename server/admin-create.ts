@@ -10,7 +10,7 @@ import { openDatabase } from './platform/db/db.ts';
 import { newId } from './platform/core/ids.ts';
 import { createLog } from './platform/core/log.ts';
 import { openOutside } from './platform/core/services.ts';
-import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/auth/password.ts';
+import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/auth/sign-in/password.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { addAdministrator, seed } from './seed/seed.ts';

@@ -31,6 +31,7 @@ import { visitsExportRoute } from './statistics/visits.ts';
 import { walletConnectionsExportRoute } from './statistics/wallet-connections.ts';
 import { startContractCheck } from './custody/contract-check.ts';
 import { startCrsms } from './crsm/shared/watch.ts';
+import { sweepPictures } from './workspace/picture-sweep.ts';
 import { pictureFile } from './workspace/pictures.ts';
 import { signHeads } from './platform/audit/heads.ts';
 import { startAuditMonths } from './platform/audit/months.ts';
@@ -113,7 +114,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
     ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
   };
   const http = createHttp({ services, router, plain, uploads, files, build });
-  const stopSweeping = sweepHourly(services, [forgetDrafts]);
+  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopMailing = jobs ? startMailer(services) : async () => {};

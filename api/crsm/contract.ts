@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { id, idsInput, listInput, listOutput, route } from '../base.ts';
 import { callStates, crsmActions, mostRatio } from './values.ts';
-import { evmAddress } from '../evm.ts';
+import { evmAddress, receiverAddress } from '../evm.ts';
 
 // Amounts and prices are wei of 18 decimals, ratios 1e18 for 100 %: decimal strings all. What the chain says, at the block named.
 
@@ -38,14 +38,14 @@ export const crsmFields = {
     amount: weiOrNone(),
   }),
   deposit: z.strictObject({ amount: wei() }),
-  withdrawFromSP: z.strictObject({ to: evmAddress(), amount: wei() }),
-  claimYield: z.strictObject({ to: evmAddress() }),
-  claimAllCollateralGains: z.strictObject({ to: evmAddress() }),
+  withdrawFromSP: z.strictObject({ to: receiverAddress(), amount: wei() }),
+  claimYield: z.strictObject({ to: receiverAddress() }),
+  claimAllCollateralGains: z.strictObject({ to: receiverAddress() }),
   updateCR: z.strictObject({ TRGCR: ratio(), TARCR: ratio(), MAX_TARCR: ratio() }),
   commitDebtGasCompensation: z.strictObject({ debtGasCompensation: weiOrNone() }),
   acceptDebtGasCompensation: z.strictObject({}),
   /** Idle YU of the clone. */
-  withdraw: z.strictObject({ to: evmAddress(), amount: wei() }),
+  withdraw: z.strictObject({ to: receiverAddress(), amount: wei() }),
   repay: z.strictObject({ amount: wei() }),
 };
 

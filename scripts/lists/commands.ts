@@ -10,7 +10,7 @@ export async function commandLists(sources: Sources): Promise<Map<string, string
     [`${room}/app/all.ts`, await allOf(sources)],
     [`${room}/app/all-records.ts`, recordsOf(sources)],
     [`${room}/app/places.ts`, placesOf(sources)],
-    [`${room}/ui/palette/aliases.ts`, aliasesOf(sources)],
+    [`${room}/ui/palette/search/aliases.ts`, aliasesOf(sources)],
   ]);
 }
 
@@ -54,14 +54,20 @@ export { registry } from './registry.ts';
 `;
 }
 
+/** The features that export such a list of what the palette searches. */
+const having = (sources: Sources, list: 'records' | 'aliases'): string[] =>
+  filesNamed(sources, room, 'search.ts')
+    .filter(({ path }) => sources.read(path).includes(`export const ${list} = `))
+    .map(({ feature }) => feature);
+
 function recordsOf(sources: Sources): string {
-  const features = filesNamed(sources, room, 'records.ts').map(({ feature }) => feature);
+  const features = having(sources, 'records');
   const isLast = (feature: string) => last.includes(feature);
   const order = [
     ...inMenuOrder(sources, features).filter((one) => !isLast(one)),
     ...last.filter((one) => features.includes(one)),
   ];
-  const imports = features.map((feature) => `import { records as ${camel(feature)} } from '../${feature}/records.ts';\n`);
+  const imports = features.map((feature) => `import { records as ${camel(feature)} } from '../${feature}/search.ts';\n`);
   return `${madeBy}import type { EntityName } from '../../lib/scope.ts';
 import type { RecordKind } from '../engine/resource.ts';
 ${imports.join('')}
@@ -84,10 +90,9 @@ ${entries(features.map((feature) => `...${camel(feature)}`))}};
 }
 
 function aliasesOf(sources: Sources): string {
-  const file = 'aliases.ts';
-  const features = filesNamed(sources, room, file).map(({ feature }) => feature);
-  const imports = features.map((feature) => `import { aliases as ${camel(feature)} } from '../../${feature}/${file}';\n`);
-  return `${madeBy}import type { CommandId } from '../../../../api/names.ts';
+  const features = having(sources, 'aliases');
+  const imports = features.map((feature) => `import { aliases as ${camel(feature)} } from '../../../${feature}/search.ts';\n`);
+  return `${madeBy}import type { CommandId } from '../../../../../api/names.ts';
 ${imports.join('')}
 /** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
 export const aliases: Readonly<Record<CommandId, string>> = {

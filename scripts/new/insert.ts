@@ -1,20 +1,11 @@
-/** The source with `line` behind its last import. */
-export function withImport(source: string, line: string): string {
-  const last = [...source.matchAll(/^import\b[^;]*? from '[^']+';\n/gm)].at(-1);
-  if (!last) throw new Error(`no import to put this behind: ${line}`);
-  const at = last.index + last[0].length;
-  return `${source.slice(0, at)}${line}\n${source.slice(at)}`;
-}
-
 /**
- * The source with `entry` as the last, or the first, of the list that `opening` begins: an object, an array, or the arguments of a
+ * The source with `entry` as the last of the list that `opening` begins: an object, an array, or the arguments of a
  * call. `opening` ends with the list's bracket and stands in the source once; throws where it does not.
  */
-export function withEntry(source: string, opening: string, entry: string, place: 'first' | 'last' = 'last'): string {
+export function withEntry(source: string, opening: string, entry: string): string {
   const start = source.indexOf(opening);
   if (start < 0 || source.includes(opening, start + 1)) throw new Error(`expected one list that begins with: ${opening}`);
   const begin = start + opening.length;
-  if (place === 'first') return `${source.slice(0, begin)}\n${entry},\n${source.slice(begin).replace(/^\n/, '')}`;
   const end = closingOf(source, begin);
   const body = source.slice(begin, end).trimEnd();
   return `${source.slice(0, begin)}${body}${body === '' || body.endsWith(',') ? '' : ','}\n${entry},\n${source.slice(end)}`;

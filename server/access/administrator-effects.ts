@@ -3,8 +3,8 @@ import type { RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { badField, codeOf } from '../platform/core/errors.ts';
 import { queueMail, sendsMail } from '../platform/content/mail.ts';
-import { endSessionsOf } from '../platform/auth/sessions.ts';
-import { linkMs, newPasswordLink } from '../platform/auth/set-password.ts';
+import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { linkMs, newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import {
   administratorRoles,
   administrators as table,

@@ -7,7 +7,7 @@ import type {
 } from '../../api/access/administrators.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { readTree } from '../platform/auth/permission-tree.ts';
+import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import {
   administratorRoles,
   administrators as table,

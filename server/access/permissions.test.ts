@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NodeRow } from '../../api/access/permissions.ts';
 import { raceRounds } from '../../scripts/tier.ts';
-import { builtInTree } from '../platform/auth/built-in-tree.ts';
+import { builtInTree } from '../platform/auth/rights/built-in-tree.ts';
 import { newId } from '../platform/core/ids.ts';
-import { planReset } from '../platform/auth/tree-reset.ts';
-import { readTree } from '../platform/auth/permission-tree.ts';
+import { planReset } from '../platform/auth/rights/tree-reset.ts';
+import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 

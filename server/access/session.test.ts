@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { demoPassword } from '../seed/roles.ts';
-import { cookieName } from '../platform/auth/sessions.ts';
+import { cookieName } from '../platform/auth/sign-in/sessions.ts';
 import { peerAt, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators, sessions } from '../platform/auth/tables.ts';

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { admit, attemptHere, goOn, wholeAccessOf } from '../platform/auth/sign-in.ts';
+import { admit, attemptHere, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
-import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/codes.ts';
+import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/sign-in/codes.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import { fingerprint } from '../platform/http/cookies.ts';
 import { failure, isFailure } from '../platform/core/errors.ts';
 import { evenly } from '../platform/core/constant-time.ts';
-import { factorMethods, takeFactor } from '../platform/auth/factors.ts';
+import { factorMethods, takeFactor } from '../platform/auth/sign-in/factors.ts';
 import { on } from '../platform/http/router.ts';
-import { knownBrowser } from '../platform/auth/known-browsers.ts';
+import { knownBrowser } from '../platform/auth/sign-in/known-browsers.ts';
 import { requireMail } from '../platform/content/mail.ts';
-import { passkeyQuestion } from '../platform/auth/passkeys.ts';
-import { isPassword, normalEmail } from '../platform/auth/password.ts';
-import { endSession } from '../platform/auth/sessions.ts';
-import { newPasswordHash, setPassword, tell } from '../platform/auth/set-password.ts';
+import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
+import { isPassword, normalEmail } from '../platform/auth/sign-in/password.ts';
+import { endSession } from '../platform/auth/sign-in/sessions.ts';
+import { newPasswordHash, setPassword, tell } from '../platform/auth/sign-in/set-password.ts';
 import { countAttempt, takeAttempt, takeNetworkTurn, takeTurn } from '../platform/http/rate-limit.ts';
 import { administrators, passwordLinks } from '../platform/auth/tables.ts';
 

@@ -1,16 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { admit } from '../platform/auth/sign-in.ts';
+import { admit } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf, failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
-import { endSessionsOf } from '../platform/auth/sessions.ts';
-import { tell } from '../platform/auth/set-password.ts';
+import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { tell } from '../platform/auth/sign-in/set-password.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
-import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/wallet-challenges.ts';
+import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/sign-in/wallet-challenges.ts';
 import { write } from '../platform/records/write.ts';
 import { administrators } from '../platform/auth/tables.ts';
 

@@ -3,8 +3,8 @@ import { and, eq, like } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
-import { mostSessions } from '../platform/auth/sessions.ts';
-import { newPasswordLink } from '../platform/auth/set-password.ts';
+import { mostSessions } from '../platform/auth/sign-in/sessions.ts';
+import { newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import { newContext } from '../platform/http/request-context.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { createLog } from '../platform/core/log.ts';
@@ -32,6 +32,18 @@ const fresh = [
   'administrators/bindWallet',
   'administrators/unbindWallet',
   'audit/export',
+  ...[
+    'addCustody',
+    'addReceiver',
+    'enrol',
+    'freeze',
+    'removeApprover',
+    'removeCustody',
+    'removeReceiver',
+    'setRules',
+    'sign',
+    'unfreeze',
+  ].map((action) => `authority/${action}`),
   ...['acceptDebtGasCompensation', 'claimAllCollateralGains', 'claimYield', 'commitDebtGasCompensation', 'create', 'deposit'].map(
     (action) => `crsm/${action}`,
   ),

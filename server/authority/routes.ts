@@ -10,9 +10,10 @@ import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder } from '../platform/records/list.ts';
 import { write, type Note } from '../platform/records/write.ts';
-import { developmentKey, developmentProof, enrolInDevelopment } from './development.ts';
+import { developmentProof, enrolInDevelopment } from './development.ts';
 import { presentAuthority, presentStatement } from './present.ts';
-import { keyId, LogError, type Authority } from './replay.ts';
+import { holdsSoftwareKey } from './shared/mint-approval.ts';
+import { LogError, type Authority } from './replay.ts';
 import { appendToLog, readAuthority, type Draft } from './store.ts';
 import { authorityLines } from './tables.ts';
 
@@ -129,7 +130,7 @@ async function proposed<K extends StatementKind>(
   const expires = new Date(context.services.now() + openMs).toISOString();
   const statement = (await log.add({ kind, by: { person, name }, expires, content } as never)) as Statement;
   const hash = hashOf(statement);
-  const own = hasSoftwareKey(log.state(), person) && kind !== 'approver.add';
+  const own = holdsSoftwareKey(log.state(), person) && kind !== 'approver.add';
   if (own) await log.add({ kind: 'signature', signs: hash, person, proof: developmentProof(person, statement) });
   note({ entity: 'statement', id: hash, after: { number: statement.number, kind, content } });
   return statement;
@@ -161,13 +162,9 @@ function append(
   });
 }
 
-const hasSoftwareKey = (state: Authority, person: string): boolean =>
-  state.genesis.development &&
-  (state.people.get(person)?.keys.some(({ key }) => keyId(key) === keyId(developmentKey(person))) ?? false);
-
 function softwareProof(state: Authority, person: string, statement: Statement): Proof {
   if (!state.people.has(person)) throw failure('MONEY_REFUSED', { reason: 'NO_KEY' });
-  if (!hasSoftwareKey(state, person)) throw failure('MONEY_REFUSED', { reason: 'SIGNATURE_NEEDED' });
+  if (!holdsSoftwareKey(state, person)) throw failure('MONEY_REFUSED', { reason: 'SIGNATURE_NEEDED' });
   return developmentProof(person, statement);
 }
 

@@ -1,4 +1,4 @@
-import { asc, gt, sql } from 'drizzle-orm';
+import { asc, gte, sql } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
@@ -32,34 +32,28 @@ export async function readAuthority(services: Services, queries: Queries): Promi
 async function readLog(services: Services, queries: Queries): Promise<Log | null> {
   const reader = readers(services);
   const reading = reader.turn.then(async () => {
-    if (!reader.log) {
-      const genesis = await genesisOf(services, queries);
-      if (genesis === null) return null;
-      const first = new Log({ genesis });
-      await readOn(first, queries);
-      if (first.head.number < 0) return null;
-      return (reader.log = first);
-    }
-    const before = reader.log.copy();
-    try {
-      await readOn(reader.log, queries);
-    } catch (error) {
-      reader.log = before;
-      throw error;
-    }
-    return reader.log;
+    const known = reader.log && (await readOn(reader.log.copy(), queries));
+    if (known) return (reader.log = known);
+    const genesis = await genesisOf(services, queries);
+    // Nothing was read yet, or the database is another one than it was: put back from a copy, say.
+    const fresh = genesis === null ? null : await readOn(new Log({ genesis }), queries);
+    return (reader.log = fresh && fresh.head.number >= 0 ? fresh : null);
   });
   reader.turn = reading.catch(() => null);
   return reading;
 }
 
-async function readOn(log: Log, queries: Queries): Promise<void> {
-  const lines = await queries
-    .select({ line: authorityLines.line })
+/** The log with what came after its last line; null where that line is not there any more. Throws LogError for one that does not fit. */
+async function readOn(log: Log, queries: Queries): Promise<Log | null> {
+  const { number, hash } = log.head;
+  const [last, ...lines] = await queries
+    .select({ number: authorityLines.number, hash: authorityLines.hash, line: authorityLines.line })
     .from(authorityLines)
-    .where(gt(authorityLines.number, log.head.number))
+    .where(gte(authorityLines.number, number))
     .orderBy(asc(authorityLines.number));
-  for (const { line } of lines) await log.add(line);
+  if (number >= 0 && (last?.number !== number || last.hash !== hash)) return null;
+  for (const { line } of number < 0 && last ? [last, ...lines] : lines) await log.add(line);
+  return log;
 }
 
 /** Lines to be appended, tried one by one on a copy of the log. */

@@ -161,7 +161,7 @@ test('what the chain would refuse is refused before a wallet is asked', async ()
   );
   await expect(
     keyed().claimYield({ crsm, from: from(), params: { to: '0x0000000000000000000000000000000000000000' } }),
-  ).rejects.toMatchObject(field('params.to', 'address'));
+  ).rejects.toMatchObject(field('params.to', 'receiver'));
   await expect(keyed().deposit({ crsm: at.yu, from: from(), params: amount(1n) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const made = { ...ratios(150, 180, 200), debtGasCompensation: '0', amount: '0' };
   await expect(
@@ -180,6 +180,26 @@ test('a reward is accepted when its time has come, and not before', async () => 
   await index();
   const [row] = await operator.crsm.many({ ids: [crsm] });
   expect(row).toMatchObject({ pendingDebtGasCompensation: yu(9).toString(), deadline: expect.any(String) });
+});
+
+test('who receives is named by the checksummed spelling alone, in every call that pays out', async () => {
+  const [one, other] = [bob.address.toLowerCase(), `0x${bob.address.slice(2).toUpperCase()}`];
+  const slipped = bob.address.replace(/[a-f]/, (letter) => letter.toUpperCase());
+  expect(slipped).not.toBe(bob.address);
+  const call = (to: string) => ({ crsm, from: from(), params: { to } });
+  const paying = (to: string) => ({ ...call(to), params: { to, amount: '1' } });
+  for (const [to, rule] of [
+    [one, 'spelling'],
+    [other, 'spelling'],
+    [slipped, 'checksum'],
+  ] as const)
+    for (const work of [
+      () => keyed().withdrawFromSP(paying(to)),
+      () => keyed().withdraw(paying(to)),
+      () => keyed().claimYield(call(to)),
+      () => keyed().claimAllCollateralGains(call(to)),
+    ])
+      await expect(work()).rejects.toMatchObject(field('params.to', rule));
 });
 
 test('repaying is for a trove at its trigger, to between target and maximum', async () => {

@@ -149,7 +149,6 @@ const byAnyone: readonly CrsmAction[] = ['deposit', 'repay'];
 /** Throws what is wrong with an act on a CRSM. */
 export function judge<A extends ActOf>(action: A, params: Params[A], from: string, facts: CrsmFacts, until: string): void {
   if (!byAnyone.includes(action) && facts.owner !== from) throw refused('notOwner', { owner: facts.owner });
-  if ('to' in params && /^0x0{40}$/.test(params.to)) throw badField('params.to', 'address');
   const rule = rules[action] as ((params: Params[A], facts: CrsmFacts, until: string) => void) | undefined;
   rule?.(params, facts, until);
 }

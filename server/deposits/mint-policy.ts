@@ -1,16 +1,16 @@
-import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
 import { authorsOfOne } from './authors.ts';
 import type { Deposit } from './rows.ts';
-import { countsForMoney, countTogether, type Doubt } from '../platform/auth/counts-for-money.ts';
-import { stillHolding } from '../platform/auth/still-holding.ts';
+import { countsForMoney, countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
+import { stillHolding } from '../platform/auth/rights/still-holding.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { moneyFreezes } from '../custody/tables.ts';
+import { isFrozen } from '../custody/shared/freezes.ts';
 import { depositApprovals, deposits, mintPolicies } from './tables.ts';
 import { administratorRoles, roles } from '../platform/auth/tables.ts';
 
@@ -57,10 +57,6 @@ export async function usedOf(
     );
   return BigInt(sum?.used ?? '0');
 }
-
-/** Whether deposited, minted and supply disagree, and nobody has said why. */
-export const isFrozen = async (queries: Queries): Promise<boolean> =>
-  (await queries.select({ id: moneyFreezes.id }).from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt)).limit(1)).length > 0;
 
 /** Whether nobody holds a key of an address (any case): the zero address, and every contract that the server knows. */
 export function isNobodys(address: string, { evm }: Config): boolean {

@@ -1,5 +1,12 @@
 import type { Proof } from '../../api/authority/statements.ts';
-import { NotSignedError, proposeMint, signMint, type DepositClaim, type Proposal } from '../authority/shared/mint-approval.ts';
+import {
+  cancelInLog,
+  NotSignedError,
+  proposeMint,
+  signMint,
+  type DepositClaim,
+  type Proposal,
+} from '../authority/shared/mint-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -38,6 +45,18 @@ export const signDeposit = (
   signed: { statement: string; proof: Proof } | null,
 ): Promise<{ enough: boolean; statement: string }> =>
   refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), signerOf(context), signed));
+
+/** Cancels in the log what people signed for a deposit, where the server may sign for who cancels. */
+export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<void> {
+  if (!context.services.config.evm) return;
+  try {
+    await cancelInLog(tx, context.services, row, signerOf(context), reason);
+  } catch (error) {
+    // A log that is not there, or does not fit, is no reason to let a mint go on.
+    if (!(error instanceof NotSignedError)) throw error;
+    context.log.warn({ deposit: row.id, reason: error.reason }, 'a mint was cancelled in the ledger alone');
+  }
+}
 
 const signerOf = (context: RequestContext) => {
   const { id: person, email: name } = actorOf(context);

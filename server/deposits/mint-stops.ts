@@ -12,6 +12,7 @@ import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
+import { cancelDeposit } from './mint-signature.ts';
 import { refuse } from './mint-policy.ts';
 import type { Mint } from './mints.ts';
 import { presentDeposits, recordOf, type Deposit } from './rows.ts';
@@ -24,6 +25,7 @@ export const mintStops = {
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, recordOf);
       if (mint?.state !== 'queued') throw refuse('SIGNED', { id: input.id });
+      await cancelDeposit(context, tx, before, reason);
       const after = await stop(context, tx, mint, 'cancelled', { problem: 'CANCELLED', details: reason });
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
       return presentOne(context, tx, after);

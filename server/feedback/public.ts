@@ -10,7 +10,7 @@ import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { networkOf } from '../platform/http/network.ts';
 import { cleanPicture, PictureRefused, type CleanPicture } from '../platform/content/picture-codec.ts';
-import { recordPicture, storePicture } from '../platform/content/pictures.ts';
+import { pictureRoom, recordPicture, storePicture } from '../platform/content/pictures.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
@@ -170,7 +170,7 @@ async function keep(
   drawn: readonly Drawn[],
   { mailbox, network }: { mailbox: string; network: string },
 ): Promise<boolean> {
-  const { config, pictures: store, now } = context.services;
+  const { config, now } = context.services;
   const words = content.toLowerCase().replaceAll(/\s+/g, ' ');
   // Short words ("cannot sign in") are many people's; long ones from one network under ever new mailboxes are a machine's.
   const alike = words.length < 40 ? mailbox : network;
@@ -185,7 +185,7 @@ async function keep(
     const at = new Date(now());
     const row = returned(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
     for (const [position, { upload, picture }] of drawn.entries()) {
-      const recorded = await recordPicture(tx, await storePicture(context, store, upload, picture), { actorId: null, at });
+      const recorded = await recordPicture(tx, await storePicture(pictureRoom(context), upload, picture), { actorId: null, at });
       await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: recorded.picture.id });
     }
     await noteArrival(tx, 'feedback', id);

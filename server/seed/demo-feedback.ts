@@ -15,7 +15,7 @@ export async function seedDemoFeedback(services: Services): Promise<void> {
   if (some) return;
   const stored: StoredPicture[] = [];
   for (let number = 0; number < pictureCount; number++)
-    stored.push(await storePicture({ db }, store, await drawPicture(number + 6)));
+    stored.push(await storePicture({ db, pictures: store, now }, await drawPicture(number + 6)));
   await db.transaction(async (tx) => {
     const ids: string[] = [];
     for (const picture of stored) ids.push((await recordPicture(tx, picture, { actorId: null, at: new Date(now()) })).picture.id);

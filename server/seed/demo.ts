@@ -38,8 +38,11 @@ export async function seedDemoNews(services: Services): Promise<void> {
 async function addPictures({ database, pictures: store, now }: Services): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < pictureCount; number++) {
-    const { id, sha256, width, height, bytes } = await storePicture({ db: database.db }, store, await drawPicture(number));
-    const row = { id, sha256, mime: 'image/webp', width, height, bytes, createdAt: new Date(now()) };
+    const { id, sha256, width, height, bytes } = await storePicture(
+      { db: database.db, pictures: store, now },
+      await drawPicture(number),
+    );
+    const row = { id, sha256, mime: 'image/webp', width, height, bytes, createdAt: new Date(now()), sentAt: new Date(now()) };
     await database.db.insert(pictures).values(row).onConflictDoNothing();
     ids.push(id);
   }

@@ -1,11 +1,11 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { builtInTree, type BuiltInNode } from '../platform/auth/built-in-tree.ts';
+import { builtInTree, type BuiltInNode } from '../platform/auth/rights/built-in-tree.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { movesMoney } from '../platform/auth/money-rights.ts';
-import { countAccessChange } from '../platform/auth/access-changes.ts';
+import { movesMoney } from '../platform/auth/rights/money-rights.ts';
+import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
-import { hashPassword } from '../platform/auth/password.ts';
+import { hashPassword } from '../platform/auth/sign-in/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './roles.ts';
 import { seededPolicies } from '../deposits/mint-policy.ts';
 import { seedDemoNews } from './demo.ts';

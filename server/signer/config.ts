@@ -2,9 +2,12 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../api/access/wallet.ts';
+import { devnetChainId, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
 import { StartError } from '../platform/core/start-error.ts';
 
 const text = () => z.string().check(z.minLength(1));
+const url = () =>
+  text().check(z.refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), { error: 'must be an http(s) URL' }));
 const hex = (digits: number) =>
   z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`), { error: `must be 0x and ${digits} hex digits` }));
 const whole = (least: number, most: number) =>
@@ -28,7 +31,7 @@ const schema = z.object({
   SIGNER_DIR: text(),
   AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' })),
   MINTER_KEY: hex(64),
-  EVM_RPC_URL: text(),
+  EVM_RPC_URL: url(),
   EVM_CHAIN_ID: whole(1, 2_147_483_647),
   YBTC_ADDRESS: hex(40),
   CUSTODY_BRIDGE_ADDRESS: hex(40),
@@ -45,7 +48,8 @@ const schema = z.object({
 
 /** All that the signer is told from outside. It shares no configuration with the web process but what is written for it. */
 export interface SignerConfig {
-  readonly production: boolean;
+  /** Whether a development log is obeyed: the devnet of this machine, outside production. */
+  readonly development: boolean;
   readonly databaseUrl: string;
   /** Absolute path. */
   readonly dir: string;
@@ -82,14 +86,9 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
   if (hosts.size < esploraUrls.length) throw new StartError('SIGNER_ESPLORA_URLS: names a source twice');
   if (production && (hosts.size < 2 || esploraUrls.some((url) => !url.startsWith('https://'))))
     throw new StartError('SIGNER_ESPLORA_URLS: two or more https:// sources are needed in production');
-  if (
-    production &&
-    !values.EVM_RPC_URL.startsWith('https://') &&
-    !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${values.EVM_RPC_URL}/`)
-  )
-    throw new StartError('EVM_RPC_URL: must be https:// in production');
+  if (production && !isPrivate(values.EVM_RPC_URL, 'https:')) throw new StartError('EVM_RPC_URL: must be https:// in production');
   return {
-    production,
+    development: !production && values.EVM_CHAIN_ID === devnetChainId && isLoopback(values.EVM_RPC_URL),
     databaseUrl: values.SIGNER_DATABASE_URL,
     dir: resolve(values.SIGNER_DIR),
     genesis: values.AUTHORITY_GENESIS,

@@ -12,9 +12,9 @@ type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
 
 /** What the mint pipeline works with in the signer: its key, its sources, its record, and the log. */
 export function signerWork(services: SignerServices, config: SignerConfig): MintWork {
-  const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, genesis, production } = config;
+  const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, genesis, development } = config;
   const memory = openMemory(join(config.dir, 'signer.json'), genesis);
-  const { permit, claim } = openPermits(services, { genesis, production, memory });
+  const { permit, claim } = openPermits(services, { genesis, development, memory });
   return {
     services,
     chain: evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(minterKey) }),

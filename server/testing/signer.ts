@@ -21,7 +21,7 @@ export async function testSigner(
   return signerWork(
     { database, now: () => clock.now, log: createLog({ level: 'silent' }) },
     {
-      production: false,
+      development: true,
       databaseUrl: database.url,
       dir: temporaryFolder(),
       genesis: first.hash,

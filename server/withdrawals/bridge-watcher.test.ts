@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
-import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { devnetAccounts, devnetContracts, devnetParameters } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
@@ -10,21 +9,21 @@ import { watchBridge, type BridgeWork } from './bridge-watcher.ts';
 import { bridgeChain } from '../platform/evm/bridge.ts';
 import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';
-import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
+import { fund, insertIntent, insertWithdrawal } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { deposits } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
-import { refundIntents, withdrawals } from './tables.ts';
+import { withdrawals } from './tables.ts';
 
 let chain: TestChain;
 let services: Services;
 const clock = { now: Date.now() };
 const [user, other] = devnetAccounts.operators;
 if (!user || !other) throw new Error('the devnet has operators');
-const { custodyBridge: bridge, ybtc } = devnetContracts;
+const { custodyBridge: bridge } = devnetContracts;
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 let salt = 0;
 
@@ -33,20 +32,7 @@ beforeAll(async () => {
   const config = readConfig({ NODE_ENV: 'test' });
   const log = createLog({ level: 'silent' });
   services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
-  for (const account of [user, other]) {
-    await chain.as(devnetAccounts.minter).writeContract({
-      address: ybtc,
-      abi: ybtcAbi,
-      functionName: 'mint',
-      args: [`0x${'ab'.repeat(31)}${account === user ? '01' : '02'}`, account.address, weiOfSatoshi(100_000_000_000n)],
-    });
-    await chain.as(account).writeContract({
-      address: ybtc,
-      abi: ybtcAbi,
-      functionName: 'approve',
-      args: [bridge, weiOfSatoshi(100_000_000_000n)],
-    });
-  }
+  await fund(chain, [user, other]);
   await chain.client.mine({ blocks: 1 });
 });
 afterAll(() => chain.stop());
@@ -63,42 +49,12 @@ const work = (more: Partial<BridgeWork> = {}): BridgeWork => ({
   ...more,
 });
 
-async function addWithdrawal(amount = 5_000n, address = user?.address ?? '0x') {
+async function addWithdrawal(amount = 5_000n, address: string = user?.address ?? '0x') {
+  const { db } = services.database;
   const txid = (++salt).toString(16).padStart(64, '0');
-  const now = new Date(clock.now);
-  const at = { createdAt: now, updatedAt: now };
-  const depositId = newId();
-  await services.database.db.insert(deposits).values({
-    id: depositId,
-    userAddress: address,
-    amount,
-    coboAddress: receiver,
-    network: 'regtest',
-    txid,
-    vout: 0,
-    status: 'confirmed',
-    mintStatus: 'done',
-    withdrawStatus: 'requested',
-    modifiedEmail: 'a@b.c',
-    ...at,
-  });
-  const id = newId();
-  await services.database.db.insert(withdrawals).values({ id, depositId, address, amount, receiver, txid, ...at });
-  await services.database.db.insert(refundIntents).values({
-    id: newId(),
-    withdrawalId: id,
-    depositId,
-    action: 'request',
-    chainId: 31_337,
-    from: address,
-    to: bridge,
-    data: '0x',
-    receiver,
-    amount,
-    administratorEmail: 'a@b.c',
-    createdAt: now,
-  });
-  return { id, depositId, txid, amount };
+  const added = await insertWithdrawal(db, { txid, address, receiver, amount }, new Date(clock.now));
+  await insertIntent(db, added, new Date(clock.now));
+  return added;
 }
 
 const rowOf = async (id: string) => {

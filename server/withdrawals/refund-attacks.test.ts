@@ -1,5 +1,5 @@
 import { eq, isNull } from 'drizzle-orm';
-import { encodeFunctionData, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
@@ -7,17 +7,17 @@ import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits } from '../deposits/tables.ts';
 import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
+import { fund, insertIntent, insertWithdrawal } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { watchBridge } from './bridge-watcher.ts';
 import { isStillThere } from './refund-state.ts';
-import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+import { bridgeRefunds, withdrawals } from './tables.ts';
 
 // Each test is named after the attack, or the accident, that it plays through on a real chain.
 
@@ -37,14 +37,7 @@ beforeAll(async () => {
   const config = readConfig({ NODE_ENV: 'test' });
   const log = createLog({ level: 'silent' });
   services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
-  for (const [index, account] of [user, stranger].entries()) {
-    const amount = weiOfSatoshi(100_000_000_000n);
-    const mint = { address: ybtc, abi: ybtcAbi, functionName: 'mint' } as const;
-    await chain
-      .as(devnetAccounts.minter)
-      .writeContract({ ...mint, args: [`0x${'ab'.repeat(31)}0${index}`, account.address, amount] });
-    await chain.as(account).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'approve', args: [bridge, amount] });
-  }
+  await fund(chain, [user, stranger]);
 });
 afterAll(() => chain.stop());
 beforeEach(async () => {
@@ -65,46 +58,9 @@ async function look(change: Partial<BridgeChain> = {}): Promise<void> {
 async function addWithdrawal({ isAsked = true, amount = 5_000n } = {}) {
   const { db } = services.database;
   const txid = (++salt).toString(16).padStart(64, 'c');
-  const now = new Date(clock.now);
-  const at = { createdAt: now, updatedAt: now };
-  const [depositId, id] = [newId(), newId()];
-  const address = user?.address ?? '0x';
-  await db.insert(deposits).values({
-    id: depositId,
-    userAddress: address,
-    amount,
-    coboAddress: receiver,
-    network: 'regtest',
-    txid,
-    vout: 0,
-    status: 'confirmed',
-    mintStatus: 'done',
-    withdrawStatus: 'requested',
-    modifiedEmail: 'a@b.c',
-    ...at,
-  });
-  await db.insert(withdrawals).values({ id, depositId, address, amount, receiver, txid, ...at });
-  if (isAsked) await intend(id);
-  return { id, depositId, txid, amount };
-}
-
-async function intend(withdrawalId: string): Promise<void> {
-  const row = await rowOf(withdrawalId);
-  const args = [`0x${row.txid}`, row.receiver, weiOfSatoshi(row.amount)] as const;
-  await services.database.db.insert(refundIntents).values({
-    id: newId(),
-    withdrawalId,
-    depositId: row.depositId,
-    action: 'request',
-    chainId: 31_337,
-    from: row.address,
-    to: bridge,
-    data: encodeFunctionData({ abi: custodyBridgeAbi, functionName: 'requestRefund', args }),
-    receiver: row.receiver,
-    amount: row.amount,
-    administratorEmail: 'a@b.c',
-    createdAt: new Date(clock.now),
-  });
+  const added = await insertWithdrawal(db, { txid, address: user?.address ?? '0x', receiver, amount }, new Date(clock.now));
+  if (isAsked) await insertIntent(db, added, new Date(clock.now));
+  return added;
 }
 
 const rowOf = async (id: string) => {

@@ -13,7 +13,7 @@ import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { moneyFreezes } from '../custody/tables.ts';
+import { isFrozen } from '../custody/shared/freezes.ts';
 import { deposits } from '../deposits/tables.ts';
 import { bridgeChain } from '../platform/evm/bridge.ts';
 import { agreesWithDeposit, writeIntent } from './refund-intents.ts';
@@ -179,12 +179,7 @@ const next = (context: RequestContext) => ({
 });
 
 async function refuseFrozen(queries: Queries): Promise<void> {
-  const open = await queries
-    .select({ id: moneyFreezes.id })
-    .from(moneyFreezes)
-    .where(sql`${moneyFreezes.resolvedAt} is null`)
-    .limit(1);
-  if (open.length > 0) throw failure('MONEY_FROZEN');
+  if (await isFrozen(queries)) throw failure('MONEY_FROZEN');
 }
 
 /** Writes the intent of what a wallet is about to be asked, when the row still is as it was seen and its turn has come. */

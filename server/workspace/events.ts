@@ -2,7 +2,7 @@ import { failure } from '../platform/core/errors.ts';
 import { actorOf, perServer, type Services } from '../platform/core/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { takenAway } from '../platform/auth/sessions.ts';
+import { takenAway } from '../platform/auth/sign-in/sessions.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;

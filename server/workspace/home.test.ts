@@ -38,6 +38,9 @@ test('says what waits on the screens a person may open, and of nothing else', as
   await app.database.db.insert(deposits).values([
     { ...deposit, id: newId(), vout: 0 },
     { ...deposit, id: newId(), vout: 1, status: 'confirmed', mintStatus: 'failed' },
+    { ...deposit, id: newId(), vout: 2, status: 'confirmed', mintStatus: 'cancelled' },
+    { ...deposit, id: newId(), vout: 3, status: 'confirmed', mintStatus: 'cancelled' },
+    { ...deposit, id: newId(), vout: 4, status: 'confirmed', mintStatus: 'closed' }, // somebody has been there
   ]);
   const one = 10n ** 18n;
   const crsm = { troveManager: '0xT', owner: '0xO', createdAt: at, block: 1n, troveId: 0n };
@@ -48,7 +51,17 @@ test('says what waits on the screens a person may open, and of nothing else', as
     { ...crsm, id: '0xOthers', tokenId: 3n, distance: 0n, isTrovesOwner: false },
     { ...crsm, id: '0xUnread', tokenId: 4n, distance: 0n, block: null },
   ]);
-  expect(await waitingFor('all')).toEqual({ freeze: 1, nearTrigger: 2, failedMints: 1, deposits: 1, feedback: 2 });
+  expect(await waitingFor('all')).toEqual({
+    freeze: 1,
+    nearTrigger: 2,
+    failedMints: 1,
+    cancelledMints: 2,
+    deposits: 1,
+    feedback: 2,
+  });
+  // What custody must act on is told to both of its roles.
+  for (const role of ['operator', 'approver'] as const)
+    expect(await waitingFor(role)).toMatchObject({ failedMints: 1, cancelledMints: 2 });
   expect(await waitingFor('editor')).toEqual({ feedback: 2 });
   expect(await waitingFor('access')).toEqual({});
 });

@@ -31,6 +31,7 @@ interface Source {
 const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
+  cancelledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'cancelled') },
   nearTrigger: {
     screen: '/CRSMTrove/CRSMList',
     table: crsms,

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
@@ -161,4 +161,52 @@ test('one person may add only so many pictures a minute', async () => {
   await other.api.pictures.add({ file });
   counted.clock.now += 61_000;
   await one.api.pictures.add({ file });
+});
+
+describe('a day’s pictures of one person', () => {
+  const limits = async (env: Record<string, string>) => {
+    const limited = await testApp(env, { jobs: false });
+    const [one, other] = [await signInAs(limited, 'analyst'), await signInAs(limited, 'editor')];
+    const files = () => readdir(join(limited.config.dataDir, 'pictures')).catch(() => []);
+    return { limited, one, other, files };
+  };
+  const file = async () => ({ file: fileOf(await fresh().png().toBuffer()) });
+
+  test('are so many: the next is refused with the limits and leaves nothing, until a day has passed', async () => {
+    const { limited, one, other, files } = await limits({ PICTURES_PER_DAY: '2', PICTURE_MEGABYTES_PER_DAY: '0' });
+    const first = await file();
+    await one.api.pictures.add(first);
+    await one.api.pictures.add(await file());
+    expect(await refusal(one.api.pictures.add(await file()))).toMatchObject({
+      code: 'PICTURE_QUOTA',
+      status: 429,
+      data: { pictures: 2, megabytes: 0, retryAfter: 86_400 },
+    });
+    expect(await files()).toHaveLength(2);
+    await one.api.pictures.add(first); // what is there already is no more than it was
+    await other.api.pictures.add(await file());
+    limited.clock.now += 86_400_001;
+    const later = await signInAs(limited, 'analyst');
+    await later.api.pictures.add(await file());
+  });
+
+  test('are so many bytes', async () => {
+    const { limited, one, files } = await limits({ PICTURES_PER_DAY: '0', PICTURE_MEGABYTES_PER_DAY: '1' });
+    await one.api.pictures.add(await file());
+    await limited.database.pool.query('update pictures set bytes = 1024 * 1024');
+    expect(await refusal(one.api.pictures.add(await file()))).toMatchObject({ code: 'PICTURE_QUOTA', data: { megabytes: 1 } });
+    expect(await files()).toHaveLength(1);
+  });
+
+  test('sent at once are counted one after another: of eight, as many go in as may', async () => {
+    const { limited, one, files } = await limits({ PICTURES_PER_DAY: '3' });
+    const eight = await Promise.all(Array.from({ length: 8 }, file));
+    const results = await Promise.all(eight.map((each) => refusal(one.api.pictures.add(each))));
+    expect(results.map(({ code }) => code).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 'PICTURE_QUOTA'),
+      ...Array.from({ length: 3 }, () => 'was not refused'),
+    ]);
+    expect(await limited.database.db.$count(pictures)).toBe(3);
+    expect(await files()).toHaveLength(3);
+  });
 });

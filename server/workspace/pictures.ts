@@ -1,23 +1,34 @@
+import { and, eq, gt, min, sql } from 'drizzle-orm';
 import { pictureLimit } from '../../api/workspace/pictures.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import { Windows } from '../platform/http/rate-limit.ts';
 import { PictureRefused } from '../platform/content/picture-codec.ts';
-import { addPicture, pictureUrl, storePicture } from '../platform/content/pictures.ts';
+import { addPicture, pictureRoom, pictureUrl, storePicture } from '../platform/content/pictures.ts';
+import { pictures as table } from '../platform/content/tables.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { unchanged, write, type Note } from '../platform/records/write.ts';
 
 export const pictures = {
   add: on.pictures.add.handler(async ({ input, context }) => {
     countUpload(context);
     const upload = await readUpload(input.file);
-    const stored = await storePicture(context, context.services.pictures, upload).catch(refuse);
-    return write(context, { sha256: stored.sha256 }, async (tx, note) => {
+    const stored = await storePicture(pictureRoom(context), upload).catch(refuse);
+    let added = false;
+    const effect = async (tx: Tx, note: Note) => {
       const { picture, isNew } = await addPicture(context, tx, note, stored);
+      added = isNew;
+      if (isNew) await withinQuota(context, tx);
       const { id, width, height } = picture;
       const answer = { id, url: pictureUrl(context.services.config.publicUrl, id), width, height };
       return isNew ? answer : unchanged(answer);
+    };
+    return write(context, { sha256: stored.sha256 }, effect).catch(async (error: unknown) => {
+      // Its id is this upload's own: nobody else's row can have it. What a crash leaves is the sweep's.
+      if (added) await context.services.pictures.remove(stored.id);
+      throw error;
     });
   }),
 };
@@ -30,6 +41,29 @@ function countUpload(context: RequestContext) {
   if (config.writesPerMinute === 0) return;
   const retryAfter = uploads.take(actorOf(context).id, Math.min(20, config.writesPerMinute), now());
   if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
+}
+
+const dayMs = 86_400_000;
+
+/** Throws PICTURE_QUOTA where the pictures of somebody's last 24 hours, the one just recorded among them, are too many. */
+async function withinQuota(context: RequestContext, tx: Tx) {
+  const { config, now } = context.services;
+  const { count, bytes } = config.picturesPerDay;
+  const { id } = actorOf(context);
+  // Of two at once the second counts when the first is committed, and with it.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`pictures of ${id}`}, 0))`);
+  const [sent] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<string>`coalesce(sum(${table.bytes}), 0)`,
+      oldest: min(table.createdAt),
+    })
+    .from(table)
+    .where(and(eq(table.createdBy, id), gt(table.createdAt, new Date(now() - dayMs))));
+  const isOver = sent && ((count > 0 && sent.count > count) || (bytes > 0 && Number(sent.bytes) > bytes));
+  if (!isOver) return;
+  const retryAfter = Math.max(1, Math.ceil(((sent.oldest?.getTime() ?? now()) + dayMs - now()) / 1000));
+  throw failure('PICTURE_QUOTA', { pictures: count, megabytes: bytes / 1024 / 1024, retryAfter });
 }
 
 async function readUpload(file: File): Promise<Uint8Array> {

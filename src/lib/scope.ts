@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores';
 
-/** The records commands can aim at, a resource's name and its row. Each feature adds its own (src/commands/<feature>/records.ts). */
+/** The records commands can aim at, a resource's name and its row. Each feature adds its own (src/commands/<feature>/search.ts). */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Entities {}
 export type EntityName = keyof Entities;

@@ -3,7 +3,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { locators, page, type Locator } from 'vitest/browser';
 import type { CommandId } from '../../api/names.ts';
 import type { RoleName } from '../../server/seed/roles.ts';
-import { $history } from '../commands/engine/history.ts';
+import { $history } from '../commands/engine/dispatch/history.ts';
 import { $overrides, $singleKeys } from '../commands/app/keymap.ts';
 import { $keyTips } from '../commands/app/key-hints.ts';
 import type { AdminScript } from '../commands/app/script.ts';

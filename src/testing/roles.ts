@@ -1,6 +1,6 @@
 import type { Access } from '../../api/access/session.ts';
 import { ownScreens, type PermittedRoute } from '../../api/menu.ts';
-import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/auth/built-in-tree.ts';
+import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/auth/rights/built-in-tree.ts';
 import { grantsOf, type RoleName } from '../../server/seed/roles.ts';
 
 /** What the server says of somebody with a seeded role, from the same grants and the same tree that it is seeded with. */

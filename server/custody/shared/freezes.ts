@@ -16,4 +16,5 @@ export const holdFreezes = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lo
 export const openFreezes = (queries: Queries): Promise<MoneyFreeze[]> =>
   queries.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt)).orderBy(asc(moneyFreezes.kind));
 
+/** Whether money stands still: figures disagree and nobody has said why, or somebody froze it by hand. */
 export const isFrozen = async (queries: Queries): Promise<boolean> => (await openFreezes(queries)).length > 0;

@@ -3,7 +3,7 @@ import { queueMail } from '../content/mail.ts';
 import type { RequestContext } from '../core/context.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
-import { moneyHolders, type MoneyHolder } from './money-rights.ts';
+import { moneyHolders, type MoneyHolder } from './rights/money-rights.ts';
 
 export type AccountChange = (typeof accountChanges.$inferInsert)['what'];
 

@@ -3,8 +3,8 @@ import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
-import { movesMoney } from './money-rights.ts';
-import { isRevoked } from './sessions.ts';
+import { movesMoney } from './rights/money-rights.ts';
+import { isRevoked } from './sign-in/sessions.ts';
 import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
 
 /** The one question "who may do this?", asked of every route, oRPC's and plain ones. Throws UNAUTHORIZED or FORBIDDEN. */

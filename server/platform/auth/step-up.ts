@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
 import { actorOf, type RequestContext } from '../core/context.ts';
 import { badField, failure } from '../core/errors.ts';
-import { hasFactor, takeFactor } from './factors.ts';
-import { isPassword } from './password.ts';
+import { hasFactor, takeFactor } from './sign-in/factors.ts';
+import { isPassword } from './sign-in/password.ts';
 import { countAttempt } from '../http/rate-limit.ts';
 import type { ProofShown } from '../../../api/access/session.ts';
 

@@ -89,6 +89,21 @@ test('a mail goes out over SMTP as it was written, and what it said is forgotten
   expect(await sent()).toMatchObject({ subject: '', body: '', attempts: 1 });
 });
 
+test('line ends in what is written become no header and no second receiver', async () => {
+  const { port, said, close } = await smtpServer();
+  afterAll(close);
+  const subject = 'hello\r\nBcc: everybody@example.com\r\n\r\nanother body';
+  await queueMail(db, new Date(clock.now), { to: 'b@example.com', subject, body: '.\r\nQUIT\r\nRCPT TO:<c@example.com>' });
+  const stop = startMailer(services({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Panel <panel@example.com>' }));
+  await until(async () => said().includes('RCPT TO:<b@example.com>') && said().includes('\r\n.\r\n'));
+  await stop();
+  const [envelope = '', head = '', ...rest] = said().split(/DATA\r\n|\r\n\r\n/);
+  expect(envelope.match(/RCPT TO/g)).toHaveLength(1);
+  expect(head).toMatch(/^Subject: hello/m);
+  expect(head).not.toMatch(/^Bcc:/im);
+  expect(rest.join('')).toContain('..\r\nQUIT'); // a lone dot would end the mail there
+});
+
 test('the mailbox of development shows mail as text under a policy of its own', async () => {
   await queueMail(db, new Date(clock.now), {
     to: 'a@example.com',

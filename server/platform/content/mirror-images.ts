@@ -2,7 +2,7 @@ import { pictureLimit } from '../../../api/workspace/pictures.ts';
 import type { RequestContext } from '../core/context.ts';
 import { describeError } from '../core/log.ts';
 import { PictureRefused } from './picture-codec.ts';
-import { storePicture, type StoredPicture } from './pictures.ts';
+import { pictureRoom, storePicture, type StoredPicture } from './pictures.ts';
 import { FetchRefused } from './safe-fetch.ts';
 
 const atOnce = 4;
@@ -13,7 +13,7 @@ const budgetMs = 10_000;
  * Those that cannot be had, or not within ten seconds in all, are missing from the answer.
  */
 export async function rehostImages(context: RequestContext, urls: readonly string[]): Promise<Map<string, StoredPicture>> {
-  const { safeFetch, pictures, now } = context.services;
+  const { safeFetch, now } = context.services;
   const stored = new Map<string, StoredPicture>();
   const waiting = [...new Set(urls)];
   const until = now() + budgetMs;
@@ -22,7 +22,7 @@ export async function rehostImages(context: RequestContext, urls: readonly strin
     for (let url = waiting.shift(); url !== undefined && now() < until; url = waiting.shift()) {
       try {
         const { bytes } = await safeFetch(url, { accepts: (type) => type.startsWith('image/'), maxBytes: pictureLimit.bytes });
-        stored.set(url, await storePicture(context, pictures, bytes));
+        stored.set(url, await storePicture(pictureRoom(context), bytes));
       } catch (error) {
         if (!(error instanceof FetchRefused) && !(error instanceof PictureRefused)) throw error;
         context.log.info({ host: new URL(url).host, err: describeError(error) }, 'a feed image was not taken');

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where picture files are kept. An id is written once and never changes, so any number of servers may share it. */
 export interface PictureStore {
   put: (id: string, bytes: Uint8Array) => Promise<void>;
   get: (id: string) => Promise<Uint8Array | null>;
+  remove: (id: string) => Promise<void>;
+  /** Ids of the files last written before a moment, milliseconds; what a crash left half written goes by the way. */
+  writtenBefore: (at: number) => Promise<string[]>;
 }
 
 /** Pictures as files in one folder; on disk before `put` resolves. */
@@ -32,12 +35,34 @@ export function diskPictureStore(folder: string): PictureStore {
       try {
         return await readFile(fileOf(id));
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+        if (isMissing(error)) return null;
         throw error;
       }
     },
+    async remove(id) {
+      await rm(fileOf(id), { force: true });
+    },
+    async writtenBefore(at) {
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      const found: string[] = [];
+      for (const name of names) {
+        const [, id] = /^([0-9a-f-]{36})\.webp$/.exec(name) ?? [];
+        const isHalf = /^\.[0-9a-f-]{36}\.tmp$/.test(name);
+        if (id === undefined && !isHalf) continue;
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity })); // gone meanwhile
+        if (mtimeMs >= at) continue;
+        if (id === undefined) await rm(join(folder, name), { force: true });
+        else found.push(id);
+      }
+      return found;
+    },
   };
 }
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 async function writeDurably(file: string, bytes: Uint8Array) {
   const handle = await open(file, 'wx', 0o640);

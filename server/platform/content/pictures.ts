@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pictures } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
-import type { Tx } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { cleanPicture, type CleanPicture } from './picture-codec.ts';
 import type { PictureStore } from './pictures-store.ts';
 import type { Note } from '../records/write.ts';
@@ -16,6 +16,20 @@ export interface StoredPicture {
   bytes: number;
 }
 
+/** What storing takes. */
+interface PictureRoom {
+  db: Db;
+  pictures: PictureStore;
+  now: () => number;
+}
+
+/** What storing takes, of what a request has. */
+export const pictureRoom = ({ db, services: { pictures: store, now } }: RequestContext): PictureRoom => ({
+  db,
+  pictures: store,
+  now,
+});
+
 /** Where the panel and the official website find a picture. */
 export const pictureUrl = (publicUrl: string, id: string) => `${publicUrl}/pictures/${id}.webp`;
 
@@ -25,13 +39,14 @@ export const pictureIdOf = (url: string): string | null =>
 
 /** Draws an upload anew and puts it in the store; the same upload is drawn and kept once. Throws PictureRefused. */
 export async function storePicture(
-  context: Pick<RequestContext, 'db'>,
-  store: PictureStore,
+  { db, pictures: store, now }: PictureRoom,
   upload: Uint8Array,
   drawn?: CleanPicture,
 ): Promise<StoredPicture> {
   const sha256 = createHash('sha256').update(upload).digest('hex');
-  const [known] = await context.db.select().from(pictures).where(eq(pictures.sha256, sha256));
+  // In one statement: from here on the sweep (server/workspace/picture-sweep.ts) leaves it alone, or has removed it before.
+  const sentAt = new Date(now());
+  const [known] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
   if (known && (await store.get(known.id))) return known;
   const { bytes, width, height } = drawn ?? (await cleanPicture(upload));
   const id = known?.id ?? randomUUID(); // not the time-ordered kind: a picture's address says nothing but itself
@@ -49,7 +64,7 @@ export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId
   const { id, sha256, width, height, bytes } = stored;
   const [added] = await tx
     .insert(pictures)
-    .values({ id, sha256, width, height, bytes, mime: 'image/webp', createdBy: by.actorId, createdAt: by.at })
+    .values({ id, sha256, width, height, bytes, mime: 'image/webp', createdBy: by.actorId, createdAt: by.at, sentAt: by.at })
     .onConflictDoNothing()
     .returning();
   if (added) return { picture: added, isNew: true };

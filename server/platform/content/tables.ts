@@ -37,6 +37,12 @@ export const pictures = pgTable(
     bytes: integer('bytes').notNull(),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
     createdAt: moment('created_at').notNull(),
+    /** When it last came in: what somebody sent again a moment ago is about to be named, however old its row. */
+    sentAt: moment('sent_at').notNull().defaultNow(),
   },
-  (table) => [check('pictures_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`)],
+  (table) => [
+    check('pictures_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`),
+    index('pictures_sent').on(table.sentAt),
+    index('pictures_person_created').on(table.createdBy, table.createdAt),
+  ],
 );

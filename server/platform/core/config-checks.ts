@@ -9,7 +9,7 @@ interface Given {
   ESPLORA_URLS?: readonly string[] | undefined;
 }
 
-const devnetChainId = 31_337;
+export const devnetChainId = 31_337;
 
 /**
  * Whether everything made up may be here: accounts with a published password, deposits that nobody made, a Bitcoin that says what
@@ -30,8 +30,10 @@ export function unsafe(values: Given): string | null {
   if (twice !== undefined) return `ESPLORA_URLS: names ${twice} twice, and one source agrees with itself`;
   if (NODE_ENV !== 'production')
     return MINTER_KEY !== undefined && !hasOwnChain(values)
-      ? 'MINTER_KEY: is taken with EVM_RPC_URL in production only: set NODE_ENV=production, or leave the key out'
+      ? 'MINTER_KEY: is for the own devnet alone here: with EVM_RPC_URL the signer holds it (npm run signer)'
       : null;
+  if (MINTER_KEY !== undefined)
+    return 'MINTER_KEY: belongs to the signer alone in production (npm run signer): leave it out here';
   if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS: must be https:// in production';
   if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL: must be smtps:// in production';
   if (EVM_RPC_URL !== undefined && !isPrivate(EVM_RPC_URL, 'https:')) return 'EVM_RPC_URL: must be https:// in production';
@@ -39,7 +41,7 @@ export function unsafe(values: Given): string | null {
 }
 
 /** Nobody in between can read or change it: by TLS, or because it never leaves this machine. */
-const isPrivate = (url: string, protocol: string): boolean => new URL(url).protocol === protocol || isLoopback(url);
+export const isPrivate = (url: string, protocol: string): boolean => new URL(url).protocol === protocol || isLoopback(url);
 
 export const isLoopback = (url: string): boolean => isLoopbackHost(new URL(url).hostname);
 

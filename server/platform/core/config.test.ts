@@ -92,8 +92,8 @@ test('demo configuration against a real chain: a forgotten NODE_ENV with a minti
       chainAt('https://rpc.example.com'),
       chainAt('http://127.0.0.1:9', '1'),
     ])
-      expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY: is taken with EVM_RPC_URL');
-  expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY: is taken with EVM_RPC_URL');
+      expect(() => readConfig({ NODE_ENV, ...chain, ...minter }), NODE_ENV).toThrow('MINTER_KEY: is for the own devnet alone');
+  expect(() => readConfig({ ...chainAt('http://127.0.0.1:9'), ...minter })).toThrow('MINTER_KEY: is for the own devnet alone');
   // What the tests do: said aloud, the devnet's chain, on this machine.
   expect(readConfig({ NODE_ENV: 'test', ...chainAt('http://127.0.0.1:9'), ...minter }).evm?.minterKey).toBe(minter.MINTER_KEY);
 });

@@ -128,6 +128,13 @@ const schema = z.object({
   AUDIT_KEEP_MONTHS: whole(0, 1200)
     .refine((months) => months === 0 || months >= 12, 'must be 0 or at least 12')
     .default(0),
+  /** New pictures a person may send in 24 hours, and their megabytes as kept; 0 = no limit. */
+  PICTURES_PER_DAY: whole(0, 1_000_000).default(200),
+  PICTURE_MEGABYTES_PER_DAY: whole(0, 1_000_000).default(200),
+  /** Days after which a picture that nothing names goes; more than the thirty that a draft stays in a browser. 0 = never. */
+  PICTURES_KEEP_DAYS: whole(0, 36_500)
+    .refine((days) => days === 0 || days > 30, 'must be 0 or more than 30')
+    .default(45),
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -247,6 +254,9 @@ export interface Config {
   readonly countryDatabase: string | null;
   readonly statisticsKeepMonths: number;
   readonly auditKeepMonths: number;
+  /** What one person may send in 24 hours; 0: no limit. */
+  readonly picturesPerDay: { readonly count: number; readonly bytes: number };
+  readonly picturesKeepDays: number;
   readonly trustProxy: number;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly databaseConnections: number;
@@ -337,6 +347,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   }
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
+  if (production && values.FOUR_EYES_FROM > 0n) throw new ConfigError('FOUR_EYES_FROM: must be 0 in production');
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
   const problem = unsafe(values);
   if (problem !== null) throw new ConfigError(problem);
@@ -360,6 +371,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     countryDatabase: values.COUNTRY_DATABASE ? resolve(values.COUNTRY_DATABASE) : null,
     statisticsKeepMonths: values.STATISTICS_KEEP_MONTHS,
     auditKeepMonths: values.AUDIT_KEEP_MONTHS,
+    picturesPerDay: { count: values.PICTURES_PER_DAY, bytes: values.PICTURE_MEGABYTES_PER_DAY * 1024 * 1024 },
+    picturesKeepDays: values.PICTURES_KEEP_DAYS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     databaseConnections: values.DATABASE_CONNECTIONS,

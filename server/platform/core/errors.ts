@@ -70,6 +70,7 @@ const messages: Record<ErrorCode, string> = {
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'Send application/json.',
   PICTURE_REFUSED: 'The picture cannot be taken.',
+  PICTURE_QUOTA: 'The pictures that one person may send in a day are used up.',
   IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used for another request.',
   TOO_MANY_REQUESTS: 'Too many requests; wait a little.',
   INTERNAL: 'Something went wrong here.',

@@ -27,7 +27,7 @@ export function countRows(services: Services, table: PgTable, where: SQL | undef
   const { known, running } = countsOf(services);
   const counting = countingQuery(services.database.counts, table, where);
   const { sql: text, params } = counting.toSQL();
-  const key = createHash('sha1')
+  const key = createHash('sha256')
     .update(JSON.stringify([text, params]))
     .digest('base64url');
 

@@ -120,7 +120,7 @@ function spelled(column: PgColumn): string {
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
-  const name = names.get(text) ?? `list_${createHash('sha1').update(text).digest('base64url')}`;
+  const name = names.get(text) ?? `list_${createHash('sha256').update(text).digest('base64url')}`;
   if (names.size > 1_000) names.clear();
   names.set(text, name);
   return name;

@@ -1,6 +1,10 @@
+import type { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { createAdaptorServer } from '@hono/node-server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorStatus } from '../../../api/errors.ts';
+import { limitServer, serverOptions } from './http.ts';
 import { readBody } from './request-body.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
 
@@ -270,6 +274,77 @@ describe('every answer', () => {
     for (const secret of ['sensitive', 'hidden', 'abc', editor.headers['authorization']?.slice(7) ?? '?', 'half=']) {
       expect(lines[0]).not.toContain(secret);
     }
+  });
+});
+
+test('with https every answer asks for it for two years, and no window of another page holds on to ours', async () => {
+  const secure = await testApp({ PUBLIC_URL: 'https://panel.example.com' }, { jobs: false });
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['GET', '/api/session'],
+    ['POST', '/rpc/news/add'],
+  ] as const) {
+    const { headers } = await send(secure, method, path, method === 'POST' ? '{' : undefined);
+    expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
+    expect(headers.get('content-security-policy'), path).toContain('upgrade-insecure-requests');
+    expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
+  }
+});
+
+test('who must wait is told for how long in a header too, on every door', async () => {
+  const slow = await testApp({ WRITES_PER_MINUTE: '1', READS_PER_MINUTE: '1' }, { jobs: false });
+  const { headers } = await signInAs(slow, 'all');
+  const answers = async () => [
+    await send(slow, 'GET', '/api/session', undefined, headers),
+    await send(slow, 'POST', '/api/news', item, headers),
+    await send(slow, 'POST', '/rpc/news/add', { json: item }, headers),
+  ];
+  await answers();
+  for (const answer of await answers()) {
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+});
+
+describe('a request that means two things on its way', () => {
+  // The socket's own answers: another server in front must never take part of one request for the next.
+  const ask = async (...lines: string[]): Promise<{ text: string; handled: number }> => {
+    let handled = 0;
+    const fetch = async () => (handled++, new Response('here'));
+    const server = createAdaptorServer({ fetch, serverOptions }) as Server;
+    limitServer(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
+    socket.write(lines.join(''));
+    await ended;
+    server.close();
+    return { text, handled };
+  };
+  const host = 'Host: panel\r\n';
+  const second = `GET /second HTTP/1.1\r\n${host}\r\n`;
+
+  test.each([
+    ['two lengths', `POST / HTTP/1.1\r\n${host}Content-Length: 3\r\nContent-Length: 40\r\n\r\nabc`],
+    ['a length and chunks', `POST / HTTP/1.1\r\n${host}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['chunks that are not the last coding', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    ['a length that is no number', `POST / HTTP/1.1\r\n${host}Content-Length: +3\r\n\r\nabc`],
+    ['a header over two lines', `GET / HTTP/1.1\r\n${host}X-One: a\r\n b: c\r\nTransfer-Encoding\r\n : chunked\r\n\r\n`],
+    ['a space before the colon', `POST / HTTP/1.1\r\n${host}Content-Length : 3\r\n\r\nabc`],
+    ['a chunk whose size is none', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['headers of 20 kB', `GET / HTTP/1.1\r\n${host}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('%s: refused, the connection closed, and what follows is not read', async (_what, request) => {
+    const { text, handled } = await ask(request, second);
+    expect(text).toMatch(/^HTTP\/1\.1 4(00|31)/);
+    expect(text).toMatch(/connection: close/i);
+    expect(text).not.toContain('here');
+    expect(handled).toBeLessThanOrEqual(1); // one whose body turns out wrong may have begun
   });
 });
 

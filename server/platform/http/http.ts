@@ -100,6 +100,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     if (!isJson(body)) throw new Error('a route of the contract answers JSON; what is a file has a plain route');
     context.trace.whole = true;
     const own: Record<string, string> = { ...contractHeaders, 'x-request-id': context.requestId };
+    if (context.trace.retryAfter !== null) own['retry-after'] = String(context.trace.retryAfter);
     if (body === undefined) return new Response(null, { status, headers: own });
     own['content-type'] = 'application/json';
     if (status === 200) own['vary'] = 'accept-encoding';
@@ -131,6 +132,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value);
       response.headers.set('x-request-id', context.requestId);
     }
+    if (!whole && context.trace.retryAfter !== null) response.headers.set('retry-after', String(context.trace.retryAfter));
     if (stopping) response.headers.set('connection', 'close');
     context.log.info(
       {
@@ -164,7 +166,9 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
 }
 
 /** A context that also remembers how far the call came, and whether its answer has its headers already. */
-type CallContext = RequestContext & { readonly trace: { called: boolean; whole: boolean; actor: string | null } };
+type CallContext = RequestContext & {
+  readonly trace: { called: boolean; whole: boolean; actor: string | null; retryAfter: number | null };
+};
 
 function interceptors() {
   const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
@@ -186,6 +190,8 @@ function seenFailure(error: unknown, context: CallContext): Failure {
   // Before the procedure was called only the request itself can have been wrong.
   const found =
     context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
+  const wait = found.data?.['retryAfter'];
+  context.trace.retryAfter = typeof wait === 'number' ? Math.ceil(wait) : null;
   if (found.status >= 500) context.log.error({ code: found.code, err: describeError(found.cause ?? error) }, 'request failed');
   return found;
 }

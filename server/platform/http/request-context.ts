@@ -4,13 +4,13 @@ import type { Actor, RequestContext, Services } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { clientIp, type Peer } from './network.ts';
-import { readSession } from '../auth/sessions.ts';
+import { readSession } from '../auth/sign-in/sessions.ts';
 
 /** What one request works with. The request's id is ours: a stranger's would let them write into our logs. */
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
-  const trace = { called: false, whole: false, actor: null as string | null };
+  const trace = { called: false, whole: false, actor: null as string | null, retryAfter: null as number | null };
   let reading: Promise<Actor | null> | null = null;
   const context: RequestContext & { trace: typeof trace } = {
     services,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
 import { recordAudit, recordRefusal, type AuditEntry } from '../audit/audit.ts';
-import { isAccessLocked, requireStillAllowed } from '../auth/still-allowed.ts';
+import { isAccessLocked, requireStillAllowed } from '../auth/rights/still-allowed.ts';
 import { actorOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import type { Tx } from '../db/db.ts';

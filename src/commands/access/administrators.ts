@@ -5,8 +5,11 @@ import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, itemOf, only, versioned } from '../engine/define.ts';
 import { multiline, newSecret, params, picks, recordParams, text } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
+
+export const administratorTarget = targetOf('administrators', ({ email }) => email);
 
 const place = '/permissions/administrator';
 const schemas = () => import('../../../api/access/administrators.ts');

@@ -4,8 +4,11 @@ import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permiss
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
+
+export const nodeTarget = targetOf('permissions', inLocale);
 
 const place = '/permissions/permission';
 const schemas = () => import('../../../api/access/permissions.ts');

@@ -5,8 +5,11 @@ import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { flag, multiline, params, recordParams, text, tree, type FieldContext, type TreeOption } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
+
+export const roleTarget = targetOf('roles', ({ name }) => name);
 
 const place = '/permissions/role';
 const schemas = () => import('../../../api/access/roles.ts');

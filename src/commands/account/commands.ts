@@ -1,8 +1,13 @@
 import { accountNames } from '../../../api/account/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { targetOf } from '../engine/resource.ts';
+import { browserOf } from '../../lib/user-agent.ts';
 
 addNames(accountNames);
+
+export const ownSessionTarget = targetOf('ownSessions', ({ userAgent }) => browserOf(userAgent));
+export const passkeyTarget = targetOf('passkeys', ({ name }) => name);
 
 const place = '/account';
 /** Everyone may change what is their own. */

@@ -6,7 +6,7 @@ import { chunk, ChunkError } from '../../lib/chunks/loader.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { assess, type Context, type Verdict } from '../engine/assess.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
-import type { Dispatch } from '../engine/dispatch.ts';
+import type { Dispatch } from '../engine/dispatch/dispatch.ts';
 import type { Source } from '../engine/ui.ts';
 
 /** Forgets who was here, in this browser. */

@@ -10,11 +10,10 @@ import { $frame, freezeTargets } from '../../lib/scope.ts';
 import { isDensity, isTheme } from '../../lib/prefs/theme.ts';
 import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
-import { isWide } from '../engine/batches.ts';
-import { createDispatch, type Dispatch, type Outcome } from '../engine/dispatch.ts';
-import { lastRun, lastUndoable, markUndone, type Entry } from '../engine/history.ts';
+import { isWide } from '../engine/dispatch/batches.ts';
+import { createDispatch, type Dispatch, type Outcome } from '../engine/dispatch/dispatch.ts';
+import { lastRun, lastUndoable, markUndone, type Entry } from '../engine/dispatch/history.ts';
 import type { Host } from '../engine/ui.ts';
-import { loaders } from './loaders.ts';
 import { otherLanguage } from '../workspace/panel.ts';
 import { hear } from './recorder.ts';
 import { registry } from './registry.ts';
@@ -111,7 +110,7 @@ const perform = createDispatch({
   registry,
   loadAll: () => import('./all.ts'),
   host,
-  loaders,
+  loaders: () => import('./loaders.ts').then(({ loaders }) => loaders),
   context: currentContext,
   freeze: freezeTargets,
   apiFor,

@@ -1,8 +1,8 @@
 import type { RoutePath } from '../../../api/menu.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { EntityName, Target } from '../../lib/scope.ts';
-import { versionTarget } from '../audit/records.ts';
-import type { Loaders } from '../engine/dispatch.ts';
+import { versionTarget } from '../engine/versions.ts';
+import type { Loaders } from '../engine/dispatch/dispatch.ts';
 import type { RecordKind, Restored } from '../engine/resource.ts';
 import { records } from './all-records.ts';
 

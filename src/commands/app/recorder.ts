@@ -1,5 +1,5 @@
 import type { AnyCommand } from '../engine/define.ts';
-import type { Run } from '../engine/dispatch.ts';
+import type { Run } from '../engine/dispatch/dispatch.ts';
 import { withoutSecrets } from '../engine/parameters.ts';
 import { $recording, type Step } from '../workspace/recording.ts';
 import { registry } from './registry.ts';

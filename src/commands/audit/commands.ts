@@ -3,8 +3,12 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { auditFilters, auditSort } from './filters.ts';
 import { defineCommand, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
+import { targetOf } from '../engine/resource.ts';
+import { formatTime } from '../../lib/format.ts';
 
 addNames(auditNames);
+
+export const auditTarget = targetOf('audit', ({ command, route, at }) => `${command ?? route} ${formatTime(at)}`);
 
 const place = '/audit';
 

@@ -1,6 +1,6 @@
 import { allNames } from '../../../api/all-names.ts';
 import { inLocale } from '../../lib/i18n/i18n.ts';
-import { choose, moment, typed } from '../../lib/ui/list/filters.ts';
+import { choose, moment, typed } from '../../lib/ui/list/filter/filters.ts';
 
 /** What the audit list is filtered by: the command that exports it reads the same from the address. */
 export const auditFilters = {

@@ -19,8 +19,13 @@ import { params, text } from '../engine/fields.ts';
 import { reviewOf, takeWish } from './calls.ts';
 import { checkOf, percent, yu } from './fields.ts';
 import { evmText, withWallet } from '../custody/shared/wallet-problem.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(crsmNames);
+
+export const crsmTarget = targetOf('crsms', ({ id, tokenId }) => `CRSM #${tokenId} · ${id}`);
+/** A position, kept by a CRSM or not. */
+export const positionTarget = targetOf('positions', ({ troveId, owner }) => `#${troveId} · ${owner}`);
 
 const place = '/CRSMTrove/CRSMList';
 const positions = '/CRSMTrove/positionList';

@@ -1,4 +1,4 @@
-import { choose, flag, search } from '../../lib/ui/list/filters.ts';
+import { choose, flag, search } from '../../lib/ui/list/filter/filters.ts';
 
 const whose = choose('crsm.filter.whose', [{ value: 'mine', label: 'crsm.filter.mine' }]);
 

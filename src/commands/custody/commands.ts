@@ -8,8 +8,11 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { params, recordParams } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(dataPanelNames);
+
+export const institutionTarget = targetOf('institutions', ({ name, address }) => (name ? `${name} ${address}` : address));
 
 const place = '/selfCustody/dataPanel';
 const schemas = () => import('../../../api/custody/contract.ts');

@@ -1,3 +1,4 @@
+import { formatUnits } from '../../../api/money.ts';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
 import { ApiError } from '../../lib/net/client.ts';
@@ -10,8 +11,18 @@ import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { choice, maybeTime, number, params, pick, recordParams, text } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(depositNames);
+
+const btc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
+
+/** A deposit is called by its amount and where it is on Bitcoin. */
+export const depositTarget = targetOf('deposits', ({ amount, txid, vout }) => `${btc(amount)} BTC · ${txid}:${vout}`);
+/** A mint rule by the amounts it is for. */
+export const mintRuleTarget = targetOf('mintRules', ({ from, below }) =>
+  below === null ? `≥ ${btc(from)} BTC` : `${btc(from)} – ${btc(below)} BTC`,
+);
 
 const place = '/selfCustody/deposit';
 const depositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);

@@ -1,7 +1,7 @@
 import type { Api } from '../../lib/net/client.ts';
 import { downloadCsv } from '../../lib/net/download.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
-import { readQuery, type Filters, type FilterValues, type Sort } from '../../lib/ui/list/filters.ts';
+import { readQuery, type Filters, type FilterValues, type Sort } from '../../lib/ui/list/filter/filters.ts';
 
 interface Shape<S extends string, F extends Filters> {
   sorts: readonly S[];

@@ -1,7 +1,7 @@
 import type { Target } from '../../lib/scope.ts';
 import { isSecret } from '../../lib/ui/form/field-view.ts';
 import type { AnyCommand, Invocation } from './define.ts';
-import type { Dependencies } from './dispatch.ts';
+import type { Dependencies } from './dispatch/dispatch.ts';
 import type { ParamValues } from './fields.ts';
 import { parseParams, type Parsed } from './issues.ts';
 import type { Setback, Source } from './ui.ts';

@@ -5,7 +5,7 @@ import type { ListControls, Target } from '../../lib/scope.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import type { AnyCommand, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
-import type { KeyPreset } from './key-presets.ts';
+import type { KeyPreset } from './keys/key-presets.ts';
 
 /** What commands ask of the page. The browser installs one; tests install another. */
 export interface Ui {

@@ -4,8 +4,17 @@ import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, only, versioned } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(feedbackNames);
+
+const shown = 60;
+
+/** Feedback is called by who wrote and how it begins. */
+export const feedbackTarget = targetOf('feedback', ({ email, content }) => {
+  const words = content.replaceAll(/\s+/g, ' ');
+  return `${email} · ${words.length > shown ? `${words.slice(0, shown)}…` : words}`;
+});
 
 const place = '/feedback';
 const stale = ['feedback'];

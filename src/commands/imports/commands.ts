@@ -4,6 +4,17 @@ import { formatTime, groupDigits } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
+
+const called = ({ name }: ImportRow) => name;
+
+/** An import as commands aim at it, by what it brings. */
+export const importTargets = {
+  airdrops: targetOf('airdropsImports', called),
+  points: targetOf('pointsImports', called),
+  teams: targetOf('teamsImports', called),
+  draws: targetOf('drawsImports', called),
+} as const;
 
 const places = {
   points: '/points',

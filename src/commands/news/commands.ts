@@ -6,8 +6,11 @@ import { call, defineCommand, no, none, one, type Done, versioned } from '../eng
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
 import { formatTime } from '../../lib/format.ts';
 import type { Target } from '../../lib/scope.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(newsNames);
+
+export const newsTarget = targetOf('news', ({ title }) => title);
 
 const place = '/news';
 const newsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);

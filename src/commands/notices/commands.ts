@@ -5,8 +5,11 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { crud, showing } from '../engine/crud.ts';
 import { defineCommand, one } from '../engine/define.ts';
 import { choice, maybeTime, multiline, params, recordParams, url } from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(noticeNames);
+
+export const noticeTarget = targetOf('notices', ({ content }) => content);
 
 const place = '/notices';
 const noticeSchema = () => import('../../../api/notices/contract.ts').then(({ noticeFields }) => noticeFields);

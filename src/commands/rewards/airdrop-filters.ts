@@ -1,4 +1,4 @@
-import { search, typed } from '../../lib/ui/list/filters.ts';
+import { search, typed } from '../../lib/ui/list/filter/filters.ts';
 
 /** What the airdrops are filtered by: the command that exports them reads the same from the address. */
 export const airdropShape = {

@@ -6,8 +6,11 @@ import { crud } from '../engine/crud.ts';
 import { call, defineCommand, many, none, one, type Done, versioned } from '../engine/define.ts';
 import { number, params, recordParams, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(rewardNames);
+
+export const airdropTarget = targetOf('airdrops', ({ address }) => address);
 
 const place = '/NFTAirdrop';
 const schemas = () => import('../../../api/rewards/airdrops.ts');

@@ -1,4 +1,4 @@
-import { choose, moment, search, typed } from '../../lib/ui/list/filters.ts';
+import { choose, moment, search, typed } from '../../lib/ui/list/filter/filters.ts';
 
 /** What the ledger is filtered by: the command that exports it reads the same from the address. */
 export const entryFilters = {

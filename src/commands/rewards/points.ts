@@ -8,9 +8,13 @@ import type { Target } from '../../lib/scope.ts';
 import { defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
-import { grouped } from './berries.ts';
+import { grouped, signed } from './berries.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(rewardNames);
+
+export const balanceTarget = targetOf('balances', ({ address }) => address);
+export const pointsTarget = targetOf('points', ({ address, berries }) => `${address} ${signed(berries)}`);
 
 const place = '/points';
 const schemas = () => import('../../../api/rewards/points.ts');

@@ -5,8 +5,17 @@ import type { Target } from '../../lib/scope.ts';
 import { asked, shapes } from './filters.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
+import { targetOf } from '../engine/resource.ts';
+import { formatTime } from '../../lib/format.ts';
 
 addNames(statisticsNames);
+
+export const visitTarget = targetOf('visits', ({ page, at }) => `${page} ${formatTime(at)}`);
+export const walletConnectionTarget = targetOf('walletConnections', ({ address }) => address);
+export const vaultTarget = targetOf('vaults', ({ vaultId }) => vaultId);
+export const positionStatTarget = targetOf('positionStats', ({ positionId }) => positionId);
+export const teamTarget = targetOf('teams', ({ captain }) => captain);
+export const drawTarget = targetOf('draws', ({ captain, time }) => `${captain} ${formatTime(time)}`);
 
 export type StatisticsName = keyof typeof shapes;
 

@@ -7,7 +7,7 @@ import type {
   walletConnectionSorts,
 } from '../../../api/statistics/contract.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
-import { choose, moment, search, typed, type Suggestion } from '../../lib/ui/list/filters.ts';
+import { choose, moment, search, typed, type Suggestion } from '../../lib/ui/list/filter/filters.ts';
 
 // What each screen of statistics is filtered and sorted by: its list, its charts and its export read the same from the address.
 

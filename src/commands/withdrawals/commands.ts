@@ -2,16 +2,52 @@ import { formatBtc } from '../../../api/money.ts';
 import { withdrawalNames } from '../../../api/withdrawals/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import type { Api } from '../../lib/net/client.ts';
+import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
 import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
+import { targetOf } from '../engine/resource.ts';
 
 addNames(withdrawalNames);
 
+export const withdrawalTarget = targetOf(
+  'withdrawals',
+  ({ amount, receiver }) => `${formatBtc(BigInt(amount))} BTC → ${receiver}`,
+);
+
 const place = '/selfCustody/withdraw';
 const stale = ['withdrawals', 'deposits'];
+
+interface OnWithdrawal {
+  api: Api;
+  targets: readonly Target<'withdrawals'>[];
+}
+
+/** What a wallet is asked to sign, is reviewed, prepared, compared and sent as: of the request of a refund, and of its confirmation. */
+const refunding = (
+  act: 'requestRefund' | 'confirmRefund',
+  prepare: 'prepareRequest' | 'prepareConfirm',
+  callsOf: typeof requestCalls,
+  done: 'withdrawals.requested' | 'withdrawals.confirmed',
+) => ({
+  consequences: async ({ api, targets: [target] }: OnWithdrawal) =>
+    target ? reviewOf(target.row, await api.chain.get(), callsOf) : [],
+  run: async ({ api, targets: [target] }: OnWithdrawal) => {
+    if (!target) throw new Error(`withdrawals.${act} runs on one withdrawal`);
+    const { call } = await api.withdrawals[prepare]({ id: target.id, version: target.version });
+    const chain = await api.chain.get();
+    return withWallet(async () => {
+      // Of what was reviewed, not of what the server answers now.
+      const calls = await callsOf(target.row, chain);
+      await refuseOther(call, calls);
+      return { hash: await sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash })) };
+    });
+  },
+  done: ({ hash }: { hash: string }): Done => ({ stale, toast: { key: done, values: { hash } } }),
+});
 
 async function candidates({ api, signal, query }: FieldContext): Promise<Option[]> {
   const found = await api.withdrawals.candidates(query ? { q: query } : undefined, { signal });
@@ -63,19 +99,7 @@ export const withdrawals = [
         : target.row.requestHash === null || no('withdrawals.blocked.sent', { hash: target.row.requestHash }),
     danger: 'money',
     keys: ['shift+r'],
-    consequences: async ({ api, targets: [target] }) => (target ? reviewOf(target.row, await api.chain.get(), requestCalls) : []),
-    run: async ({ api, targets: [target] }) => {
-      if (!target) throw new Error('withdrawals.requestRefund runs on one withdrawal');
-      const { call } = await api.withdrawals.prepareRequest({ id: target.id, version: target.version });
-      const chain = await api.chain.get();
-      return withWallet(async () => {
-        // Of what was reviewed, not of what the server answers now.
-        const calls = await requestCalls(target.row, chain);
-        await refuseOther(call, calls);
-        return { hash: await sendRefund(calls, (hash) => api.withdrawals.requestRefund({ id: target.id, hash })) };
-      });
-    },
-    done: ({ hash }): Done => ({ stale, toast: { key: 'withdrawals.requested', values: { hash } } }),
+    ...refunding('requestRefund', 'prepareRequest', requestCalls, 'withdrawals.requested'),
   }),
   defineCommand({
     id: 'withdrawals.confirmRefund',
@@ -92,19 +116,7 @@ export const withdrawals = [
     },
     danger: 'money',
     keys: ['shift+c'],
-    consequences: async ({ api, targets: [target] }) => (target ? reviewOf(target.row, await api.chain.get(), confirmCalls) : []),
-    run: async ({ api, targets: [target] }) => {
-      if (!target) throw new Error('withdrawals.confirmRefund runs on one withdrawal');
-      const { call } = await api.withdrawals.prepareConfirm({ id: target.id, version: target.version });
-      const chain = await api.chain.get();
-      return withWallet(async () => {
-        // Of what was reviewed, not of what the server answers now.
-        const calls = await confirmCalls(target.row, chain);
-        await refuseOther(call, calls);
-        return { hash: await sendRefund(calls, (hash) => api.withdrawals.confirmRefund({ id: target.id, hash })) };
-      });
-    },
-    done: ({ hash }): Done => ({ stale, toast: { key: 'withdrawals.confirmed', values: { hash } } }),
+    ...refunding('confirmRefund', 'prepareConfirm', confirmCalls, 'withdrawals.confirmed'),
   }),
   defineCommand({
     id: 'withdrawals.offerAgain',

@@ -1,4 +1,4 @@
-import { choose, search, typed } from '../../lib/ui/list/filters.ts';
+import { choose, search, typed } from '../../lib/ui/list/filter/filters.ts';
 
 /** What the withdrawals are filtered and sorted by. */
 export const withdrawalShape = {

@@ -3,7 +3,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { freezeTargets } from '../../lib/scope.ts';
 import { defineCommand, no, none } from '../engine/define.ts';
 import { params, pick } from '../engine/fields.ts';
-import { mine } from '../engine/history.ts';
+import { mine } from '../engine/dispatch/history.ts';
 import { $macros } from './macros.ts';
 import { $historyPage, type HistoryPage } from './history-view.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../engine/history.ts';
+import type { Entry } from '../engine/dispatch/history.ts';
 import { arrange, invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
 
 const entry = (invocation: Entry['invocation'], rest: Partial<Entry> = {}): Entry => ({

@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../api/names.ts';
 import type { Invocation } from '../engine/define.ts';
-import type { Entry } from '../engine/history.ts';
+import type { Entry } from '../engine/dispatch/history.ts';
 
 /** Whose records a step runs on: none, those selected when the macro starts, those an earlier step made, or always the same. */
 export type StepTargets =

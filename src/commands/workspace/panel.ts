@@ -2,7 +2,7 @@ import { refreshAccess } from '../../lib/session/access.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import { defineCommand, no, none, type Done } from '../engine/define.ts';
 import { choice, code, newSecret, params, secret } from '../engine/fields.ts';
-import { lastRun, lastUndoable } from '../engine/history.ts';
+import { lastRun, lastUndoable } from '../engine/dispatch/history.ts';
 
 /** What every signed-in person may do to the panel itself. */
 const panelCommand = {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import '../app/all.ts';
 import type { Invocation } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
-import type { Outcome } from '../engine/dispatch.ts';
+import type { Outcome } from '../engine/dispatch/dispatch.ts';
 import { specText } from './recorded-spec.ts';
 import { hear } from '../app/recorder.ts';
 import { $recording } from './recording.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { densities, themes } from '../../lib/prefs/theme.ts';
-import { keyPresetNames } from '../engine/key-presets.ts';
+import { keyPresetNames } from '../engine/keys/key-presets.ts';
 
 export const macroSchema = z.strictObject({ macro: z.string().check(z.minLength(1, 'required')) });
 export const themeSchema = z.strictObject({ theme: z.enum(themes) });

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Self } from '../../../api/account/contract.ts';
-import { account } from '../../commands/account/commands.ts';
-import { ownSessionTarget, passkeyTarget } from '../../commands/account/records.ts';
+import { account, ownSessionTarget, passkeyTarget } from '../../commands/account/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';

@@ -7,7 +7,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import type { Column } from '../../lib/ui/list/columns.ts';
+import type { Column } from '../../lib/ui/list/table/columns.ts';
 
 type Kept = CrsmRow | PositionRow;
 type Healthy = 'fine' | 'belowTrigger' | 'belowMinimum' | 'noDebt' | 'lost';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { priceAt } from '../../../api/crsm/values.ts';
-import { crsmTarget } from '../../commands/crsm/records.ts';
+import { crsmTarget } from '../../commands/crsm/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { formatUnits } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';

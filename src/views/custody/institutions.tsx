@@ -1,6 +1,6 @@
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { institutionTarget } from '../../commands/custody/records.ts';
+import { institutionTarget } from '../../commands/custody/commands.ts';
 import { RowMenu } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
@@ -9,9 +9,9 @@ import type { Target } from '../../lib/scope.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import type { Column } from '../../lib/ui/list/columns.ts';
-import { search } from '../../lib/ui/list/filters.ts';
-import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import type { Column } from '../../lib/ui/list/table/columns.ts';
+import { search } from '../../lib/ui/list/filter/filters.ts';
+import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 

@@ -54,7 +54,11 @@ export function ReconciliationStrip() {
             {t('dataPanel.reconciliation.readAt')} <Time iso={data.readAt} />
           </span>
         )}
-        {data?.freeze && <Run id="dataPanel.resolve" look="danger" params={{ freeze: data.freeze.id }} />}
+        {data?.freeze ? (
+          <Run id="dataPanel.resolve" look="danger" params={{ freeze: data.freeze.id }} />
+        ) : (
+          <Run id="dataPanel.freezeMoney" />
+        )}
         {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
       {data && <Compared data={data} />}

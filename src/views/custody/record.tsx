@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { InstitutionDetails } from '../../../api/custody/contract.ts';
-import { institutionTarget } from '../../commands/custody/records.ts';
+import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';

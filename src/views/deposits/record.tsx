@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useMemo } from 'react';
 import type { MintProgress } from '../../../api/deposits/contract.ts';
-import { depositTarget } from '../../commands/deposits/records.ts';
+import { depositTarget } from '../../commands/deposits/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { MintRuleRow } from '../../../api/deposits/contract.ts';
-import { mintRuleTarget } from '../../commands/deposits/records.ts';
+import { mintRuleTarget } from '../../commands/deposits/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { formatUnits } from '../../../api/money.ts';

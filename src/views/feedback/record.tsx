@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { feedbackTarget } from '../../commands/feedback/records.ts';
+import { feedbackTarget } from '../../commands/feedback/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';

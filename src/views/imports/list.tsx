@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
-import { importTargets } from '../../commands/imports/records.ts';
+import { importTargets } from '../../commands/imports/commands.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';

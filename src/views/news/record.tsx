@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../api/history.ts';
-import { versionTarget } from '../../commands/audit/records.ts';
-import { newsTarget } from '../../commands/news/records.ts';
+import { versionTarget } from '../../commands/engine/versions.ts';
+import { newsTarget } from '../../commands/news/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -13,7 +13,7 @@ import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { NewsStatus } from './status.tsx';
+import { Shown } from '../../lib/ui/value/shown.tsx';
 
 const restore = (version: RecordedVersion) => (
   <Run id="news.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
@@ -30,7 +30,7 @@ export function NewsRecord({ id }: { id: string }) {
   if (!row) return null;
   const target = [newsTarget(row)];
   return (
-    <Drawer open onClose={closeRecord} title={row.title} description={<NewsStatus row={row} />}>
+    <Drawer open onClose={closeRecord} title={row.title} description={<Shown of="news" row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="news.edit" targets={target} />

@@ -1,8 +1,7 @@
 import { useSearch } from 'wouter';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { run } from '../../commands/app/app.ts';
-import { newsTarget } from '../../commands/news/records.ts';
-import { news as newsCommands } from '../../commands/news/commands.ts';
+import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -13,15 +12,15 @@ import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import type { Column } from '../../lib/ui/list/columns.ts';
-import { flag, search } from '../../lib/ui/list/filters.ts';
-import { ListTable } from '../../lib/ui/list/list-table.tsx';
+import type { Column } from '../../lib/ui/list/table/columns.ts';
+import { flag, search } from '../../lib/ui/list/filter/filters.ts';
+import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { NewsStatus } from './status.tsx';
+import { Shown } from '../../lib/ui/value/shown.tsx';
 
 registry.add(newsCommands);
 
@@ -43,7 +42,7 @@ const record = chunk(
 );
 
 const columns: readonly Column<NewsRow>[] = [
-  { id: 'status', header: 'news.field.status', width: 104, cell: (row) => <NewsStatus row={row} /> },
+  { id: 'status', header: 'news.field.status', width: 104, cell: (row) => <Shown of="news" row={row} /> },
   {
     id: 'image',
     header: 'news.field.picture',

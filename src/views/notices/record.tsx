@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../api/history.ts';
-import { versionTarget } from '../../commands/audit/records.ts';
-import { noticeTarget } from '../../commands/notices/records.ts';
+import { versionTarget } from '../../commands/engine/versions.ts';
+import { noticeTarget } from '../../commands/notices/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';

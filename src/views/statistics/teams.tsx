@@ -1,5 +1,5 @@
 import type { DrawRow, TeamRow } from '../../../api/statistics/contract.ts';
-import { drawTarget, teamTarget } from '../../commands/statistics/records.ts';
+import { drawTarget, teamTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { shapes } from '../../commands/statistics/filters.ts';

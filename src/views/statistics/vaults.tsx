@@ -1,5 +1,5 @@
 import type { PositionStatRow, VaultRow } from '../../../api/statistics/contract.ts';
-import { positionStatTarget, vaultTarget } from '../../commands/statistics/records.ts';
+import { positionStatTarget, vaultTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';

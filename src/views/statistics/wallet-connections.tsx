@@ -1,5 +1,5 @@
 import type { WalletConnectionRow } from '../../../api/statistics/contract.ts';
-import { walletConnectionTarget } from '../../commands/statistics/records.ts';
+import { walletConnectionTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { countryName, shapes } from '../../commands/statistics/filters.ts';
 import { Address } from '../../lib/ui/value/address.tsx';

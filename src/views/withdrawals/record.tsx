@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { withdrawalTarget } from '../../commands/withdrawals/records.ts';
+import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';

@@ -4,7 +4,7 @@ import { groupDigits } from '../../../lib/format.ts';
 import { locale, t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { matchingOf, type Target } from '../../../lib/scope.ts';
-import { isWide, mostUndone } from '../../engine/batches.ts';
+import { isWide, mostUndone } from '../../engine/dispatch/batches.ts';
 import type { OpenConfirm } from '../../app/questions.ts';
 
 /** What a command asks before it runs: `ask.<verb>` in the words of its resource, else its name; of many records what that means. */

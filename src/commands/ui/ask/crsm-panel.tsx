@@ -2,11 +2,13 @@ import { useMemo } from 'react';
 import { effectOf, figuresOf, paramsOf, type CrsmEffect } from '../../../../api/crsm/effects.ts';
 import { crsmActions, noDebtRatio, type CrsmAction } from '../../../../api/crsm/values.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { valueText } from '../../../lib/format.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import type { PanelProps } from './panel.tsx';
+import { Spelling } from './spelling.tsx';
 
 type Figure = keyof CrsmEffect;
 const figures = [
@@ -33,6 +35,7 @@ export function CrsmPanel({ command, targets, values, params }: PanelProps) {
       {kept.map((target) => (
         <Effect key={target.id} action={action} target={target} told={params ?? values ?? {}} named={params !== null} />
       ))}
+      {values && <Spelling typed={valueText(values['to']).trim()} />}
     </div>
   );
 }

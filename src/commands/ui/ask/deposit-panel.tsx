@@ -1,9 +1,11 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contract.ts';
+import { $freeze } from '../../custody/freeze.ts';
 import { DepositEvidence, useEvidence } from './deposit/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './deposit/fields.tsx';
 import { MintEffects } from './deposit/mint-effect.tsx';
-import { Spelling } from './deposit/spelling.tsx';
+import { Spelling } from './spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { PanelProps } from './panel.tsx';
@@ -21,11 +23,14 @@ export function DepositPanel({ targets: [target], values, command, block }: Pane
 function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
   const of = { id: row.id, version: row.version };
   const { data, error, isFetching } = useEvidence(of);
-  const why = isFetching
-    ? t('deposits.evidence.reading')
-    : error || !data
-      ? t('deposits.evidence.failed')
-      : against(data.verdict);
+  const isFrozen = Boolean(useStore($freeze)) && command === 'deposits.confirm';
+  const why = isFrozen
+    ? t('deposits.evidence.frozen')
+    : isFetching
+      ? t('deposits.evidence.reading')
+      : error || !data
+        ? t('deposits.evidence.failed')
+        : against(data.verdict);
   useEffect(() => block?.(why), [why, block]);
   return (
     <div className="flex flex-col gap-4 py-2">

@@ -1,7 +1,7 @@
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Field } from '../../engine/fields.ts';
-import type { Entry } from '../../engine/history.ts';
+import type { Entry } from '../../engine/dispatch/history.ts';
 import { registry } from '../../app/registry.ts';
 import { valueWords } from '../ask/value-words.ts';
 

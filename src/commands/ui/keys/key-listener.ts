@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { registry } from '../../app/registry.ts';
 import { judge, run } from '../../app/app.ts';
-import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../../engine/keys.ts';
+import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../../engine/keys/keys.ts';
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';

@@ -5,8 +5,8 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { isMac, spokenKeys } from '../../../lib/ui/value/key-text.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { isImeEvent, type Binding } from '../../engine/keys.ts';
-import { clashesWith, isReserved, strokeOf } from '../../engine/rebinding.ts';
+import { isImeEvent, type Binding } from '../../engine/keys/keys.ts';
+import { clashesWith, isReserved, strokeOf } from '../../engine/keys/rebinding.ts';
 import { plainKeys, shorten } from '../../app/key-prefs.ts';
 
 interface KeyRecorderProps {

@@ -8,7 +8,7 @@ import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { registry } from '../../app/registry.ts';
 import { judge } from '../../app/app.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { matchCommand } from '../palette/search.ts';
+import { matchCommand } from '../palette/search/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';
 import { Run } from '../controls/run.tsx';
 

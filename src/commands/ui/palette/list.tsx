@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { startTransition, useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
-import { isImeEvent } from '../../engine/keys.ts';
+import { isImeEvent } from '../../engine/keys/keys.ts';
 
 export interface PaletteRow {
   /** Identity, never the label: a command's id, `news:<id>`, `option:<value>`. */

@@ -6,7 +6,7 @@ import { registry } from '../../app/registry.ts';
 import { stepsOf } from './macro-rows.tsx';
 import type { Choice } from './root.tsx';
 import type { CommandRow } from './rows.ts';
-import { noteOf } from './searchers.ts';
+import { noteOf } from './search/searchers.ts';
 
 /** Where a command or a record belongs, in words: the screen. */
 export function placeName(place: string): string {

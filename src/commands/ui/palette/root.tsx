@@ -11,21 +11,21 @@ import { registry } from '../../app/all.ts';
 import { judge } from '../../app/app.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { isStroke, type Stroke } from '../../engine/keys.ts';
+import { isStroke, type Stroke } from '../../engine/keys/keys.ts';
 import type { Macro } from '../../workspace/macro.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 import { linkOf } from '../../app/links.ts';
 import { aimText } from '../ask/ask.ts';
 import { $palette, asksInPalette } from '../../app/questions.ts';
-import { conversionsOf, unitNames, type Conversion } from './conversions.ts';
+import { conversionsOf, unitNames, type Conversion } from './search/conversions.ts';
 import { PaletteList, type PaletteRow } from './list.tsx';
 import { macroRow, macrosFor } from './macro-rows.tsx';
 import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
 import { iconOf, placeName, Preview } from './preview.tsx';
-import { useRecords } from './records.ts';
+import { useRecords } from './search/records.ts';
 import { commandRows, recordRows, type CommandRow } from './rows.ts';
-import { kindOf, noteOf } from './searchers.ts';
-import { learned, noteUse, weights } from './uses.ts';
+import { kindOf, noteOf } from './search/searchers.ts';
+import { learned, noteUse, weights } from './search/uses.ts';
 
 /** What stands in the input. `within`: only commands of that record are offered; `outer` was typed before. */
 export interface Line {

@@ -3,7 +3,7 @@ import type { TextKey, Values } from '../../../lib/i18n/i18n.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { matchCommand } from './search.ts';
+import { matchCommand } from './search/search.ts';
 
 const mostRows = 50;
 const mostFound = 35; // leaves room for records

@@ -34,11 +34,6 @@ export const deposits = {
     lockTime: 'May be left empty',
     reason: 'Goes into the audit and stands on the deposit',
   },
-  spelling: {
-    title: 'This address has no checksum',
-    body: 'In one case alone a slipped digit goes unseen. This is its checksummed spelling: compare it letter by letter with what the institution gave you, then enter it.',
-    copy: 'Copy the checksummed spelling',
-  },
   type: { cobo: 'Cobo', multisig: 'Multisig' },
   status: { created: 'Created', confirmed: 'Confirmed' },
   mintStatus: {
@@ -99,8 +94,8 @@ export const deposits = {
     signed: 'Will have put their name to it',
     recorded: '{{email}} recorded it',
     approved: '{{email}} approved it',
-    approve: '{{email}} (you) approve it',
-    confirm: '{{email}} (you) confirm it',
+    approve: '{{email}}: you, by approving',
+    confirm: '{{email}}: you, by confirming',
   },
   evidence: {
     title: 'Evidence on Bitcoin',
@@ -123,6 +118,7 @@ export const deposits = {
       missing: 'This source does not know the transaction',
       unreachable: 'This source does not answer',
     },
+    frozen: 'Money is frozen: nothing is confirmed until that is lifted.',
     against: 'Cannot be confirmed: {{verdict}}',
     says: 'Bitcoin',
     claimed: 'Entered',

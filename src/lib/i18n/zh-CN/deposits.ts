@@ -34,11 +34,6 @@ export const deposits = {
     lockTime: '可留空',
     reason: '会写入审计并显示在该存款上',
   },
-  spelling: {
-    title: '此地址没有带校验',
-    body: '全小写或全大写的地址错一位也看不出来。带校验的写法如下，请与机构给出的地址逐字核对，再填入：',
-    copy: '复制带校验的写法',
-  },
   type: { cobo: 'Cobo', multisig: '多签' },
   status: { created: '待确认', confirmed: '已确认' },
   mintStatus: {
@@ -98,8 +93,8 @@ export const deposits = {
     signed: '经手人',
     recorded: '{{email}} 登记',
     approved: '{{email}} 已审批',
-    approve: '{{email}}（您）审批',
-    confirm: '{{email}}（您）确认',
+    approve: '{{email}}（您）即将审批',
+    confirm: '{{email}}（您）即将确认',
   },
   evidence: {
     title: '比特币凭据',
@@ -122,6 +117,7 @@ export const deposits = {
       missing: '此数据源没有这笔交易',
       unreachable: '数据源没有应答',
     },
+    frozen: '资金已冻结：解除之前不能确认。',
     against: '不能确认：{{verdict}}',
     says: '比特币',
     claimed: '填写',

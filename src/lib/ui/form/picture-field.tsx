@@ -163,6 +163,8 @@ const reasons = {
 
 /** Why the server would not take the picture. */
 function refusal(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'PICTURE_QUOTA')
+    return t('errors.code.PICTURE_QUOTA', error.data as { pictures: number; megabytes: number });
   const data: unknown = error instanceof ApiError && error.code === 'PICTURE_REFUSED' ? error.data : null;
   const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : null;
   const known = Object.entries(reasons).find(([name]) => name === reason);

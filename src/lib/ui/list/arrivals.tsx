@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { onArrival } from '../../net/arrivals.ts';
 import { queryClient } from '../../net/query.ts';
 import type { List, Page, PageInput } from './use-list.ts';
-import type { Filters } from './filters.ts';
+import type { Filters } from './filter/filters.ts';
 
 const looked = 50;
 

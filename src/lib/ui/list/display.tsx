@@ -7,8 +7,8 @@ import { useChunk } from '../../chunks/use-chunk.ts';
 import { Button } from '../button.tsx';
 import { FailedPart } from '../late.tsx';
 import { floatBeside } from '../overlay/floating.ts';
-import type { Column } from './columns.ts';
-import type { Sort } from './filters.ts';
+import type { Column } from './table/columns.ts';
+import type { Sort } from './filter/filters.ts';
 import type { ListStore } from './store.ts';
 
 export interface DisplayProps<Row extends { id: string }> {

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import type { ComponentType } from 'react';
-import type { RecordFilterProps } from './record-filter.tsx';
+import type { RecordFilterProps } from './filter/record-filter.tsx';
 import type { ListStore } from './store.ts';
 
 /** What a list does not wait for: it comes after the first paint, for all lists at once. */

@@ -10,8 +10,8 @@ import {
   type Target,
 } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
-import * as select from './selection.ts';
-import type { Selection } from './selection.ts';
+import * as select from './table/selection.ts';
+import type { Selection } from './table/selection.ts';
 
 /** What the store asks of whoever draws the list and reads its pages. Set by the hook and the table, replaced at will. */
 export interface ListParts extends Matchable {

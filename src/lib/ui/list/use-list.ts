@@ -13,7 +13,7 @@ import {
   type FilterValues,
   type ListQuery,
   type Sort,
-} from './filters.ts';
+} from './filter/filters.ts';
 import { createListStore, type ListStore } from './store.ts';
 
 /** A page as every list route answers it (api/base.ts). */

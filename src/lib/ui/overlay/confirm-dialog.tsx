@@ -77,7 +77,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {/* First, so that one Tab leads from no to yes. */}
           {extra}
           {blocked !== null && (
-            <span id={why} role="status" className="min-w-0 flex-1 text-end text-2">
+            <span id={why} role="status" className="min-w-0 text-2 max-sm:order-first max-sm:basis-full sm:flex-1 sm:text-end">
               {blocked}
             </span>
           )}

@@ -51,7 +51,7 @@ export function Dialog({
             <div className="min-w-0 flex-1">
               <DialogTitle className="text-section font-semibold text-1">{title}</DialogTitle>
               {description && (
-                <Description as="div" className="mt-1 text-body text-2">
+                <Description as="div" className="mt-1 text-body wrap-anywhere text-2">
                   {description}
                 </Description>
               )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AdministratorDetails, AdministratorRow } from '../../../../api/access/administrators.ts';
-import { administratorTarget } from '../../../commands/access/records.ts';
+import { administratorTarget } from '../../../commands/access/administrators.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api, ApiError } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';

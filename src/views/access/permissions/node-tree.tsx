@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { NodeRow } from '../../../../api/access/permissions.ts';
 import { run } from '../../../commands/app/app.ts';
-import { nodeTarget } from '../../../commands/access/records.ts';
+import { nodeTarget } from '../../../commands/access/permissions.ts';
 import { RowMenu } from '../../../commands/ui/controls/run.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';

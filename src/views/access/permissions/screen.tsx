@@ -8,7 +8,7 @@ import { groupDigits } from '../../../lib/format.ts';
 import { locale } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Empty } from '../../../lib/ui/empty.tsx';
-import { Failed } from '../../../lib/ui/list/states.tsx';
+import { Failed } from '../../../lib/ui/list/table/states.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { NodeTree } from './node-tree.tsx';

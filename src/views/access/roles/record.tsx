@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GrantNode, RoleRow } from '../../../../api/access/roles.ts';
-import { roleTarget } from '../../../commands/access/records.ts';
+import { roleTarget } from '../../../commands/access/roles.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';

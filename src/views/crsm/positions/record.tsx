@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { crsmTarget, positionTarget } from '../../../commands/crsm/records.ts';
+import { crsmTarget, positionTarget } from '../../../commands/crsm/commands.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { $evmWallet } from '../../../lib/evm/store.ts';

@@ -37,7 +37,7 @@ function FreezeBanner() {
         {data.open.kind === 'manual'
           ? t('dataPanel.freeze.manual', { by: data.open.by ?? '', reason: data.open.reason ?? '' })
           : t('dataPanel.freeze.says')}{' '}
-        <Time iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
+        · <Time iso={data.open.at} /> · {t('dataPanel.freeze.blocked')}{' '}
         {path !== panel && (
           <Link href={panel} className="underline">
             {t('dataPanel.freeze.look')}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../../api/history.ts';
-import { versionTarget } from '../../../commands/audit/records.ts';
-import { airdropTarget } from '../../../commands/rewards/records.ts';
+import { versionTarget } from '../../../commands/engine/versions.ts';
+import { airdropTarget } from '../../../commands/rewards/airdrops.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';

@@ -1,6 +1,6 @@
 import type { BalanceRow } from '../../../../api/rewards/points.ts';
 import { run } from '../../../commands/app/app.ts';
-import { balanceTarget } from '../../../commands/rewards/records.ts';
+import { balanceTarget } from '../../../commands/rewards/points.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
@@ -11,8 +11,8 @@ import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
-import type { Column } from '../../../lib/ui/list/columns.ts';
-import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import type { Column } from '../../../lib/ui/list/table/columns.ts';
+import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { PointsRow } from '../../../../api/rewards/points.ts';
-import { balanceTarget, pointsTarget } from '../../../commands/rewards/records.ts';
+import { balanceTarget, pointsTarget } from '../../../commands/rewards/points.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';

@@ -5,8 +5,8 @@ import { measures, overviewShape } from '../../../commands/statistics/overview-f
 import { labelText } from '../../../lib/ui/chart/data.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
-import type { Column } from '../../../lib/ui/list/columns.ts';
-import { ListTable } from '../../../lib/ui/list/list-table.tsx';
+import type { Column } from '../../../lib/ui/list/table/columns.ts';
+import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 

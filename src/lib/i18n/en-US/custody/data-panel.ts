@@ -35,7 +35,8 @@ export const dataPanel = {
   hint: {
     name: 'Left empty it has no name',
     reason: 'Where the difference comes from and why work may go on; it is kept in the audit log',
-    freezeReason: 'At once, until somebody else lifts it; everybody sees the reason, and the audit log keeps it',
+    freezeReason:
+      'Nothing is confirmed, signed or sent from now on, until somebody else lifts it. Everybody sees the reason, and the audit log keeps it',
   },
   at: 'Ledger read at',
   block: 'Chain figures: block {{block}}, read at',

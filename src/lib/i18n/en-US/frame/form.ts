@@ -38,6 +38,11 @@ export const form = {
   picturePreview: 'Picture preview',
   pictureRemove: 'Remove the picture',
   pictureStop: 'Stop the upload',
+  unspelled: {
+    title: 'This address has no checksum',
+    body: 'In one case alone a slipped digit goes unseen. This is its checksummed spelling: compare it letter by letter with what you were given, then enter it.',
+    copy: 'Copy the checksummed spelling',
+  },
   fileChoose: 'Choose a file',
   fileOne: 'Drop one file at a time',
   filePaste: 'Paste rows copied from a spreadsheet here',

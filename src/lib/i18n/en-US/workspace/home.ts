@@ -6,7 +6,8 @@ export const home = {
   waiting: {
     freeze: 'Money is frozen: money commands are paused',
     nearTrigger: 'CRSMs near or below their trigger',
-    failedMints: 'Deposits whose mint failed',
+    failedMints: 'Deposits whose mint failed: retry, or close',
+    cancelledMints: 'Deposits whose mint was cancelled: to be closed',
     deposits: 'Deposits to be confirmed',
     withdrawals: 'Withdrawals that have cooled down',
     feedback: 'Untreated feedback',

@@ -35,7 +35,7 @@ export const dataPanel = {
   hint: {
     name: '留空即不命名',
     reason: '差异从何而来、为何可以继续；会记入操作日志',
-    freezeReason: '立即生效，须由他人解除；原因会显示给所有人并记入操作日志',
+    freezeReason: '立即停止确认、签名和发送，直到由他人解除；原因会显示给所有人并记入操作日志',
   },
   at: '账本读取于',
   block: '链上数据：区块 {{block}}，读取于',

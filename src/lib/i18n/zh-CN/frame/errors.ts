@@ -29,6 +29,10 @@ export const errors = {
     PAYLOAD_TOO_LARGE: '内容过大。',
     UNSUPPORTED_MEDIA_TYPE: '不支持的内容类型。',
     PICTURE_REFUSED: '无法使用该图片：仅支持 5 MB 以内的 JPEG、PNG 或 WebP。',
+    PICTURE_QUOTA: ({ pictures, megabytes }: { pictures?: number; megabytes?: number }) => {
+      const limits = [pictures ? `${pictures} 张` : '', megabytes ? `${megabytes} MB` : ''].filter(Boolean).join('，');
+      return `24 小时内上传的图片将超过每人上限${limits && `（${limits}）`}：请稍后再上传，或填写网络图片的链接。`;
+    },
     IDEMPOTENCY_MISMATCH: '该请求与先前的请求不一致。',
   },
 };

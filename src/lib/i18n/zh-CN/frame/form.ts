@@ -39,6 +39,11 @@ export const form = {
   picturePreview: '图片预览',
   pictureRemove: '移除图片',
   pictureStop: '停止上传',
+  unspelled: {
+    title: '此地址没有带校验',
+    body: '全小写或全大写的地址错一位也看不出来。带校验的写法如下，请与对方给出的地址逐字核对，再填入：',
+    copy: '复制带校验的写法',
+  },
   fileChoose: '选择文件',
   fileOne: '请一次拖入一个文件',
   filePaste: '在此粘贴从表格复制的行',

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+interface Row {
+  row: string;
+  ids: string[];
+  state: string;
+  proof: string;
+}
+
+const text = readFileSync('docs/asvs.md', 'utf8');
+const rows: Row[] = text.split('\n').flatMap((line) => {
+  const [, row = '', ids = '', , state = '', proof = ''] = line.split(' | ').join('|').replace(/^\| /, '|').split('|');
+  return /^[AX]\d\d$/.test(row) ? [{ row, ids: ids.split(', '), state, proof }] : [];
+});
+
+test('every row is there once, and each requirement', () => {
+  const numbered = (letter: string, last: number) =>
+    Array.from({ length: last }, (_, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
+  expect(rows.map(({ row }) => row).toSorted()).toEqual([...numbered('A', 92), ...numbered('X', 21)]);
+  const ids = rows.flatMap((row) => row.ids);
+  expect(ids.filter((id) => !/^V\d{1,2}\.\d\.\d{1,2}$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('each has a state, and the sums are said', () => {
+  const sums = new Map(['met', 'partly', 'not met', 'does not apply'].map((state) => [state, 0]));
+  for (const { row, state } of rows) {
+    expect([...sums.keys()], row).toContain(state);
+    sums.set(state, (sums.get(state) ?? 0) + 1);
+  }
+  expect(text).toContain(`**${[...sums].map(([state, count]) => `${count} ${state}`).join(', ')}.**`);
+});
+
+describe.each([
+  ['docs/asvs.md', rows.map(({ row, proof }) => [row, proof] as const)],
+  ['docs/security.md', [['findings', readFileSync('docs/security.md', 'utf8')] as const]],
+])('%s', (_file, proofs) => {
+  test.each(proofs)('%s: every path and every title it names is there', (_row, proof) => {
+    for (const [, path = '', titles = ''] of proof.matchAll(/`([\w.-]+\/[\w./-]+\.tsx?)`((?:[,;]? “[^”]+”)*)/g)) {
+      expect(existsSync(path), path).toBe(true);
+      const source = readFileSync(path, 'utf8');
+      for (const [, title = ''] of titles.matchAll(/“([^”]+)”/g))
+        expect(
+          [`'${title}'`, `\`${title}\``, `"${title}"`].some((quoted) => source.includes(quoted)),
+          `${path}: ${title}`,
+        ).toBe(true);
+    }
+  });
+});
+
+test('who says met shows a test, a law or a place', () => {
+  const bare = rows.filter(({ state, proof }) => state === 'met' && !/`[\w./-]+\.tsx?`|\]\(\w+\.md\)/.test(proof));
+  expect(bare.map(({ row }) => row)).toEqual(['A46']); // that something is not there
+});

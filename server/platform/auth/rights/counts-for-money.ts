@@ -1,0 +1,75 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { accountChanges, administrators } from '../tables.ts';
+import type { Tx } from '../../db/db.ts';
+
+interface Asked {
+  /** Now, by the server's clock. */
+  at: Date;
+  /** MONEY_COOLING_HOURS, in milliseconds. */
+  coolingMs: number;
+  /** Whoever else had a hand in it: who wrote it, who said yes. Null is nobody. */
+  besides: readonly (string | null)[];
+}
+
+/** Why somebody's yes is not one: their account cools down, or it and that of somebody beside them may be the same person's. */
+export type Doubt = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
+
+/**
+ * Whether this person counts for money beside these others, in the transaction that moves it: null, or why not. They do not
+ * while somebody else's change of their account (made, let in, email, roles, password, factor, wallet) is younger than the
+ * cooling time, and never beside somebody who changed the one's account or the other's, or who changed who did.
+ */
+export async function countsForMoney(tx: Tx, administratorId: string, { at, coolingMs, besides }: Asked): Promise<Doubt | null> {
+  const who = await emailOf(tx, administratorId);
+  // A stamp of the future still cools: where a clock jumped, it is the rule that must hold.
+  const [last] = await tx
+    .select({ at: accountChanges.createdAt })
+    .from(accountChanges)
+    .where(
+      and(eq(accountChanges.administratorId, administratorId), gt(accountChanges.createdAt, new Date(at.getTime() - coolingMs))),
+    )
+    .orderBy(desc(accountChanges.createdAt))
+    .limit(1);
+  if (last && coolingMs > 0) return { reason: 'COOLING', who, until: new Date(last.at.getTime() + coolingMs) };
+  const others = new Set(besides.filter((id) => id !== null && id !== administratorId));
+  for (const other of others)
+    if (other !== null && (await mayBeOne(tx, administratorId, other))) return { reason: 'TOGETHER', who };
+  return null;
+}
+
+/**
+ * Who of these people count for money together, first come first: each beside `besides` and those before them.
+ * `doubts` has the others, by id.
+ */
+export async function countTogether(
+  tx: Tx,
+  administratorIds: readonly string[],
+  { besides, ...asked }: Asked,
+): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, Doubt> }> {
+  const counting = new Set<string>();
+  const doubts = new Map<string, Doubt>();
+  for (const id of new Set(administratorIds)) {
+    const doubt = await countsForMoney(tx, id, { ...asked, besides: [...besides, ...counting] });
+    if (doubt) doubts.set(id, doubt);
+    else counting.add(id);
+  }
+  return { counting, doubts };
+}
+
+const emailOf = async (tx: Tx, id: string): Promise<string> =>
+  (await tx.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
+
+/** Whether either holds the other's account, or did: by their own change or by that of one whose account they had changed before. */
+async function mayBeOne(tx: Tx, one: string, other: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    with recursive holders (account, holder, at) as (
+      select administrator_id, changed_by, created_at from account_changes
+      where administrator_id in (${one}, ${other}) and changed_by is not null
+      union
+      select h.account, c.changed_by, c.created_at from holders h
+      join account_changes c on c.administrator_id = h.holder and c.created_at <= h.at
+      where c.changed_by is not null
+    )
+    select from holders where (account, holder) in ((${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid)) limit 1`);
+  return rows.length > 0;
+}

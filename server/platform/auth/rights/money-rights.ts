@@ -1,0 +1,36 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { functions } from '../../../../api/all-names.ts';
+import { administratorRoles, administrators, permissionNodes, roleNodes } from '../tables.ts';
+import type { Queries } from '../../db/db.ts';
+
+const screens = /^\/(selfCustody|CRSMTrove)\//;
+
+/** Every right over money: what stands below custody and CRSM in the tree, so that what is added there is one as well. */
+const moneyRights: ReadonlySet<string> = new Set(
+  Object.entries(functions).flatMap(([screen, rights]) => (screens.test(screen) ? rights : [])),
+);
+
+export const movesMoney = (right: string): boolean => moneyRights.has(right);
+
+export interface MoneyHolder {
+  email: string;
+  rights: ReadonlySet<string>;
+}
+
+/** Who may sign in and holds any right over money, by id. */
+export async function moneyHolders(queries: Queries): Promise<ReadonlyMap<string, MoneyHolder>> {
+  const rows = await queries
+    .selectDistinct({ id: administrators.id, email: administrators.email, right: permissionNodes.identifier })
+    .from(administrators)
+    .innerJoin(administratorRoles, eq(administratorRoles.administratorId, administrators.id))
+    .innerJoin(roleNodes, eq(roleNodes.roleId, administratorRoles.roleId))
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(and(administrators.enabled, isNull(administrators.deletedAt), inArray(permissionNodes.identifier, [...moneyRights])));
+  const holders = new Map<string, { email: string; rights: Set<string> }>();
+  for (const { id, email, right } of rows) {
+    const known = holders.get(id) ?? { email, rights: new Set<string>() };
+    holders.set(id, known);
+    known.rights.add(right);
+  }
+  return holders;
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import type { Permission } from '../../../../api/names.ts';
+import type { RequestContext } from '../../core/context.ts';
+import type { Tx } from '../../db/db.ts';
+import { holdAccess } from './escalation.ts';
+
+/**
+ * Those of these people who may do something now: enabled, with a password of their own, a factor where a role asks for one, and
+ * the right. Nobody changes that until the transaction ends. Ids of administrators.
+ */
+export async function stillHolding(
+  tx: Tx,
+  { services: { config } }: Pick<RequestContext, 'services'>,
+  ids: readonly string[],
+  permission: Permission,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  await holdAccess(tx);
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select a.id from administrators a
+    where a.id in ${[...ids]} and a.enabled and a.deleted_at is null and a.password_expires_at is null
+      and (not a.demo or ${config.demo})
+      and exists (
+        select from administrator_roles ar join role_nodes rn on rn.role_id = ar.role_id
+          join permission_nodes n on n.id = rn.node_id
+        where ar.administrator_id = a.id and n.identifier = ${permission})
+      and (a.totp_secret is not null
+        or exists (select from passkeys p where p.administrator_id = a.id)
+        or not exists (
+          select from administrator_roles ar join roles r on r.id = ar.role_id
+          where ar.administrator_id = a.id and r.needs_factor))`);
+  return new Set(rows.map(({ id }) => id));
+}

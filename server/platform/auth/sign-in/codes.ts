@@ -1,0 +1,116 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { mailCodes } from '../tables.ts';
+import type { RequestContext } from '../../core/context.ts';
+import type { Tx } from '../../db/db.ts';
+import { failure } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { queueMail } from '../../content/mail.ts';
+import { keyedHash } from '../../core/encryption.ts';
+import { takeTurn } from '../../http/rate-limit.ts';
+
+export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
+
+/** Seconds between two codes to the same person. */
+export const codeWait = 60;
+const validMs = 600_000;
+const mostAttempts = 5;
+
+const what: Record<CodePurpose, { zh: string; en: string }> = {
+  changePassword: { zh: '修改密码', en: 'change your password' },
+  resetPassword: { zh: '重置密码', en: 'reset your password' },
+  newBrowser: { zh: '在新的浏览器中登录', en: 'sign in from a new browser' },
+};
+
+/** Sends six digits to somebody. Those sent before for the same purpose are worth nothing from now on. Throws TOO_MANY_REQUESTS within a minute. */
+export async function sendCode(
+  context: RequestContext,
+  { id, email }: { id: string; email: string },
+  purpose: CodePurpose,
+): Promise<{ wait: number }> {
+  await takeTurn(context.services, `code ${purpose} ${id}`, codeWait * 1000);
+  await context.db.transaction((tx) => writeCode(tx, context, { id, email }, purpose));
+  return { wait: codeWait };
+}
+
+/** Makes the code and its mail, whatever was sent before. */
+export async function writeCode(
+  tx: Tx,
+  context: RequestContext,
+  { id, email }: { id: string; email: string },
+  purpose: CodePurpose,
+): Promise<void> {
+  const { config, now } = context.services;
+  const at = new Date(now());
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  await tx
+    .update(mailCodes)
+    .set({ usedAt: at })
+    .where(and(eq(mailCodes.administratorId, id), eq(mailCodes.purpose, purpose), isNull(mailCodes.usedAt)));
+  await tx.insert(mailCodes).values({
+    id: newId(),
+    administratorId: id,
+    purpose,
+    codeHash: keyedHash(config, `code ${purpose} ${id}`, code),
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + validMs),
+  });
+  const { zh, en } = what[purpose];
+  await queueMail(tx, at, {
+    to: email,
+    subject: `验证码 Verification code: ${code}`,
+    body: [
+      `您的验证码是 ${code}，用于${zh}，10 分钟内有效。`,
+      '如果这不是您本人的操作，请忽略此邮件并告知管理员，切勿将验证码告诉任何人。',
+      '',
+      `Your verification code is ${code}. Use it to ${en} within 10 minutes.`,
+      'If this was not you, ignore this mail and tell an administrator. Give the code to nobody.',
+      '',
+      `${config.publicUrl} · ${context.ip}`,
+    ].join('\n'),
+  });
+}
+
+/**
+ * Checks a code. Each try counts, right or wrong, also when many come at once, and five are all there are.
+ * Answers how to use it up in the transaction of what it allows: of two that use it only one goes through.
+ * Throws CODE_WRONG for one that is wrong, used, replaced, too old, or for something else.
+ */
+export async function checkCode(
+  context: RequestContext,
+  administratorId: string,
+  purpose: CodePurpose,
+  code: string,
+): Promise<(tx: Tx) => Promise<void>> {
+  const { config, now } = context.services;
+  const at = new Date(now());
+  const [live] = await context.db
+    .select({ id: mailCodes.id })
+    .from(mailCodes)
+    .where(
+      and(
+        eq(mailCodes.administratorId, administratorId),
+        eq(mailCodes.purpose, purpose),
+        isNull(mailCodes.usedAt),
+        gt(mailCodes.expiresAt, at),
+      ),
+    )
+    .orderBy(desc(mailCodes.createdAt))
+    .limit(1);
+  if (!live) throw failure('CODE_WRONG');
+  const [tried] = await context.db
+    .update(mailCodes)
+    .set({ attempts: sql`${mailCodes.attempts} + 1` })
+    .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, mostAttempts)))
+    .returning({ codeHash: mailCodes.codeHash });
+  const given = Buffer.from(keyedHash(config, `code ${purpose} ${administratorId}`, code), 'hex');
+  if (!tried || !timingSafeEqual(given, Buffer.from(tried.codeHash, 'hex'))) throw failure('CODE_WRONG');
+  return async (tx) => {
+    const used = await tx
+      .update(mailCodes)
+      .set({ usedAt: at })
+      .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt)))
+      .returning({ id: mailCodes.id });
+    if (used.length === 0) throw failure('CODE_WRONG');
+  };
+}

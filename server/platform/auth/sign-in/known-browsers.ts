@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { and, eq, ne } from 'drizzle-orm';
+import { knownBrowsers } from '../tables.ts';
+import type { RequestContext } from '../../core/context.ts';
+import { cookie, newSecret, readCookie } from '../../http/cookies.ts';
+import type { Queries } from '../../db/db.ts';
+import { newId } from '../../core/ids.ts';
+
+// As long as a browser keeps a cookie at most.
+const seconds = 400 * 86_400;
+
+/** One cookie serves everybody who uses this browser; what is kept of it differs for each. */
+const keptOf = (secret: string, administratorId: string) =>
+  createHash('sha256').update(`${secret} ${administratorId}`).digest('hex');
+
+/** What stands in the database for this browser and account when they have met before, else null. */
+export async function knownBrowser(context: RequestContext, administratorId: string): Promise<string | null> {
+  const secret = readCookie(context.services.config, context.headers, 'browser');
+  if (secret === null) return null;
+  const tokenHash = keptOf(secret, administratorId);
+  const [found] = await context.db
+    .select({ id: knownBrowsers.id })
+    .from(knownBrowsers)
+    .where(and(eq(knownBrowsers.tokenHash, tokenHash), eq(knownBrowsers.administratorId, administratorId)));
+  return found ? tokenHash : null;
+}
+
+/** Remembers that somebody signed in here. */
+export async function rememberBrowser(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
+  const { config, now } = context.services;
+  const secret = readCookie(config, context.headers, 'browser') ?? newSecret();
+  const at = new Date(now());
+  await queries
+    .insert(knownBrowsers)
+    .values({ id: newId(), administratorId, tokenHash: keptOf(secret, administratorId), createdAt: at, lastSeenAt: at })
+    .onConflictDoUpdate({ target: knownBrowsers.tokenHash, set: { lastSeenAt: at } });
+  context.answer.append('set-cookie', cookie(config, 'browser', secret, seconds));
+}
+
+/** Forgets every browser of somebody but this one: after a password changed hands, the others prove themselves again. */
+export async function forgetOtherBrowsers(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
+  const secret = readCookie(context.services.config, context.headers, 'browser');
+  const own = secret === null ? '' : keptOf(secret, administratorId);
+  await queries
+    .delete(knownBrowsers)
+    .where(and(eq(knownBrowsers.administratorId, administratorId), ne(knownBrowsers.tokenHash, own)));
+}

@@ -1,0 +1,124 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { and, eq } from 'drizzle-orm';
+import { passkeys } from '../tables.ts';
+import { burnChallenge, putChallenge } from './challenges.ts';
+import type { RequestContext } from '../../core/context.ts';
+import { failure } from '../../core/errors.ts';
+import { describeError } from '../../core/log.ts';
+
+const challengeOf = (options: { challenge: string }) => options.challenge;
+const rp = ({ services: { config } }: RequestContext) => ({
+  rpID: new URL(config.publicUrl).hostname,
+  origins: [config.publicUrl],
+});
+
+const keysOf = ({ db }: RequestContext, administratorId: string) =>
+  db.select().from(passkeys).where(eq(passkeys.administratorId, administratorId));
+
+// What a key says of its own ways, kept as text and given back to the browser as it was.
+const transportsOf = (stored: string) => ({ transports: stored.split(' ').filter(Boolean) });
+
+/** What the browser needs to make a passkey, for this session. */
+export async function passkeyToMake(
+  context: RequestContext,
+  { id, email }: { id: string; email: string },
+  sessionId: string,
+): Promise<string> {
+  const existing = await keysOf(context, id);
+  const options = await generateRegistrationOptions({
+    rpName: 'Admin Panel',
+    rpID: rp(context).rpID,
+    userName: email,
+    userID: new Uint8Array(Buffer.from(id)),
+    attestationType: 'none',
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, ...transportsOf(transports) })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  });
+  const asked = { purpose: 'addPasskey', browser: sessionId, administratorId: id };
+  await putChallenge(context.db, context, asked, challengeOf(options));
+  return JSON.stringify(options);
+}
+
+/** The passkey a browser made for this session's question. Throws FACTOR_WRONG when it is none that can be trusted. */
+export async function madePasskey(context: RequestContext, administratorId: string, response: string, sessionId: string) {
+  const asked = await burnChallenge(context.db, context, 'addPasskey', sessionId);
+  if (!asked || asked.administratorId !== administratorId) throw failure('FACTOR_WRONG');
+  const { rpID, origins } = rp(context);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: JSON.parse(response),
+      expectedChallenge: asked.message,
+      expectedOrigin: origins,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    });
+    if (!verified) throw new Error('not verified');
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return {
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      transports: transports.join(' '),
+    };
+  } catch (error) {
+    context.log.info({ err: describeError(error) }, 'a passkey was refused');
+    throw failure('FACTOR_WRONG');
+  }
+}
+
+/** The question to somebody's passkeys, bound to the browser that asks. */
+export async function passkeyQuestion(context: RequestContext, administratorId: string, browser: string): Promise<string> {
+  const known = await keysOf(context, administratorId);
+  const options = await generateAuthenticationOptions({
+    rpID: rp(context).rpID,
+    allowCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, ...transportsOf(transports) })),
+    userVerification: 'required',
+  });
+  await putChallenge(context.db, context, { purpose: 'passkey', browser, administratorId }, challengeOf(options));
+  return JSON.stringify(options);
+}
+
+/** Whether a passkey of theirs answered the question asked in this browser. The question is burnt either way. */
+export async function checkPasskey(
+  context: RequestContext,
+  administratorId: string,
+  answer: string,
+  browser: string,
+): Promise<boolean> {
+  const asked = await burnChallenge(context.db, context, 'passkey', browser);
+  if (!asked || asked.administratorId !== administratorId) return false;
+  const { rpID, origins } = rp(context);
+  try {
+    const response = JSON.parse(answer);
+    const known = (await keysOf(context, administratorId)).find(({ credentialId }) => credentialId === response?.id);
+    if (!known) return false;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: asked.message,
+      expectedOrigin: origins,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: known.credentialId,
+        publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
+        counter: known.counter,
+      },
+    });
+    if (!verified) return false;
+    // A counter that somebody else moved on meanwhile means two keys answer as one.
+    const moved = await context.db
+      .update(passkeys)
+      .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date(context.services.now()) })
+      .where(and(eq(passkeys.id, known.id), eq(passkeys.counter, known.counter)))
+      .returning({ id: passkeys.id });
+    return moved.length > 0;
+  } catch (error) {
+    context.log.info({ err: describeError(error) }, 'a passkey answer was refused');
+    return false;
+  }
+}

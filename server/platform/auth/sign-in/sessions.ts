@@ -1,0 +1,224 @@
+import { timingSafeEqual } from 'node:crypto';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, lte } from 'drizzle-orm';
+import { sessions } from '../tables.ts';
+import { recordRefusal } from '../../audit/audit.ts';
+import type { Config } from '../../core/config.ts';
+import { cookie as setCookie, cookieName as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
+import type { Actor, RequestContext } from '../../core/context.ts';
+import type { Queries } from '../../db/db.ts';
+import { newId } from '../../core/ids.ts';
+
+const seenEveryMs = 60_000;
+
+/** Sessions one person has at once: when there is one more, the oldest ends. */
+export const mostSessions = 10;
+
+const half = 'half';
+
+/** Name of the cookie that holds the other half of a session. */
+export const cookieName = (config: Config) => nameOfCookie(config, half);
+
+/** How somebody came to have a session. */
+export interface Entry {
+  method?: 'password' | 'wallet';
+  /** A second factor was shown a moment ago. */
+  factor?: boolean;
+}
+
+/**
+ * Starts a session: always a new one, so that nobody can be signed in under a token somebody else already holds.
+ * Puts the cookie half into the answer and returns the value for the Authorization header.
+ */
+export async function startSession(
+  queries: Queries,
+  context: RequestContext,
+  administratorId: string,
+  { method = 'password', factor = false }: Entry = {},
+): Promise<{ id: string; authorization: string; expiresAt: Date }> {
+  const { config, now } = context.services;
+  const token = newSecret();
+  const secretHalf = newSecret();
+  const id = newId();
+  const at = now();
+  const expiresAt = new Date(at + config.sessionMs);
+  await queries.insert(sessions).values({
+    id,
+    administratorId,
+    tokenHash: fingerprint(token),
+    halfHash: fingerprint(secretHalf),
+    createdAt: new Date(at),
+    lastSeenAt: new Date(at),
+    expiresAt,
+    method,
+    factorAt: factor ? new Date(at) : null,
+    passwordAt: method === 'password' ? new Date(at) : null,
+    ip: context.ip,
+    userAgent: context.userAgent,
+  });
+  await endOldest(queries, context, administratorId);
+  context.answer.append('set-cookie', setCookie(config, half, secretHalf, Math.floor(config.sessionMs / 1000)));
+  return { id, authorization: `Bearer ${token}`, expiresAt };
+}
+
+/** No session ends later than this: one that says so was begun by a clock that ran ahead, and is over. */
+const latestEnd = (config: Config, now: number) => new Date(now + config.sessionMs + 60_000);
+
+/** The condition of somebody's sessions that have not ended. */
+export function liveSessions({ services: { config, now } }: RequestContext, administratorId: string) {
+  return and(
+    eq(sessions.administratorId, administratorId),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, new Date(now())),
+    lte(sessions.expiresAt, latestEnd(config, now())),
+    gt(sessions.lastSeenAt, new Date(now() - config.sessionIdleMs)),
+  );
+}
+
+async function endOldest(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
+  const beyond = queries
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(liveSessions(context, administratorId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .offset(mostSessions);
+  await queries
+    .update(sessions)
+    .set({ revokedAt: new Date(context.services.now()) })
+    .where(inArray(sessions.id, beyond));
+}
+
+/** Ends a session at once, and takes the cookie half back. */
+export async function endSession(queries: Queries, context: RequestContext, sessionId: string): Promise<void> {
+  const at = new Date(context.services.now());
+  await queries
+    .update(sessions)
+    .set({ revokedAt: at })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+  context.answer.append('set-cookie', setCookie(context.services.config, half, '', 0));
+}
+
+/**
+ * Ends the sessions of these administrators at once; answers how many. `keep` is the one that goes on, `method` leaves
+ * alone what began otherwise.
+ */
+export async function endSessionsOf(
+  queries: Queries,
+  context: RequestContext,
+  ids: readonly string[],
+  { keep, method }: { keep?: string | null; method?: 'wallet' } = {},
+): Promise<number> {
+  const ended = await queries
+    .update(sessions)
+    .set({ revokedAt: new Date(context.services.now()) })
+    .where(
+      and(
+        inArray(sessions.administratorId, [...ids]),
+        isNull(sessions.revokedAt),
+        keep ? ne(sessions.id, keep) : undefined,
+        method ? eq(sessions.method, method) : undefined,
+      ),
+    )
+    .returning({ id: sessions.id });
+  return ended.length;
+}
+
+// One query for who it is and what they may: rights are never older than the request.
+const sessionQuery = `
+  select s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
+    a.id, a.email,
+    a.totp_secret is null
+      and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
+        where fr.administrator_id = a.id and r.needs_factor)
+      and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnrol",
+    a.password_expires_at is not null as "mustSetPassword",
+    array(
+      select distinct n.identifier
+      from administrator_roles ar
+      join role_nodes rn on rn.role_id = ar.role_id
+      join permission_nodes n on n.id = rn.node_id
+      where ar.administrator_id = a.id
+    ) as granted,
+    coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
+  from sessions s
+  join administrators a on a.id = s.administrator_id
+  where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3 and s.expires_at <= $5
+    and a.enabled and a.deleted_at is null and (not a.demo or $4)`;
+
+interface SessionRow {
+  sessionId: string;
+  halfHash: string;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  mustEnrol: boolean;
+  mustSetPassword: boolean;
+  id: string;
+  email: string;
+  granted: string[];
+  change: string;
+}
+
+/** Who the request's token and cookie half belong to; null when they belong to nobody, or no longer. */
+export async function readSession(context: RequestContext): Promise<Actor | null> {
+  const token = tokenOf(context);
+  if (token === null) return null;
+  const { config, database, now } = context.services;
+  const at = now();
+  const { rows } = await database.pool.query<SessionRow>({
+    name: 'session',
+    text: sessionQuery,
+    values: [fingerprint(token), new Date(at), new Date(at - config.sessionIdleMs), config.demo, latestEnd(config, at)],
+  });
+  const [row] = rows;
+  if (!row) return null;
+  const { id, email, sessionId, expiresAt } = row;
+  const { mustEnrol, mustSetPassword, change } = row;
+  const actor: Actor = {
+    id,
+    email,
+    sessionId,
+    expiresAt,
+    change,
+    granted: new Set(mustEnrol || mustSetPassword ? [] : row.granted),
+    ...(mustEnrol && { mustEnrol }),
+    ...(mustSetPassword && { mustSetPassword }),
+  };
+  if (!isHalf(readCookie(config, context.headers, half), row.halfHash)) {
+    context.log.warn({ actor: row.id }, 'a token came without its cookie half');
+    await recordRefusal({ ...context, actor }, 'a token came without its cookie half');
+    return null;
+  }
+  // A tab that only listens, and a page that asks by itself, is nobody at work: neither keeps the session from going idle.
+  const isNobody = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
+  if (!isNobody && at - row.lastSeenAt.getTime() >= Math.min(seenEveryMs, config.sessionIdleMs / 8)) {
+    const seen = new Date(at);
+    await context.db
+      .update(sessions)
+      .set({ lastSeenAt: seen })
+      .where(and(eq(sessions.id, row.sessionId), lt(sessions.lastSeenAt, seen)));
+  }
+  return actor;
+}
+
+const tokenOf = ({ headers }: RequestContext) => /^Bearer ([\w-]{43})$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+
+/** Whether the request's session was taken away (ended by somebody, the person disabled), rather than ended by time. Said to its browser alone. */
+export async function isRevoked(context: RequestContext): Promise<boolean> {
+  const { config, database } = context.services;
+  const [token, shown] = [tokenOf(context), readCookie(config, context.headers, half)];
+  if (token === null || shown === null) return false;
+  const { rows } = await database.pool.query({
+    name: 'session-revoked',
+    text: `select from sessions s join administrators a on a.id = s.administrator_id
+      where s.token_hash = $1 and s.half_hash = $2 and ${takenAway('$3')}`,
+    values: [fingerprint(token), fingerprint(shown), config.demo],
+  });
+  return rows.length > 0;
+}
+
+/** The condition of a session `s` of an administrator `a` that was taken away; the parameter says whether demo accounts count. */
+export const takenAway = (demoCounts: string) =>
+  `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCounts}))`;
+
+function isHalf(shown: string | null, halfHash: string): boolean {
+  return shown !== null && timingSafeEqual(Buffer.from(fingerprint(shown), 'hex'), Buffer.from(halfHash, 'hex'));
+}

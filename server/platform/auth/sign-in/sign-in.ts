@@ -1,0 +1,135 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Access, SignInAnswer } from '../../../../api/access/session.ts';
+import { administrators } from '../tables.ts';
+import { recordAudit } from '../../audit/audit.ts';
+import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
+import type { Actor, RequestContext, Services } from '../../core/context.ts';
+import { endPreSession, preSession, readPreSession } from '../../http/cookies.ts';
+import type { Queries, Tx } from '../../db/db.ts';
+import { failure, isRecord } from '../../core/errors.ts';
+import { factorMethods, hasFactor, needsFactor } from './factors.ts';
+import { knownBrowser, rememberBrowser } from './known-browsers.ts';
+import { accessOf, grantedTo } from '../rights/permissions.ts';
+import { startSession } from './sessions.ts';
+
+/** Who is signing in, and what they have shown so far. */
+export interface Attempt {
+  administratorId: string;
+  method: 'password' | 'wallet';
+  /** The code by mail, which a new browser needs. */
+  code?: boolean;
+  factor?: boolean;
+}
+
+/**
+ * Lets somebody in who has shown their password or wallet: a session, or the step that comes first. The attempt is then
+ * bound to this browser by its pre-session cookie and waits ten minutes. `effects` happen with it or not at all.
+ */
+export async function admit(
+  context: RequestContext,
+  attempt: Attempt,
+  effects: (tx: Tx) => Promise<void> = async () => {},
+): Promise<SignInAnswer> {
+  const { administratorId } = attempt;
+  return context.db.transaction(async (tx) => {
+    await effects(tx);
+    // Beside no other sign-in of theirs and no change of their factors: what is asked for now still holds at the commit.
+    const [administrator] = await enabled(tx, context, administratorId).for('no key update');
+    if (!administrator) throw failure('SIGN_IN_FAILED');
+    const step = await nextStep(tx, context, attempt);
+    if (step) {
+      const browser = preSession(context, !attempt.code && !attempt.factor);
+      await putChallenge(tx, context, { purpose: 'signIn', browser, administratorId }, JSON.stringify(attempt));
+      return step;
+    }
+    const { id, authorization, expiresAt } = await startSession(tx, context, administratorId, {
+      method: attempt.method,
+      factor: attempt.factor === true,
+    });
+    await rememberBrowser(tx, context, administratorId);
+    endPreSession(context);
+    const mustSetPassword = administrator.passwordExpiresAt !== null;
+    const mustEnrol = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
+    const actor: Actor = {
+      id: administratorId,
+      email: administrator.email,
+      sessionId: id,
+      expiresAt,
+      granted: mustSetPassword || mustEnrol ? new Set<string>() : await grantedTo(tx, administratorId),
+      ...(mustSetPassword && { mustSetPassword }),
+      ...(mustEnrol && { mustEnrol }),
+    };
+    await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn' }]);
+    return { authorization, access: await wholeAccessOf(tx, context.services, actor) };
+  });
+}
+
+/** The attempt begun in this browser. Throws ATTEMPT_GONE when there is none, or no longer. */
+export async function attemptHere(context: RequestContext): Promise<Attempt & { browser: string; email: string }> {
+  const browser = readPreSession(context);
+  const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
+  if (browser === null || !found?.administratorId) throw failure('ATTEMPT_GONE');
+  const [administrator] = await enabled(context.db, context, found.administratorId);
+  if (!administrator) throw failure('ATTEMPT_GONE');
+  const said: unknown = JSON.parse(found.message);
+  const shown = isRecord(said) ? said : {};
+  return {
+    administratorId: found.administratorId,
+    email: administrator.email,
+    method: shown['method'] === 'wallet' ? 'wallet' : 'password',
+    code: shown['code'] === true,
+    factor: shown['factor'] === true,
+    browser,
+  };
+}
+
+/** Goes on with an attempt that has shown more. Of two that go on at once one does. */
+export function goOn(
+  context: RequestContext,
+  { browser, administratorId, method, code, factor }: Attempt & { browser: string },
+  effects: (tx: Tx) => Promise<void> = async () => {},
+): Promise<SignInAnswer> {
+  const attempt = { administratorId, method, code: code === true, factor: factor === true };
+  return admit(context, attempt, async (tx) => {
+    if (!(await burnChallenge(tx, context, 'signIn', browser))) throw failure('ATTEMPT_GONE');
+    await effects(tx);
+  });
+}
+
+async function nextStep(
+  queries: Queries,
+  context: RequestContext,
+  { administratorId, code, factor }: Attempt,
+): Promise<Exclude<SignInAnswer, { authorization: string }> | null> {
+  const isNew = context.services.config.newBrowserCode && !code && (await knownBrowser(context, administratorId)) === null;
+  if (isNew) return { step: 'code' };
+  if (factor) return null;
+  const methods = await factorMethods(queries, administratorId);
+  return methods.length > 0 ? { step: 'factor', methods } : null;
+}
+
+const enabled = (queries: Queries, { services: { config } }: RequestContext, id: string) =>
+  queries
+    .select()
+    .from(administrators)
+    .where(
+      and(
+        eq(administrators.id, id),
+        eq(administrators.enabled, true),
+        isNull(administrators.deletedAt),
+        config.demo ? undefined : eq(administrators.demo, false),
+      ),
+    );
+
+/** All that the browser may know of somebody's rights and session. */
+export async function wholeAccessOf(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
+  const access = await accessOf(queries, actor);
+  return {
+    ...access,
+    ...(actor.mustSetPassword ? { passwordNeeded: true } : {}),
+    ...(actor.mustEnrol ? { factorNeeded: true } : {}),
+    ...(actor.expiresAt
+      ? { expiry: { idleSeconds: Math.round(config.sessionIdleMs / 1000), expiresAt: actor.expiresAt.toISOString() } }
+      : {}),
+  };
+}

@@ -1,0 +1,335 @@
+import { sql } from 'drizzle-orm';
+import { parseEther } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import type { LogLine, StatementOf } from '../../api/authority/statements.ts';
+import type { DepositRow } from '../../api/deposits/contract.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { devnetAccounts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { developmentKey, developmentProof } from '../authority/development.ts';
+import { stepMints, type MintWork } from '../deposits/mints.ts';
+import { newId } from '../platform/core/ids.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { testSigner } from '../testing/signer.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+// The web process and the database belong to the attacker, who writes what they like with the triggers off. The signer has its
+// pinned genesis, its own record, its own sources, and signs nothing that people did not sign for. What the log alone decides is
+// in server/authority/attacks.test.ts.
+
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const receiver = devnetAccounts.borrower.address;
+const thief = devnetAccounts.minter.address;
+const { url, outputs } = await fakeEsplora();
+
+let chain: TestChain;
+let app: TestApp;
+let operator: SignedIn;
+let approver: SignedIn;
+let dir: string;
+let signer: MintWork;
+beforeAll(async () => {
+  chain = await startTestChain();
+  const minterKey = devnetAccounts.minter.getHdKey().privateKey;
+  const key = { MINTER_KEY: `0x${Buffer.from(minterKey ?? []).toString('hex')}` };
+  app = await testApp({ ...chainEnv(chain.url), ...key, ESPLORA_URLS: url, CUSTODY_ADDRESSES: custody }, { jobs: false });
+  [operator, approver] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver')]);
+}, 60_000);
+afterAll(() => chain.stop());
+
+let genesis: string;
+let clean: { number: number; hash: string; line: string }[];
+beforeEach(async () => {
+  clean ??= (await query('select number, hash, line from authority_lines where number = 0')) as typeof clean;
+  await tamper(
+    `truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits, money_freezes, authority_lines cascade`,
+  );
+  for (const { number, hash, line } of clean) await insertLine(number, hash, line);
+  genesis = clean[0]?.hash ?? '';
+  dir = temporaryFolder();
+  signer = await testSigner(app, { dir, genesis });
+});
+
+const query = async (text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await app.database.pool.query(text, values)).rows as Record<string, unknown>[];
+const insertLine = (number: number, hash: string, line: string) =>
+  query('insert into authority_lines (number, hash, line, at) values ($1, $2, $3, now())', number, hash, line);
+
+/** Writes as whoever owns the database: no trigger holds them. */
+async function tamper(...statements: string[]): Promise<void> {
+  await app.database.db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    for (const statement of statements) await tx.execute(sql.raw(statement));
+  });
+}
+
+let next = 1;
+/** A deposit on Bitcoin, recorded by one person; confirmed by another unless said. */
+async function deposit({ isConfirmed = true } = {}): Promise<DepositRow> {
+  const txid = (next++).toString(16).padStart(64, 'c');
+  outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
+  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
+  const row = await operator.api.deposits.add({ ...typed, userAddress: receiver, amount: '75000000', txid });
+  const { id, version, hash } = row;
+  return isConfirmed
+    ? apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash })
+    : row;
+}
+
+const mintedFor = ({ network, txid, vout }: DepositRow) =>
+  chain.client.readContract({
+    address: app.config.evm?.contracts.ybtc ?? '0x',
+    abi: ybtcAbi,
+    functionName: 'mintedFor',
+    args: [depositHash(network, txid, vout)],
+  });
+
+/** What the signer makes of the one mint that waits: why not, or 'signed'. */
+async function outcome(work = signer): Promise<string> {
+  app.clock.now = Date.now();
+  await query(`update mints set next_at = now() - interval '1 second', leased_until = null`);
+  await stepMints(work);
+  const [mint] = await query('select state, problem, details from mints');
+  const signed = await query('select from mint_transactions');
+  if (signed.length > 0) return 'signed';
+  return mint ? `${String(mint['problem'])} ${String(mint['details'])}` : 'left alone';
+}
+
+const lines = async (): Promise<LogLine[]> =>
+  (await query('select line from authority_lines order by number')).map(({ line }) => JSON.parse(String(line)) as LogLine);
+
+/** Puts lines at the log's end that say what the attacker likes, chained as they should be. */
+async function forge(...made: object[]): Promise<void> {
+  for (const line of made) {
+    const last = (await lines()).at(-1);
+    const placed = { ...line, number: (last?.number ?? -1) + 1, previous: hashOf(last), at: last?.at };
+    await insertLine(placed.number, hashOf(placed), canonical(placed));
+  }
+}
+
+const approvals = async () => (await lines()).filter((line): line is StatementOf<'mint.approve'> => line.kind === 'mint.approve');
+
+test('what people signed for is minted once, to the unit', async () => {
+  const row = await deposit();
+  expect(await outcome()).toBe('signed');
+  expect(await mintedFor(row)).toBe(parseEther('0.75'));
+});
+
+describe('rows changed by hand', () => {
+  const cases: [name: string, change: string, expected: RegExp][] = [
+    ['the amount', `update mints set amount = amount * 10`, /^AUTHORITY OTHER/],
+    ['the receiver', `update mints set recipient = '${thief}'`, /^AUTHORITY OTHER/],
+    ['the output', `update mints set deposit_hash = '0x${'ab'.repeat(32)}'`, /^AUTHORITY NO_STATEMENT/],
+    ['the chain', `update mints set chain_id = 1`, /^null null|^left alone/],
+    ['the token', `update mints set token = '${thief}'`, /^null null|^left alone/],
+    ['every line of the log gone', `delete from authority_lines`, /^AUTHORITY LOG/],
+    [
+      'the log cut off before the signature',
+      `delete from authority_lines where number = (select max(number) from authority_lines)`,
+      /^AUTHORITY NOT_ENOUGH/,
+    ],
+    [
+      'the statement gone from between',
+      `delete from authority_lines where line like '%mint.approve%'`,
+      /^AUTHORITY LOG: line \d+ .*ORDER/,
+    ],
+    [
+      'the receiver in the statement',
+      `update authority_lines set line = replace(line, '${receiver}', '${thief}')`,
+      /^AUTHORITY LOG: line \d+/,
+    ],
+    [
+      'the amount in the statement',
+      `update authority_lines set line = replace(line, '"75000000"', '"95000000"')`,
+      /^AUTHORITY LOG: line \d+/,
+    ],
+    [
+      'the rules in the genesis',
+      `update authority_lines set line = replace(line, '"approvals":1', '"approvals":2') where number = 0`,
+      /^AUTHORITY LOG: line 0 .*GENESIS/,
+    ],
+    [
+      'the time of a line',
+      `update authority_lines set line = replace(line, '"at":"20', '"at":"19') where number = 1`,
+      /^AUTHORITY LOG: line 1/,
+    ],
+    [
+      'two lines swapped',
+      `update authority_lines set number = -number where number in (1, 2); update authority_lines set number = 3 + number where number < 0`,
+      /^AUTHORITY LOG: line 1/,
+    ],
+    ['a line that is no JSON', `update authority_lines set line = 'nothing' where number = 1`, /^AUTHORITY LOG: line 1 .*FORM/],
+  ];
+  test.each(cases)('%s', async (_, change, expected) => {
+    const row = await deposit();
+    await tamper(...change.split('; '));
+    expect(await outcome()).toMatch(expected);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('a deposit confirmed by hand that nobody signed for', async () => {
+    const row = await deposit({ isConfirmed: false });
+    const { chainId, contracts } = app.config.evm ?? { chainId: 0, contracts: null };
+    await tamper(
+      `update deposits set status = 'confirmed', mint_status = 'queued' where id = '${row.id}'`,
+      `insert into mints (id, deposit_id, deposit_hash, chain_id, token, bridge, recipient, amount, state, next_at, created_at, updated_at)
+       values ('${newId()}', '${row.id}', '${depositHash(row.network, row.txid, row.vout)}', ${chainId}, '${contracts?.ybtc}',
+       '${contracts?.custodyBridge}', '${thief}', 750000000000000000, 'queued', now(), now(), now())`,
+    );
+    expect(await outcome()).toMatch(/^AUTHORITY NO_STATEMENT/);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+});
+
+describe('lines put in by hand', () => {
+  const approverOf = async () => (await lines()).find((line) => line.kind === 'approver.add')?.content.person ?? '';
+
+  test('somebody who lets themselves in', async () => {
+    await deposit();
+    const person = newId();
+    const content = { person, name: 'thief', roles: [], key: developmentKey(person) };
+    await forge({ kind: 'approver.add', by: { person, name: 'thief' }, expires: (await approvals())[0]?.expires, content });
+    const statement = (await lines()).at(-1) as StatementOf<'approver.add'>;
+    const signs = hashOf(statement);
+    await forge({ kind: 'signature', signs, person, proof: developmentProof(person, statement) });
+    // It proves that they have the key, which lets nobody in; what they sign next is no signature.
+    const [approval] = await approvals();
+    if (!approval) throw new Error('nothing was proposed');
+    await forge({ kind: 'signature', signs: hashOf(approval), person, proof: developmentProof(person, approval) });
+    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
+  });
+
+  test('an old signature under a statement of the attacker', async () => {
+    const row = await deposit();
+    const [approval] = await approvals();
+    const signature = (await lines()).findLast((line) => line.kind === 'signature');
+    if (!approval || !signature) throw new Error('nobody signed');
+    await forge({ ...approval, content: { ...approval.content, receiver: thief } });
+    const forged = hashOf((await lines()).at(-1));
+    await forge({ ...signature, signs: forged });
+    await tamper(`update mints set recipient = '${thief}'`);
+    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*SIGNATURE/);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('who recorded the deposit signs for it', async () => {
+    const row = await deposit({ isConfirmed: false });
+    const { id, version, hash } = row;
+    await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
+    const [approval] = await approvals();
+    const [author] = approval?.content.authors ?? [];
+    if (!approval || !author) throw new Error('no author is named');
+    await forge({ kind: 'signature', signs: hashOf(approval), person: author, proof: developmentProof(author, approval) });
+    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*(NOT_APPROVER|AUTHOR)/);
+  });
+
+  test('a log of the attacker’s own, from its first line', async () => {
+    const row = await deposit();
+    const own = (await lines()).map((line) => (line.kind === 'genesis' ? { ...line, by: { ...line.by, name: 'thief' } } : line));
+    await tamper('delete from authority_lines');
+    let previous = '';
+    for (const line of own) {
+      const placed = { ...line, previous };
+      previous = hashOf(placed);
+      await insertLine(placed.number, previous, canonical(placed));
+    }
+    expect(await outcome()).toMatch(/^AUTHORITY LOG: line 0 .*GENESIS/);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('the same lines a second time', async () => {
+    await deposit();
+    const [approval] = await approvals();
+    const signature = (await lines()).findLast((line) => line.kind === 'signature');
+    if (!approval || !signature) throw new Error('nobody signed');
+    await forge({ ...signature });
+    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*TWICE/);
+  });
+
+  test('a person whose key nobody has enrolled', async () => {
+    await deposit();
+    const [approval] = await approvals();
+    if (!approval) throw new Error('nothing was proposed');
+    const person = newId();
+    await forge({ kind: 'signature', signs: hashOf(approval), person, proof: developmentProof(await approverOf(), approval) });
+    expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
+  });
+});
+
+describe('what the signer remembers itself', () => {
+  test('a freeze that was cut off the log: the signer saw it', async () => {
+    const row = await deposit();
+    const all = await signInAs(app, 'all');
+    await apiOf(app, { ...all.headers, 'idempotency-key': newId() }).authority.freeze({ reason: 'something is wrong' });
+    expect(await outcome()).toMatch(/^AUTHORITY FROZEN/);
+    await tamper(
+      `delete from authority_lines where line like '%"freeze"%' or number > (select min(number) from authority_lines where line like '%"kind":"freeze"%')`,
+    );
+    // Also when it was started again meanwhile: its record is on its own disk.
+    expect(await outcome(await testSigner(app, { dir, genesis }))).toMatch(/^AUTHORITY LOG: .*lines/);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('an approval that was cancelled, and queued again by hand', async () => {
+    const row = await deposit();
+    await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.cancelMint({
+      id: row.id,
+      version: row.version,
+      reason: 'not ours',
+    });
+    await tamper(
+      `update mints set state = 'queued', problem = null, details = null`,
+      `update deposits set mint_status = 'queued'`,
+    );
+    expect(await outcome()).toMatch(/^AUTHORITY CANCELLED/);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('a record of another genesis, or one that cannot be read, stops the start', async () => {
+    await deposit();
+    await outcome();
+    await expect(testSigner(app, { dir, genesis: 'ab'.repeat(32) })).rejects.toThrow(/another genesis/);
+  });
+});
+
+describe('what the signer asks for itself', () => {
+  test('an output that was spent meanwhile', async () => {
+    const row = await deposit();
+    const output = outputs.get(row.txid);
+    if (output) outputs.set(row.txid, { ...output, spent: true });
+    expect(await outcome()).toBe('EVIDENCE broken');
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('an output that its own sources do not know, whatever the web process says', async () => {
+    const row = await deposit();
+    expect(await outcome(await testSigner(app, { dir, genesis, esploraUrls: ['http://127.0.0.1:9'] }))).toBe('EVIDENCE unknown');
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('an RPC of another chain', async () => {
+    const row = await deposit();
+    await outcome(await testSigner(app, { dir, genesis, url: 'http://127.0.0.1:9' }));
+    expect(await query('select from mint_transactions')).toEqual([]);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('a tip above its own limit', async () => {
+    const row = await deposit();
+    const limits = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+    expect(await outcome(await testSigner(app, { dir, genesis, limits }))).toMatch(/^FEES/);
+    expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('a development log anywhere but on the devnet of this machine', async () => {
+    const row = await deposit();
+    expect(await outcome(await testSigner(app, { dir, genesis, development: false }))).toMatch(
+      /^AUTHORITY LOG: line 0 .*SOFTWARE/,
+    );
+    expect(await mintedFor(row)).toBe(0n);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { $batch, stopBatch } from '../../../lib/batch.ts';
+import { ApiError } from '../../../lib/net/client.ts';
+import { standFor, type Target } from '../../../lib/scope.ts';
+import { news } from '../../news/commands.ts';
+import { isWide, runWide } from './batches.ts';
+import type { AnyCommand, Done } from '../define.ts';
+
+const remove: AnyCommand | undefined = news.find(({ id }) => id === 'news.delete');
+if (!remove) throw new Error('there is no news.delete');
+const command: AnyCommand = remove;
+const target = (n: number, version = 1) => ({ entity: 'news', id: `n${n}`, version, name: `News ${n}`, row: {} }) as Target;
+
+/** 450 that match, of which 50 are loaded; `now` are they as they stand when a run reads them. */
+function wide(run: (targets: readonly Target[]) => Promise<Done>, now: (n: number) => Target | null = target) {
+  const targets = Array.from({ length: 50 }, (_, n) => target(n));
+  standFor(targets, {
+    count: 450,
+    items: async () => Array.from({ length: 450 }, (_, n) => ({ id: `n${n}`, version: 1 })),
+  });
+  expect(isWide(command, targets)).toBe(true);
+  const load = async (ids: readonly string[]) => ids.flatMap((id) => now(Number(id.slice(1))) ?? []);
+  return runWide({ command, targets, params: undefined, load, judge: () => ({ state: 'ok' }), run });
+}
+
+test('each row at the version it was meant at; what changed, went or was refused is named, the rest goes on', async () => {
+  const sent: Target[][] = [];
+  const { rows } = await wide(
+    async (targets) => {
+      sent.push([...targets]);
+      return { failed: targets.filter(({ id }) => id === 'n7').map(({ id }) => ({ id, code: 'CONFLICT' })) };
+    },
+    (n) => (n === 300 ? null : target(n, 5)),
+  );
+  expect(sent.map(({ length }) => length)).toEqual([200, 199, 50]);
+  expect(sent.flat().every(({ version }) => version === 1)).toBe(true);
+  const not = rows.filter(({ state }) => state !== 'done');
+  expect(not.map(({ id, state, gone }) => [id, state, gone])).toEqual([
+    ['n7', 'failed', undefined],
+    ['n300', 'failed', true],
+  ]);
+});
+
+test('a run in which no row followed says why of each, and the next one begins', async () => {
+  let runs = 0;
+  const { rows } = await wide(
+    async () => {
+      if (++runs === 1) throw new ApiError('CONFLICT');
+      return {};
+    },
+    (n) => (n === 1 ? null : target(n, n === 0 ? 1 : 2)),
+  );
+  expect(runs).toBe(3);
+  expect(rows.filter(({ state }) => state === 'failed')).toHaveLength(200);
+  expect(rows[1]).toMatchObject({ state: 'failed', gone: true });
+});
+
+test('what stops it all, by hand or by an error, leaves the rest not done', async () => {
+  const byError = await wide(async () => {
+    throw new ApiError('OFFLINE');
+  });
+  const states = (rows: readonly { state: string }[]) => new Set(rows.map(({ state }) => state));
+  expect(states(byError.rows.slice(0, 200))).toEqual(new Set(['failed']));
+  expect(states(byError.rows.slice(200))).toEqual(new Set(['skipped']));
+  const byHand = await wide(async () => {
+    stopBatch();
+    return {};
+  });
+  expect(states(byHand.rows.slice(0, 200))).toEqual(new Set(['done']));
+  expect(states(byHand.rows.slice(200))).toEqual(new Set(['skipped']));
+  expect($batch.get()?.isRunning).toBe(false);
+});
+
+test('the undos of all runs are one, with what each row had before', async () => {
+  const { done } = await wide(async (targets) => ({
+    undo: {
+      id: 'airdrops.setLevel',
+      targets: targets.map(({ id }) => ({ id, version: 2 })),
+      params: { nftLevel: 1, each: Object.fromEntries(targets.map(({ id }, n) => [id, n])) },
+    },
+  }));
+  expect(done.undo?.targets).toHaveLength(450);
+  expect(done.undo?.params?.['nftLevel']).toBe(1);
+  expect(Object.keys(done.undo?.params?.['each'] ?? {})).toHaveLength(450);
+});

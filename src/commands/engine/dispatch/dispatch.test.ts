@@ -1,0 +1,477 @@
+import * as z from 'zod/mini';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { NewsRow } from '../../../../api/news/contract.ts';
+import { text as textSchema } from '../../../../api/base.ts';
+import { ApiError, type Api } from '../../../lib/net/client.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { newsTarget } from '../../news/commands.ts';
+import { assess, type Context } from '../assess.ts';
+import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from '../define.ts';
+import { createDispatch, type Dependencies, type Run } from './dispatch.ts';
+import { params, recordParams, text } from '../fields.ts';
+import { $history, lastUndoable, markUndone, remember } from './history.ts';
+import { createRegistry } from '../registry.ts';
+import type { Host, Notice, Question, Setback } from '../ui.ts';
+
+const row = (id: string, rest: Partial<NewsRow> = {}): NewsRow => ({
+  id,
+  version: 3,
+  title: `title ${id}`,
+  description: '',
+  image: null,
+  time: '2026-01-01T00:00:00.000Z',
+  link: '',
+  shown: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...rest,
+});
+
+const schema = z.strictObject({ title: textSchema(10) });
+const titleFields = params(async () => schema, { title: text('news.field.title') });
+
+/** A page that answers as the test says, and keeps what it was told. */
+function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?: boolean; factor?: boolean } = {}) {
+  const seen = {
+    notices: [] as Notice[],
+    questions: [] as Question[],
+    setbacks: [] as (Setback | undefined)[],
+    asked: 0,
+    factors: 0,
+    refreshed: [] as string[],
+    closed: [] as boolean[],
+  };
+  const nothing = async () => {};
+  const host: Host = {
+    here: () => '/news',
+    origin: () => 'https://panel.example',
+    navigate() {},
+    openRecord() {},
+    showPictures() {},
+    copy: nothing,
+    list: null,
+    openPalette() {},
+    openKeys() {},
+    toggleKeyTips() {},
+    ownKeys: () => import('../../app/key-prefs.ts'),
+    print() {},
+    switchLanguage() {},
+    setTheme() {},
+    setDensity() {},
+    toggleSidebar() {},
+    toggleSingleKeys() {},
+    signOut: nothing,
+    openFactor() {},
+    confirmFactor: async () => {
+      seen.factors++;
+      return answers.factor ?? false;
+    },
+    undo: nothing,
+    repeat: nothing,
+    retry: nothing,
+    collect(question) {
+      seen.questions.push(question);
+      return {
+        ask: async (setback) => {
+          seen.setbacks.push(setback);
+          return answers.collect?.shift() ?? null;
+        },
+        close: (done) => seen.closed.push(done),
+      };
+    },
+    confirm: async () => {
+      seen.asked++;
+      return answers.confirm ?? false;
+    },
+    notify: (notice) => seen.notices.push(notice),
+    refresh: async (resources) => {
+      seen.refreshed.push(...resources);
+    },
+  };
+  return { host, seen };
+}
+
+const context = (rest: Partial<Context> = {}): Context => ({
+  signedIn: true,
+  codes: new Set(['news.add', 'news.edit', 'news.delete', 'news.show']),
+  paths: new Set(['/news']),
+  frame: null,
+  ...rest,
+});
+
+function setUp(command: AnyCommand, on = page(), rest: Partial<Dependencies> = {}) {
+  const dispatch = createDispatch({
+    registry: createRegistry([command]),
+    loadAll: async () => {},
+    host: on.host,
+    loaders: async () => ({ news: async (_, ids) => ids.filter((id) => id !== 'gone').map((id) => newsTarget(row(id))) }),
+    context: () => context(),
+    freeze: () => [],
+    apiFor: () => ({}) as Api,
+    ...rest,
+  });
+  return { dispatch, ...on };
+}
+
+beforeEach(() => $history.set([]));
+
+const add = (run: (values: { title: string }) => unknown = (values) => values) =>
+  defineCommand({
+    id: 'news.add',
+    permission: 'news.add',
+    icon: 'plus',
+    place: '/news',
+    target: none,
+    params: titleFields,
+    danger: 'none',
+    run: ({ params: values }) => run(values),
+    done: (): Done => ({ stale: ['news'] }),
+  }) as AnyCommand;
+
+const remove = (ran: string[][]) =>
+  defineCommand({
+    id: 'news.delete',
+    permission: 'news.delete',
+    icon: 'plus',
+    place: '/news',
+    target: many('news', { max: 2 }),
+    params: null,
+    danger: 'irreversible',
+    run: ({ targets }) => {
+      ran.push(targets.map(({ id }) => id));
+    },
+  }) as AnyCommand;
+
+describe('the gate', () => {
+  test('without the right nothing is read, asked or run, whatever the source', async () => {
+    const ran: string[][] = [];
+    let loaded = 0;
+    for (const source of ['palette', 'menu', 'button', 'row', 'key', 'link', 'script', 'undo', 'repeat', 'macro'] as const) {
+      const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }), {
+        context: () => context({ codes: new Set() }),
+        loaders: async () => ({
+          news: async () => {
+            loaded++;
+            return [];
+          },
+        }),
+      });
+      const outcome = await dispatch({ id: 'news.delete', targets: ['a'], confirm: true }, source);
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'NOT_PERMITTED' } });
+      expect(seen.asked).toBe(0);
+    }
+    expect(ran).toEqual([]);
+    expect(loaded).toBe(0);
+  });
+
+  test('an irreversible command asks a person, and runs only after a yes', async () => {
+    const ran: string[][] = [];
+    const declined = setUp(remove(ran), page({ confirm: false }));
+    expect(await declined.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toEqual({ status: 'cancelled' });
+    const agreed = setUp(remove(ran), page({ confirm: true }));
+    expect(await agreed.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
+    expect(ran).toEqual([['a']]);
+  });
+
+  test('a script says yes itself, or is told to, and is never prompted', async () => {
+    const ran: string[][] = [];
+    const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }));
+    expect(await dispatch({ id: 'news.delete', targets: ['a'] }, 'script')).toMatchObject({ error: { code: 'UNCONFIRMED' } });
+    expect(await dispatch({ id: 'news.delete', targets: ['a'], confirm: true }, 'script')).toMatchObject({ status: 'done' });
+    expect(seen.asked).toBe(0);
+    expect(seen.notices.filter(({ kind }) => kind === 'error')).toEqual([]);
+  });
+
+  test('more targets than the command takes, none, or a record that is gone: refused before anything runs', async () => {
+    const ran: string[][] = [];
+    const { dispatch } = setUp(remove(ran), page({ confirm: true }));
+    expect(await dispatch({ id: 'news.delete', targets: ['a', 'b', 'c'] }, 'button')).toMatchObject({
+      error: { reason: 'palette.blocked.tooMany' },
+    });
+    expect(await dispatch({ id: 'news.delete' }, 'button')).toMatchObject({ error: { reason: 'palette.blocked.pickFirst' } });
+    expect(await dispatch({ id: 'news.delete', targets: ['gone'] }, 'button')).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect(ran).toEqual([]);
+  });
+
+  test('the targets frozen when it was asked for are hit, whatever is selected by then', async () => {
+    const ran: string[][] = [];
+    const frozen: Target[] = [newsTarget(row('first'))];
+    const { dispatch } = setUp(remove(ran), page({ confirm: true }), { freeze: () => [newsTarget(row('other'))] });
+    await dispatch({ id: 'news.delete' }, 'palette', frozen);
+    expect(ran).toEqual([['first']]);
+  });
+
+  test('when says no with a reason that people are told', async () => {
+    const command = { ...add(), when: () => no('news.blocked.shown') } as AnyCommand;
+    const { dispatch, seen } = setUp(command);
+    expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toMatchObject({ error: { code: 'BLOCKED' } });
+    expect(seen.notices).toEqual([{ kind: 'blocked', key: 'news.blocked.shown' }]);
+  });
+});
+
+describe('a step of a macro', () => {
+  test('runs without a question when all is said, asks for what it is to ask for, and for nothing else', async () => {
+    const said = setUp(add());
+    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
+    expect(said.seen.questions).toEqual([]);
+    expect(said.seen.notices).toEqual([]); // the macro tells it
+    const asked = setUp(add(), page({ collect: [{ title: 'y' }] }));
+    const outcome = await asked.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
+    expect(outcome).toMatchObject({ status: 'done', result: { title: 'y' } });
+    expect(asked.seen.questions).toMatchObject([{ given: { title: 'x' }, only: ['title'] }]);
+  });
+
+  test('is asked for by a person before it does what cannot be undone, not before what can', async () => {
+    const ran: string[][] = [];
+    const grave = setUp(remove(ran), page({ confirm: false }));
+    expect(await grave.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'cancelled' });
+    expect(grave.seen.asked).toBe(1);
+    const mild = setUp({ ...remove(ran), danger: 'reversible', confirm: true } as AnyCommand, page({ confirm: false }));
+    expect(await mild.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toMatchObject({ status: 'done' });
+    expect(mild.seen.asked).toBe(0);
+    expect(ran).toEqual([['a']]);
+  });
+
+  test('tells its failure to the macro alone, and names its entry in the history', async () => {
+    const { dispatch, seen } = setUp(remove([]), page());
+    expect(await dispatch({ id: 'news.delete', targets: ['gone'] }, 'macro')).toMatchObject({ status: 'failed' });
+    expect(seen.notices).toEqual([]);
+    const added = setUp(add(() => ({ id: 'made' })));
+    const outcome = await added.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro');
+    expect($history.get()[0]).toMatchObject({ made: ['made'] });
+    expect(outcome).toMatchObject({ entry: $history.get()[0]?.id });
+  });
+});
+
+test('a link only leads somewhere unasked: what it would change is asked for, parameters or not', async () => {
+  const ran: string[] = [];
+  const passing = (id: 'keys.single' | 'go.news'): AnyCommand =>
+    defineCommand({
+      id,
+      permission: 'anyone',
+      icon: 'plus',
+      place: 'global',
+      target: none,
+      params: null,
+      danger: 'none',
+      passing: true,
+      run: () => void ran.push(id),
+    });
+  const toggles = setUp(passing('keys.single'), page({ confirm: false }));
+  expect(await toggles.dispatch({ id: 'keys.single' }, 'link')).toEqual({ status: 'cancelled' });
+  expect(await setUp(passing('go.news'), page()).dispatch({ id: 'go.news' }, 'link')).toMatchObject({ status: 'done' });
+  expect(ran).toEqual(['go.news']);
+});
+
+describe('parameters', () => {
+  test('a script with a missing field gets an error that names it', async () => {
+    const { dispatch, seen } = setUp(add());
+    expect(await dispatch({ id: 'news.add', params: {} }, 'script')).toMatchObject({
+      error: { code: 'INVALID', issues: [{ path: 'title', rule: 'required' }], message: 'news.add: title required' },
+    });
+    expect(seen.questions).toEqual([]);
+  });
+
+  test('a person is asked until the answer is good, with what they gave kept', async () => {
+    const { dispatch, seen } = setUp(add(), page({ collect: [{ title: 'much too long a title' }, { title: 'good' }] }));
+    expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'good' } });
+    expect(seen.setbacks).toEqual([undefined, { issues: [{ path: 'title', rule: 'tooLong' }] }]);
+    expect(seen.closed).toContain(true);
+  });
+
+  test('a server’s refusal comes back into the open form, and the next try may succeed', async () => {
+    let tries = 0;
+    const command = add((values) => {
+      if (tries++ === 0) throw new ApiError('UNAVAILABLE', 'r1');
+      return values;
+    });
+    const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }, { title: 'x' }] }));
+    expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done' });
+    expect(seen.setbacks[1]).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'r1' } });
+  });
+
+  describe('where a fresh second factor is asked for', () => {
+    /** A server that wants one until `after` calls were made, and the keys that came with them. */
+    const stale = (after: number) => {
+      const ran: unknown[] = [];
+      const keys: (string | null)[] = [];
+      const command = add((values) => {
+        ran.push(values);
+        if (ran.length <= after) throw new ApiError('FACTOR_STALE', 'r1');
+        return values;
+      });
+      const apiFor = (_: string | null, key: string | null) => {
+        keys.push(key);
+        return {} as Api;
+      };
+      return { ran, keys, command, rest: { apiFor } };
+    };
+
+    test('a person is asked for it once, and the same call goes again under the same key', async () => {
+      const { ran, keys, command, rest } = stale(1);
+      const { dispatch, seen } = setUp(command, page({ factor: true, collect: [{ title: 'x' }] }), rest);
+      expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'x' } });
+      expect([seen.factors, ran]).toEqual([1, [{ title: 'x' }, { title: 'x' }]]);
+      expect(new Set(keys).size).toBe(1);
+      expect(seen.setbacks).toEqual([undefined]); // the form was not asked again
+      expect(seen.closed).toContain(true);
+    });
+
+    test('who gives up has done nothing: the form stays and says so', async () => {
+      const { ran, command, rest } = stale(1);
+      const { dispatch, seen } = setUp(command, page({ factor: false, collect: [{ title: 'x' }, null] }), rest);
+      expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+      expect([seen.factors, ran.length]).toEqual([1, 1]);
+      expect(seen.setbacks[1]).toMatchObject({ error: { code: 'FACTOR_STALE' } });
+    });
+
+    test('a server that wants it still is believed, not asked for ever', async () => {
+      const { ran, command, rest } = stale(9);
+      const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
+      const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'palette');
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'FACTOR_STALE' } });
+      expect([seen.factors, ran.length, seen.notices.length]).toEqual([1, 2, 1]);
+    });
+
+    test('a script is never prompted', async () => {
+      const { ran, command, rest } = stale(1);
+      const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
+      const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'FACTOR_STALE' } });
+      expect([seen.factors, ran.length]).toEqual([0, 1]);
+    });
+  });
+
+  test('somebody else’s edit in between is shown, and the next try is made against it', async () => {
+    const versions: number[] = [];
+    const edit = defineCommand({
+      id: 'news.edit',
+      permission: 'news.edit',
+      icon: 'plus',
+      place: '/news',
+      target: one('news'),
+      params: recordParams(
+        'news',
+        async () => schema,
+        { title: text('news.field.title') },
+        ({ title }) => ({ title }),
+      ),
+      danger: 'none',
+      run: ({ targets: [target] }) => {
+        versions.push(target?.version ?? 0);
+        if (versions.length === 1)
+          throw new ApiError('CONFLICT', null, { current: { ...row('a'), version: 9, title: 'theirs' } });
+        return null;
+      },
+    }) as AnyCommand;
+    const { dispatch, seen } = setUp(edit, page({ collect: [{ title: 'mine' }, { title: 'mine' }] }));
+    expect(await dispatch({ id: 'news.edit', targets: ['a'] }, 'button')).toMatchObject({ status: 'done' });
+    expect(versions).toEqual([3, 9]);
+    expect(seen.setbacks[1]).toMatchObject({ error: { code: 'CONFLICT' } });
+    expect(seen.setbacks[1]?.current).toEqual({ title: 'theirs' }); // as its form holds it, not as the row is
+  });
+
+  test('a link never runs at once: it collects or asks first', async () => {
+    const ran: string[][] = [];
+    const linked = setUp(add(), page({ collect: [null] }));
+    expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'cancelled' });
+    expect(linked.seen.questions[0]?.given).toEqual({ title: 'x' });
+    const plain = { ...remove(ran), danger: 'none' } as AnyCommand;
+    const asked = setUp(plain, page({ confirm: false }));
+    expect(await asked.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'cancelled' });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('running', () => {
+  test('a double click is one run, and who watches is told of one', async () => {
+    let runs = 0;
+    const told: Run[] = [];
+    const command = add(async () => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+    const { dispatch } = setUp(command, page(), { watch: (run) => told.push(run) });
+    const wish = { id: 'news.add', params: { title: 'x' } } as const;
+    const outcomes = await Promise.all([dispatch(wish, 'button'), dispatch(wish, 'button'), dispatch(wish, 'button')]);
+    expect(runs).toBe(1);
+    expect(told).toMatchObject([{ invocation: wish, source: 'button', frozen: [] }]);
+    expect(await told[0]?.outcome).toBe(outcomes[2]);
+  });
+
+  test('history keeps the invocation and its undo as data; undo carries the version it was made at', async () => {
+    const command = {
+      ...remove([]),
+      danger: 'reversible',
+      done: (): Done => ({ undo: call('news.show', { targets: [{ id: 'a', version: 4 }] }), stale: ['news'] }),
+    } as AnyCommand;
+    const { dispatch, seen } = setUp(command);
+    await dispatch({ id: 'news.delete', targets: ['a'] }, 'row');
+    expect($history.get()[0]).toMatchObject({
+      invocation: { id: 'news.delete', targets: ['a'] },
+      undo: { id: 'news.show', targets: [{ id: 'a', version: 4 }] },
+    });
+    expect(seen.refreshed).toEqual(['news']);
+    expect(seen.notices[0]).toMatchObject({ kind: 'success', key: 'common.success', undo: { id: 'news.show' } });
+  });
+
+  test('undo takes back the last thing done, then the one before; what cannot be undone is not passed over', () => {
+    const undo = call('news.hide');
+    remember({ invocation: { id: 'news.edit' }, at: 1, undo });
+    remember({ invocation: { id: 'news.show' }, at: 2, undo });
+    expect(lastUndoable()?.invocation.id).toBe('news.show');
+    const [last] = $history.get();
+    if (last) markUndone(last);
+    expect(lastUndoable()?.invocation.id).toBe('news.edit');
+    remember({ invocation: { id: 'news.delete' }, at: 3 });
+    expect(lastUndoable()).toBeUndefined();
+  });
+
+  test('undoing one edit lets the edit before it be undone, but not one that somebody else came between', () => {
+    const edit = (version: number) =>
+      remember({ invocation: { id: 'news.edit' }, at: version, undo: call('news.edit', { targets: [{ id: 'a', version }] }) });
+    edit(2);
+    edit(4); // somebody else made version 3
+    edit(5);
+    const [last] = $history.get();
+    if (last) markUndone(last, [{ id: 'a', version: 6 }]);
+    const versions = $history.get().map(({ undo }) => undo?.targets?.[0]);
+    expect(versions).toEqual([
+      { id: 'a', version: 5 },
+      { id: 'a', version: 6 },
+      { id: 'a', version: 2 },
+    ]);
+  });
+
+  test('a repeat shows its values before they land on another record', async () => {
+    const { dispatch, seen } = setUp(add(), page({ collect: [null] }));
+    expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'repeat')).toEqual({ status: 'cancelled' });
+    expect(seen.questions[0]?.given).toEqual({ title: 'x' });
+  });
+
+  test('an unknown command is refused, and an error without words of its own says the general sentence', async () => {
+    const { dispatch, seen } = setUp(
+      add(() => {
+        throw new Error('inside');
+      }),
+    );
+    expect(await dispatch({ id: 'news.hide' }, 'script')).toMatchObject({ error: { code: 'UNKNOWN_COMMAND' } });
+    await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button');
+    expect(seen.notices.at(-1)).toMatchObject({ kind: 'error', key: 'errors.code.INTERNAL' });
+  });
+});
+
+test('assess: no right is hidden, wrong place is blocked with a reason, a route’s path is a right', () => {
+  const command = remove([]);
+  expect(assess(command, context({ codes: new Set() }), [])).toEqual({ state: 'hidden' });
+  expect(assess(command, context({ signedIn: false }), [])).toEqual({ state: 'hidden' });
+  expect(assess(command, context(), [])).toEqual({ state: 'blocked', reason: 'palette.blocked.pickFirst' });
+  expect(assess(command, context(), [newsTarget(row('a'))])).toEqual({ state: 'ok' });
+  const byPath = { ...add(), permission: '/news' } as AnyCommand;
+  expect(assess(byPath, context({ paths: new Set() }), [])).toEqual({ state: 'hidden' });
+  expect(assess(byPath, context(), [])).toEqual({ state: 'ok' });
+});
+
+test('a registry refuses an id that comes twice', () => {
+  expect(() => createRegistry([add()], [add()])).toThrow('news.add');
+});

@@ -1,0 +1,172 @@
+import type { FieldIssue } from '../../../../api/errors.ts';
+import type { Api } from '../../../lib/net/client.ts';
+import type { EntityName, Target } from '../../../lib/scope.ts';
+import { assess, type Context } from '../assess.ts';
+import { isWide } from './batches.ts';
+import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, wordsOf } from '../command-error.ts';
+import { isConfirmed } from './confirm.ts';
+import type { AnyCommand, Invocation } from '../define.ts';
+import type { ParamValues } from '../fields.ts';
+import { fillIn, mustCollect, parse, saidWrong } from '../parameters.ts';
+import type { Registry } from '../registry.ts';
+import { finish } from './report.ts';
+import { runInBatches, runWithFactor } from './run.ts';
+import { renew, resolveTargets } from './targets.ts';
+import type { Collecting, Host, Source } from '../ui.ts';
+
+export type Outcome =
+  /** `ran`: what exactly, without its secrets and files; `entry`: its place in the history; `failed`: how many of its records did not follow. */
+  | { status: 'done'; result: unknown; ran: Invocation; undo?: Invocation; entry?: string; failed?: number }
+  | { status: 'cancelled' }
+  | { status: 'failed'; error: CommandError };
+
+/** The records an invocation names, read anew; ids that no longer exist are left out. */
+export type Loaders = { [E in EntityName]: (api: Api, ids: readonly string[]) => Promise<Target<E>[]> };
+
+export interface Dependencies {
+  registry: Registry;
+  /** Makes every command known: one may be asked for before the page was idle. */
+  loadAll: () => Promise<unknown>;
+  host: Host;
+  /** How records are read again; they come when one is first named. */
+  loaders: () => Promise<Partial<Loaders>>;
+  context: () => Context;
+  /** What stands selected or under the cursor now. */
+  freeze: () => readonly Target[];
+  apiFor: (command: string | null, invocation: string | null) => Api;
+  /** Told of every run once, a double click's too, as it begins. */
+  watch?: (run: Run) => void;
+}
+
+export interface Run {
+  invocation: Invocation;
+  source: Source;
+  /** What it was aimed at, where that was frozen. */
+  frozen: readonly Target[];
+  /** Never rejects. */
+  outcome: Promise<Outcome>;
+}
+
+export type Dispatch = (invocation: Invocation, source: Source, frozen?: readonly Target[]) => Promise<Outcome>;
+
+/**
+ * The only way to run a command:
+ * resolve → permission → when → parameters (parsed, or collected) → danger gate → run → done → history.
+ * Never rejects; a person is told what went wrong, a script reads it from the outcome.
+ */
+export function createDispatch(deps: Dependencies): Dispatch {
+  const running = new Map<string, Promise<Outcome>>();
+  return (invocation, source, frozen) => {
+    // A second click or a held key while the first is under way is the same wish, not another one.
+    const wish = JSON.stringify([invocation, frozen?.map(({ id }) => id)]);
+    const underWay = running.get(wish);
+    if (underWay) return underWay;
+    const outcome = attempt(deps, invocation, source, frozen).finally(() => running.delete(wish));
+    running.set(wish, outcome);
+    deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
+    return outcome;
+  };
+}
+
+async function attempt(deps: Dependencies, invocation: Invocation, source: Source, frozen?: readonly Target[]): Promise<Outcome> {
+  try {
+    return await perform(deps, invocation, source, frozen);
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
+    const error = toCommandError(thrown);
+    // A macro says itself where it stopped, and why.
+    if (source !== 'script' && source !== 'macro') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
+    return { status: 'failed', error };
+  }
+}
+
+async function perform(deps: Dependencies, invocation: Invocation, source: Source, frozen?: readonly Target[]): Promise<Outcome> {
+  if (!deps.registry.get(invocation.id)) await deps.loadAll();
+  const command = deps.registry.get(invocation.id);
+  if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
+  judge(deps, command, null); // the right first: without it nothing is read
+  const targets = await resolveTargets(deps, command, invocation, frozen);
+  judge(deps, command, targets);
+
+  const given = fillIn(command, targets, invocation.params ?? {});
+  const collecting = (await mustCollect(command, invocation, source, given))
+    ? deps.host.collect({
+        command,
+        targets,
+        source,
+        given,
+        ...(invocation.asks?.length ? { only: invocation.asks } : {}),
+        ...(source === 'link' ? { said: Object.keys(invocation.params ?? {}) } : {}),
+      })
+    : null;
+  try {
+    return await gateAndRun(deps, { command, invocation, source, targets, given, collecting });
+  } finally {
+    collecting?.close(false);
+  }
+}
+
+interface Attempt {
+  command: AnyCommand;
+  invocation: Invocation;
+  source: Source;
+  targets: readonly Target[];
+  given: ParamValues;
+  collecting: Collecting | null;
+}
+
+async function gateAndRun(
+  deps: Dependencies,
+  { command, invocation, source, targets, given, collecting }: Attempt,
+): Promise<Outcome> {
+  const key = crypto.randomUUID();
+  let aimed = targets;
+  let setback = source === 'link' ? await saidWrong(command, invocation, given) : undefined;
+  for (;;) {
+    const answer = collecting ? await collecting.ask(setback) : given;
+    if (answer === null) return { status: 'cancelled' };
+    const parsed = await parse(deps, command, aimed, answer);
+    if ('issues' in parsed) {
+      if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
+      setback = { issues: parsed.issues };
+      continue;
+    }
+    if (!(await isConfirmed(deps, command, invocation, source, aimed, parsed.values))) return { status: 'cancelled' };
+    if (isWide(command, aimed)) {
+      collecting?.close(true); // what goes on now has a place of its own
+      return runInBatches(deps, command, source, aimed, parsed.values);
+    }
+    try {
+      const result = await runWithFactor(deps, command, source, aimed, parsed.values, key);
+      collecting?.close(true);
+      return await finish(deps, command, source, aimed, parsed.values, result);
+    } catch (thrown) {
+      const error = toApiErrorOrThrow(thrown);
+      if (!collecting) throw error;
+      // What was typed stays; the person sees what stands in the way and may try again.
+      const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
+      if (current) aimed = aimed.map((target) => renew(target, current));
+      // As a form holds it: a row's own shape may be another (roles with their names, a picture that is none).
+      const merged = current && command.params?.initial?.({ targets: aimed, now: new Date() });
+      setback = {
+        issues: error.issues,
+        error: { code: error.code, requestId: error.requestId, values: wordsOf(error.data) },
+        ...(merged ? { current: merged } : {}),
+      };
+    }
+  }
+}
+
+function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null): void {
+  const verdict = assess(command, context(), targets ?? []);
+  if (verdict.state === 'hidden') throw new CommandError('NOT_PERMITTED', `${command.id} needs the right ${command.permission}`);
+  if (targets && verdict.state === 'blocked') {
+    throw Object.assign(new CommandError('BLOCKED', `${command.id}: ${verdict.reason}`, [], verdict.reason), {
+      values: verdict.values,
+    });
+  }
+}
+
+const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;
+
+const describe = (issues: readonly FieldIssue[]): string => issues.map(({ path, rule }) => `${path} ${rule}`).join(', ');

@@ -1,0 +1,97 @@
+import { atom } from 'nanostores';
+import { $loginEmail } from '../../../lib/session/session.ts';
+import { readStoredJson, writeStored } from '../../../lib/prefs/storage.ts';
+import type { Invocation } from '../define.ts';
+
+/** One command that ran. Params marked secret were left out before it came here. */
+export interface Entry {
+  id: string;
+  invocation: Invocation;
+  at: number;
+  /** What its records were called then, the first of them. */
+  names?: readonly string[];
+  /** Ids of the records it made. */
+  made?: readonly string[];
+  /** Whose it is: at a shared desk nobody repeats or undoes what another did. */
+  by: string;
+  undo?: Invocation;
+  undone?: true;
+}
+
+const key = 'prefs.history';
+const kept = 50;
+
+export const $history = atom<readonly Entry[]>(readStoredJson(key, isHistory) ?? []);
+
+/** Answers the entry's id. */
+export function remember(entry: Omit<Entry, 'by' | 'id'>): string {
+  const id = crypto.randomUUID();
+  save([{ ...entry, id, by: $loginEmail.get() }, ...$history.get()].slice(0, kept));
+  return id;
+}
+
+/** What is done in another tab belongs to this history too. Answers how to stop following. */
+export function followHistory(): () => void {
+  const read = ({ key: changed }: StorageEvent) => {
+    if (changed === key) $history.set(readStoredJson(key, isHistory) ?? []);
+  };
+  addEventListener('storage', read);
+  return () => removeEventListener('storage', read);
+}
+
+/**
+ * Marks the entry so that undo passes on to the one before it. The undo itself made a new version of its records (`now`):
+ * an older entry that had left exactly what this one began with may take that version back too.
+ */
+export function markUndone(entry: Entry, now: Invocation['targets'] = []): void {
+  const versions = new Map(now.flatMap((target) => (typeof target === 'string' ? [] : [[target.id, target.version]])));
+  const moved = (target: VersionedTarget): VersionedTarget => {
+    if (typeof target === 'string') return target;
+    const left = entry.undo?.targets?.find((other) => typeof other !== 'string' && other.id === target.id);
+    const version = versions.get(target.id);
+    const isNext = typeof left === 'object' && left.version === target.version + 1;
+    return isNext && version !== undefined ? { id: target.id, version } : target;
+  };
+  save(
+    $history.get().map((known) => {
+      if (known.id === entry.id) return { ...known, undone: true as const };
+      return known.undo?.targets ? { ...known, undo: { ...known.undo, targets: known.undo.targets.map(moved) } } : known;
+    }),
+  );
+}
+
+type VersionedTarget = NonNullable<Invocation['targets']>[number];
+
+export const mine = (): readonly Entry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
+/** The last thing done that still stands, when it can be undone. One that cannot is not passed over for an older one. */
+export function lastUndoable(): Entry | undefined {
+  const last = mine().find(({ undone }) => !undone);
+  return last?.undo ? last : undefined;
+}
+export const lastRun = (): Entry | undefined => mine()[0];
+
+function save(entries: readonly Entry[]): void {
+  $history.set(entries);
+  writeStored(key, JSON.stringify(entries));
+}
+
+function isHistory(value: unknown): value is Entry[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (entry: unknown) =>
+        typeof entry === 'object' &&
+        entry !== null &&
+        'id' in entry &&
+        typeof entry.id === 'string' &&
+        'at' in entry &&
+        typeof entry.at === 'number' &&
+        (!('names' in entry) || Array.isArray(entry.names)) &&
+        'by' in entry &&
+        'invocation' in entry &&
+        typeof entry.invocation === 'object' &&
+        entry.invocation !== null &&
+        'id' in entry.invocation,
+    )
+  );
+}

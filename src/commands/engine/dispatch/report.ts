@@ -1,0 +1,89 @@
+import { $batch, putBatchAway, reportBatch } from '../../../lib/batch.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { failure, mostUndone } from './batches.ts';
+import type { AnyCommand, Done, Invocation } from '../define.ts';
+import type { Dependencies, Outcome } from './dispatch.ts';
+import type { ParamValues } from '../fields.ts';
+import { remember } from './history.ts';
+import { withoutSecrets } from '../parameters.ts';
+import type { Source } from '../ui.ts';
+
+/** What follows a run: its place in the history, words for the person, stale lists read again. */
+export async function finish(
+  { host }: Dependencies,
+  command: AnyCommand,
+  source: Source,
+  targets: readonly Pick<Target, 'id' | 'name'>[],
+  params: ParamValues,
+  result: unknown,
+  done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
+): Promise<Outcome> {
+  const ran: Invocation = { id: command.id };
+  if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
+  if (command.params) ran.params = withoutSecrets(command, params);
+  let entry: string | undefined;
+  if (!command.passing && source !== 'undo') {
+    const made = targets.length === 0 ? madeBy(result, done.undo) : [];
+    entry = remember({
+      invocation: ran,
+      at: Date.now(),
+      ...(targets.length > 0 ? { names: targets.slice(0, namesKept).map(({ name }) => name.slice(0, nameKept)) } : {}),
+      ...(made.length > 0 ? { made } : {}),
+      ...(done.undo ? { undo: done.undo } : {}),
+    });
+  }
+  if (source === 'macro') {
+    // It tells step by step how far it is.
+  } else if (done.failed && done.failed.length > 0) {
+    if (!done.reported) report(command, targets, params, done.failed);
+    host.notify({
+      kind: 'error',
+      key: 'palette.partly',
+      values: { done: targets.length - done.failed.length, failed: done.failed.length },
+    });
+  } else if (done.toast !== null) {
+    if (!done.reported && $batch.get()?.command === command.id) putBatchAway(); // it names what has followed by now
+    const { key, values } = done.toast ?? { key: 'common.success' as const };
+    host.notify({
+      kind: 'success',
+      key,
+      ...(values ? { values } : {}),
+      ...(done.undo && source !== 'undo' ? { undo: done.undo } : {}),
+    });
+  }
+  if (done.stale) await host.refresh(done.stale);
+  return {
+    status: 'done',
+    result,
+    ran,
+    ...(done.undo ? { undo: done.undo } : {}),
+    ...(entry ? { entry } : {}),
+    ...(done.failed?.length ? { failed: done.failed.length } : {}),
+  };
+}
+
+const namesKept = 5;
+const nameKept = 120;
+/** Names the rows that did not follow, each with its reason. */
+function report(
+  command: AnyCommand,
+  targets: readonly Pick<Target, 'id' | 'name'>[],
+  params: ParamValues,
+  failed: NonNullable<Done['failed']>,
+): void {
+  const codes = new Map(failed.map(({ id, code }) => [id, code]));
+  const rows = targets.map(({ id, name }) => {
+    const code = codes.get(id);
+    return { id, name, ...(code === undefined ? { state: 'done' as const, note: null } : failure(code)) };
+  });
+  reportBatch({ command: command.id, rows, ...(command.params ? { params: withoutSecrets(command, params) } : {}) });
+}
+
+/** Ids of the records that came of a command without targets, as its undo or its result names them. */
+function madeBy(result: unknown, undo?: Invocation): string[] {
+  if (undo?.targets) return undo.targets.map((target) => (typeof target === 'string' ? target : target.id));
+  const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
+  return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
+}
+
+const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;

@@ -1,0 +1,76 @@
+import { $batch, putBatchAway } from '../../../lib/batch.ts';
+import { ApiError } from '../../../lib/net/client.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { assess } from '../assess.ts';
+import { runWide } from './batches.ts';
+import { CommandError } from '../command-error.ts';
+import type { AnyCommand, Call } from '../define.ts';
+import type { Dependencies, Outcome } from './dispatch.ts';
+import type { ParamValues } from '../fields.ts';
+import { withoutSecrets } from '../parameters.ts';
+import { finish } from './report.ts';
+import type { Source } from '../ui.ts';
+
+/** Runs it; where a fresh second factor is asked for, a person is asked for it and the same call goes again. */
+export async function runWithFactor(
+  deps: Dependencies,
+  command: AnyCommand,
+  source: Source,
+  targets: readonly Target[],
+  params: ParamValues,
+  key: string,
+): Promise<unknown> {
+  try {
+    return await runOnce(deps, command, targets, params, key);
+  } catch (thrown) {
+    const isStale = thrown instanceof ApiError && thrown.code === 'FACTOR_STALE';
+    if (!isStale || source === 'script' || !(await deps.host.confirmFactor())) throw thrown;
+    return runOnce(deps, command, targets, params, key);
+  }
+}
+
+/** On more rows than one run takes: transaction after transaction, each row reported. */
+export async function runInBatches(
+  deps: Dependencies,
+  command: AnyCommand,
+  source: Source,
+  targets: readonly Target[],
+  params: ParamValues,
+): Promise<Outcome> {
+  if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: a batch is under way`, [], 'batch.busy');
+  const { target } = command;
+  const load = target.kind === 'none' ? undefined : (await deps.loaders())[target.entity];
+  if (!load) throw new Error(`nothing reads what ${command.id} runs on`);
+  const { rows, done } = await runWide({
+    command,
+    targets,
+    params: command.params ? withoutSecrets(command, params) : undefined,
+    load: (ids) => load(deps.apiFor(null, null), ids),
+    judge: (some) => assess(command, deps.context(), some),
+    run: async (some) => {
+      const result = await runWithFactor(deps, command, source, some, params, crypto.randomUUID());
+      return command.done?.(result as never, { targets: some, params } as never) ?? {};
+    },
+  });
+  if (done.failed?.length === 0) putBatchAway();
+  const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state, note }) => ({ id, state, note }));
+  return finish(deps, command, source, rows, params, { done: rows.length - failed.length, failed }, done);
+}
+
+async function runOnce(
+  deps: Dependencies,
+  command: AnyCommand,
+  targets: readonly Target[],
+  params: ParamValues,
+  key: string,
+): Promise<unknown> {
+  const aborter = new AbortController();
+  const call: Call<never, never> | object = {
+    api: deps.apiFor(command.id, key),
+    ui: deps.host,
+    targets,
+    params,
+    signal: aborter.signal,
+  };
+  return command.run(call as never);
+}

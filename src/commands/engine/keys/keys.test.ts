@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { registry } from '../../app/all.ts';
+import { createKeyMatcher, isImeEvent, isStroke, parseKeys, resolveKeymap, type Binding, type KeyEvent } from './keys.ts';
+import { findConflicts, reservedKeys } from './rebinding.ts';
+
+const keymap = resolveKeymap(registry.all);
+const event = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
+  key,
+  code,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+});
+const stroke = (keys: string) => {
+  const [first] = parseKeys(keys);
+  if (!first) throw new Error('no stroke');
+  return first;
+};
+
+test('no two commands that can be live together share their keys, and none takes the browser’s', () => {
+  expect(findConflicts(keymap).map(({ one, other }) => `${one.id} ${other.id}: ${one.keys} ${other.keys}`)).toEqual([]);
+  expect(keymap.filter(({ keys }) => reservedKeys.includes(keys))).toEqual([]);
+});
+
+test('a conflict is found: equal keys, and a key that begins another', () => {
+  const extra: Binding[] = [
+    { id: 'a', place: 'global', keys: 'g', strokes: parseKeys('g'), isMain: true },
+    { id: 'b', place: '/news', keys: 'c', strokes: parseKeys('c'), isMain: true },
+  ];
+  const found = findConflicts([...keymap, ...extra]);
+  expect(found.some(({ other }) => other.id === 'a')).toBe(true);
+  expect(found.some(({ one, other }) => one.id === 'news.add' && other.id === 'b')).toBe(true);
+  const elsewhere: Binding = { id: 'b', place: '/overview', keys: 'c', strokes: parseKeys('c'), isMain: true };
+  expect(findConflicts([...keymap, elsewhere])).toEqual([]);
+});
+
+test('Dvorak and AZERTY letters count by what they type, Cyrillic by where the key is', () => {
+  expect(isStroke(event('j', 'KeyC'), stroke('j'), false)).toBe(true); // Dvorak j
+  expect(isStroke(event('h', 'KeyJ'), stroke('j'), false)).toBe(false); // Dvorak h on the key of j
+  expect(isStroke(event('a', 'KeyQ'), stroke('a'), false)).toBe(true); // AZERTY a
+  expect(isStroke(event('о', 'KeyJ'), stroke('j'), false)).toBe(true); // Russian
+  expect(isStroke(event('л', 'KeyK', { ctrlKey: true }), stroke('mod+k'), false)).toBe(true);
+  expect(isStroke(event('№', 'Digit3', { shiftKey: true }), stroke('#'), false)).toBe(true);
+});
+
+test('signs count with or without Shift, letters only with the Shift they ask for', () => {
+  expect(isStroke(event('?', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true);
+  expect(isStroke(event('#', 'Backslash'), stroke('#'), false)).toBe(true); // German layout
+  expect(isStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('shift+j'), false)).toBe(true);
+  expect(isStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('j'), false)).toBe(false);
+  expect(isStroke(event('？', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true); // Chinese full width
+});
+
+test('mod is ⌘ on a Mac and Ctrl elsewhere, and AltGr is neither', () => {
+  expect(isStroke(event('k', 'KeyK', { metaKey: true }), stroke('mod+k'), true)).toBe(true);
+  expect(isStroke(event('k', 'KeyK', { ctrlKey: true }), stroke('mod+k'), true)).toBe(false);
+  expect(isStroke(event('k', 'KeyK', { ctrlKey: true }), stroke('mod+k'), false)).toBe(true);
+  const altGr = event('#', 'Digit3', { ctrlKey: true, altKey: true, getModifierState: (key) => key === 'AltGraph' });
+  expect(isStroke(altGr, stroke('#'), false)).toBe(true);
+  expect(isStroke(event('c', 'KeyC', { ctrlKey: true }), stroke('c'), false)).toBe(false);
+});
+
+test('an input method’s keys are not ours', () => {
+  expect(isImeEvent(event('j', 'KeyJ', { isComposing: true }))).toBe(true);
+  expect(isImeEvent(event('Enter', 'Enter', { keyCode: 229 }))).toBe(true);
+  expect(isImeEvent(event('Process', 'KeyJ'))).toBe(true);
+  expect(isImeEvent(event('j', 'KeyJ'))).toBe(false);
+});
+
+test('a sequence completes within a second, is given up after it, and a wrong second key counts as a first', () => {
+  const matcher = createKeyMatcher();
+  const at = (now: number) => ({ isLive: () => true, isMac: false, now });
+  expect(matcher.press(event('g', 'KeyG'), keymap, at(0)).waiting.length).toBeGreaterThan(5);
+  expect(matcher.isWaiting(900)).toBe(true);
+  expect(matcher.press(event('n', 'KeyN'), keymap, at(900)).hit?.id).toBe('go.news');
+  matcher.press(event('g', 'KeyG'), keymap, at(2000));
+  expect(matcher.press(event('n', 'KeyN'), keymap, at(3100)).hit?.id).not.toBe('go.news');
+  matcher.press(event('g', 'KeyG'), keymap, at(4000));
+  expect(matcher.press(event('j', 'KeyJ'), keymap, at(4100)).hit?.id).toBe('list.next');
+});
+
+test('a binding that is not live here is passed over', () => {
+  const matcher = createKeyMatcher();
+  const moment = { isLive: (binding: Binding) => binding.place === 'global', isMac: false, now: 0 };
+  expect(matcher.press(event('c', 'KeyC'), keymap, moment).hit).toBeNull();
+});
+
+test('keys that cannot be read are refused plainly', () => {
+  expect(() => parseKeys('hyper+k')).toThrow(/cannot read the keys/);
+  expect(parseKeys('mod+shift+k')).toEqual([{ mod: true, ctrl: false, alt: false, shift: true, key: 'k' }]);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { registry } from '../../app/all.ts';
+import { resolveKeymap, type KeyEvent } from './keys.ts';
+import { keyPresetNames, keyPresets, presetOf } from './key-presets.ts';
+import {
+  clashesWith,
+  findConflicts,
+  isReadable,
+  isReserved,
+  readKeyFile,
+  setKeys,
+  strokeOf,
+  takeAway,
+  writeKeyFile,
+} from './rebinding.ts';
+
+const press = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
+  key,
+  code,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+});
+const commandOf = (id: string) => {
+  const command = registry.get(id);
+  if (!command) throw new Error(`no ${id}`);
+  return command;
+};
+
+test.each([
+  ['j', press('j', 'KeyJ'), false],
+  ['shift+j', press('J', 'KeyJ', { shiftKey: true }), false],
+  ['mod+k', press('k', 'KeyK', { ctrlKey: true }), false],
+  ['mod+k', press('k', 'KeyK', { metaKey: true }), true],
+  ['ctrl+k', press('k', 'KeyK', { ctrlKey: true }), true],
+  ['alt+q', press('œ', 'KeyQ', { altKey: true }), true], // Option makes another letter
+  ['?', press('?', 'Slash', { shiftKey: true }), false],
+  ['?', press('？', 'Slash', { shiftKey: true }), false], // Chinese full width
+  ['j', press('о', 'KeyJ'), false], // Russian
+  ['a', press('a', 'KeyQ'), false], // AZERTY
+  ['#', press('#', 'Digit3', { ctrlKey: true, altKey: true, getModifierState: (key) => key === 'AltGraph' }), false],
+  ['shift+down', press('ArrowDown', 'ArrowDown', { shiftKey: true }), false],
+])('a press is named %s', (keys, event, isMac) => {
+  expect(strokeOf(event, isMac)).toBe(keys);
+});
+
+test('Tab, modifiers alone, the Windows key and what cannot be read again are no shortcut', () => {
+  expect(strokeOf(press('Tab', 'Tab'), false)).toBeNull();
+  expect(strokeOf(press('Shift', 'ShiftLeft', { shiftKey: true }), false)).toBeNull();
+  expect(strokeOf(press('k', 'KeyK', { metaKey: true }), false)).toBeNull();
+  expect(strokeOf(press('+', 'Equal', { ctrlKey: true, shiftKey: true }), false)).toBeNull();
+  expect(isReadable('')).toBe(false);
+  expect(isReadable('g n x')).toBe(false);
+  expect(isReserved('g mod+w')).toBe(true);
+});
+
+test('a clash is one where both are live: the same screen, everywhere, or in lists', () => {
+  const keymap = resolveKeymap(registry.all);
+  const ids = (id: string, keys: string) => clashesWith(commandOf(id), keys, keymap).map((binding) => binding.id);
+  expect(ids('news.get', 'c')).toEqual(['news.add']);
+  expect(ids('list.refresh', 'c')).toContain('notices.add');
+  expect(ids('news.get', 'g')).toContain('go.home'); // it begins other sequences
+  expect(ids('news.get', 'mod+e')).toEqual([]);
+});
+
+test('keys set back to the defaults are no longer one’s own; taken keys leave the other the rest', () => {
+  const news = commandOf('news.add');
+  const own = setKeys({}, news, ['q']);
+  expect(own).toEqual({ 'news.add': ['q'] });
+  expect(setKeys(own, news, [...(news.keys ?? [])])).toEqual({});
+  const deletion = resolveKeymap(registry.all).filter(({ id, keys }) => id === 'news.delete' && keys === '#');
+  expect(takeAway({}, deletion, registry.all)).toEqual({ 'news.delete': ['delete'] });
+});
+
+test('every preset is free of conflicts and names only keys that can be pressed', () => {
+  for (const name of keyPresetNames) {
+    const keymap = resolveKeymap(registry.all, keyPresets[name]);
+    expect(findConflicts(keymap).map(({ one, other }) => `${name}: ${one.id} ${one.keys}, ${other.id} ${other.keys}`)).toEqual(
+      [],
+    );
+    for (const [id, keys] of Object.entries(keyPresets[name])) {
+      expect(registry.get(id), id).toBeDefined();
+      for (const one of keys as readonly string[]) expect(isReadable(one) && !isReserved(one), one).toBe(true);
+    }
+    expect(presetOf(keyPresets[name])).toBe(name);
+  }
+  expect(presetOf({ 'news.add': ['q'] })).toBeNull();
+});
+
+test('a file of keys comes back as it went out', () => {
+  const file = { keys: { 'news.add': ['q', 'g q'], 'list.copy': [] }, singleKeys: false };
+  expect(readKeyFile(writeKeyFile(file), registry.all)).toEqual(file);
+});
+
+test('a file with anything wrong says all of it and is not taken at all', () => {
+  const read = (keys: unknown) => readKeyFile(JSON.stringify({ format: 'admin-panel-keys', version: 1, keys }), registry.all);
+  const notKeys = { problems: [{ kind: 'notKeys' }] };
+  expect(readKeyFile('{', registry.all)).toEqual(notKeys);
+  expect(readKeyFile('[]', registry.all)).toEqual(notKeys);
+  expect(read({ 'news.add': 'c' })).toEqual(notKeys);
+  expect(read({ 'no.such': ['c'], 'news.add': ['hyper+x', 'mod+w'], 'news.edit': ['h'] })).toEqual({
+    problems: [
+      { kind: 'unknown', id: 'no.such' },
+      { kind: 'unreadable', id: 'news.add', keys: 'hyper+x' },
+      { kind: 'reserved', id: 'news.add', keys: 'mod+w' },
+      expect.objectContaining({ kind: 'clash', keys: 'h' }),
+    ],
+  });
+});

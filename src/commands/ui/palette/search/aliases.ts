@@ -1,0 +1,32 @@
+// Made by npm run lists from the folders of the features: not by hand.
+import type { CommandId } from '../../../../../api/names.ts';
+import { aliases as access } from '../../../access/search.ts';
+import { aliases as account } from '../../../account/search.ts';
+import { aliases as audit } from '../../../audit/search.ts';
+import { aliases as crsm } from '../../../crsm/search.ts';
+import { aliases as custody } from '../../../custody/search.ts';
+import { aliases as deposits } from '../../../deposits/search.ts';
+import { aliases as feedback } from '../../../feedback/search.ts';
+import { aliases as news } from '../../../news/search.ts';
+import { aliases as notices } from '../../../notices/search.ts';
+import { aliases as rewards } from '../../../rewards/search.ts';
+import { aliases as statistics } from '../../../statistics/search.ts';
+import { aliases as withdrawals } from '../../../withdrawals/search.ts';
+import { aliases as workspace } from '../../../workspace/search.ts';
+
+/** Other words people search a command by, in both languages. They come with the palette. One without does not compile. */
+export const aliases: Readonly<Record<CommandId, string>> = {
+  ...access,
+  ...account,
+  ...audit,
+  ...crsm,
+  ...custody,
+  ...deposits,
+  ...feedback,
+  ...news,
+  ...notices,
+  ...rewards,
+  ...statistics,
+  ...withdrawals,
+  ...workspace,
+};

@@ -1,0 +1,35 @@
+import type { Clue } from '../../../engine/resource.ts';
+
+export interface Asked {
+  /** The part that names it: pasted links and sentences are searched for what stands in them. */
+  text: string;
+  clues: readonly Clue[];
+}
+
+const shortest = 2;
+
+const shapes: readonly { shape: RegExp; clues: readonly Clue[] }[] = [
+  { shape: /(?<![\da-f-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f-])/i, clues: ['id'] },
+  { shape: /(?<![\da-z])(?:0x)?[\da-f]{64}(?::\d{1,9})?(?![\da-z])/i, clues: ['hash'] },
+  { shape: /(?<![\da-z])0x[\da-f]{40}(?![\da-z])/i, clues: ['address', 'wholeAddress'] },
+  { shape: /^0x[\da-f]{1,63}$/i, clues: ['address', 'hash'] },
+  { shape: /[^\s@<>:;,"']+@[^\s@<>;,"']+/, clues: ['email'] },
+  { shape: /^[^\s@]*@[^\s@]*$/, clues: ['email'] },
+  { shape: /(?<![\da-z])(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{6,87}(?![\da-z])/i, clues: ['bitcoin'] },
+  { shape: /^[123mn][1-9A-HJ-NP-Za-km-z]{25,34}$/, clues: ['bitcoin', 'words'] },
+  { shape: /^(?=.*\d)[\da-f]{8,63}$/i, clues: ['hash', 'words'] },
+];
+
+/** What is asked for; null while there is too little to ask with. */
+export function askedBy(query: string): Asked | null {
+  const typed = query.normalize('NFKC').trim();
+  if (typed.length < shortest) return null;
+  for (const { shape, clues } of shapes) {
+    const [text] = shape.exec(typed) ?? [];
+    if (text) return { text: clues.includes('hash') ? bareHash(text) : text, clues };
+  }
+  return { text: typed, clues: ['words'] };
+}
+
+/** A transaction of Bitcoin as the lists know it: without the 0x that the bridge puts before it. */
+const bareHash = (text: string): string => (/^0x[\da-f]{64}/i.test(text) ? text.slice(2) : text).toLowerCase();

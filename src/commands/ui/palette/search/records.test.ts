@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Api } from '../../../../lib/net/client.ts';
+import type { Target } from '../../../../lib/scope.ts';
+import { search } from './records.ts';
+import { records } from '../../../app/all-records.ts';
+import { searchesFor, type Search } from './searchers.ts';
+import { registry } from '../../../app/all.ts';
+
+const api = {} as Api;
+const record = (id: string) => ({ entity: 'news', id, version: 1, name: id }) as Target<'news'>;
+
+/** Searches that answer when they are told to, and what was shown after each answer. */
+function held(count: number, isOne = false, patience = 60_000) {
+  const answer: ((found: readonly Target[] | Error) => void)[] = [];
+  const asked: number[] = [];
+  const shown: string[] = [];
+  const searches = Array.from({ length: count }, (_, at): Search => ({
+    entity: 'news',
+    find: () => {
+      asked.push(at);
+      return new Promise((resolve, reject) => {
+        answer[at] = (found) => (found instanceof Error ? reject(found) : resolve(found));
+      });
+    },
+  }));
+  const show = (records: readonly Target[], busy: boolean) =>
+    shown.push(`${records.map(({ id }) => id).join(' ')}${busy ? ' …' : '.'}`);
+  const ended = search(api, searches, { isOne, patience, show });
+  const settle = async (at: number, found: readonly Target[] | Error) => {
+    answer[at]?.(found);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  };
+  return { asked, shown, settle, ended };
+}
+
+describe('records as they come in', () => {
+  test('are shown in their order, however the answers come, and only ever grow at the end', async () => {
+    const { shown, settle, ended } = held(3);
+    await settle(2, [record('c')]);
+    await settle(0, [record('a')]);
+    await settle(1, [record('b')]);
+    await ended;
+    expect(shown).toEqual([' …', 'a …', 'a b c …', 'a b c.']);
+  });
+
+  test('do not wait for one that is slow: it stands below', async () => {
+    const { shown, settle, ended } = held(3, false, 5);
+    await settle(1, [record('b')]);
+    await expect.poll(() => shown.at(-1)).toBe('b …');
+    await settle(0, [record('a')]);
+    await settle(2, [record('c')]);
+    await ended;
+    expect(shown.at(-1)).toBe('b a c.');
+  });
+
+  test('are not missed for another that fails', async () => {
+    const { shown, settle, ended } = held(2);
+    await settle(0, new Error('no'));
+    await settle(1, [record('b')]);
+    await ended;
+    expect(shown.at(-1)).toBe('b.');
+  });
+
+  test('are asked for four at a time, and no more once the one there can be is found', async () => {
+    const { asked, settle, ended } = held(9, true);
+    expect(asked).toEqual([0, 1, 2, 3]);
+    await settle(1, []);
+    expect(asked).toEqual([0, 1, 2, 3, 4]);
+    await settle(0, [record('a')]);
+    for (const at of [2, 3, 4]) await settle(at, []);
+    await ended;
+    expect(asked).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('who is asked', () => {
+  test('each only for what it is known by, and only where one may look', () => {
+    const asked = (clue: 'words' | 'hash' | 'address', mayOpen: (place: string) => boolean = () => true) =>
+      searchesFor({ text: 'x', clues: [clue] }, mayOpen).map(({ entity }) => entity);
+    expect(asked('hash')).toEqual(['deposits', 'withdrawals']);
+    expect(asked('address')).toEqual(['balances', 'airdrops', 'deposits', 'withdrawals', 'institutions', 'crsms', 'positions']);
+    expect(asked('words', (place) => place === '/news')).toEqual(['news']);
+    expect(asked('address', () => false)).toEqual([]);
+  });
+
+  test('each opens its records by a command of its own place, on that kind of record', () => {
+    for (const [entity, searcher] of Object.entries(records)) {
+      if (!searcher.open) continue;
+      const command = registry.get(searcher.open);
+      expect(command?.permission, entity).toBe(searcher.place);
+      expect(command?.target, entity).toEqual({ kind: 'one', entity });
+    }
+  });
+});

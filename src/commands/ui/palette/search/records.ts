@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react';
+import type { RoutePath } from '../../../../../api/menu.ts';
+import { apiFor, type Api } from '../../../../lib/net/client.ts';
+import type { Target } from '../../../../lib/scope.ts';
+import { askedBy } from './clues.ts';
+import { searchesFor, type Search } from './searchers.ts';
+
+const pause = 120; // ms of quiet before the server is asked
+const patience = 700; // ms after which what is there is shown, in the order it came
+const atOnce = 4;
+export const mostRecords = 15;
+
+export interface Found {
+  records: readonly Target[];
+  /** Still asking. */
+  busy: boolean;
+}
+
+const nothing: Found = { records: [], busy: false };
+
+/** Records that fit the query, from the server. Those of an older query are dropped, never shown under a newer one. */
+export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean): Found {
+  const [found, setFound] = useState<Found & { query: string }>({ query: '', ...nothing });
+  const asked = query.trim();
+  useEffect(() => {
+    const question = askedBy(asked);
+    const searches = question ? searchesFor(question, mayOpen) : [];
+    if (!question || searches.length === 0) return;
+    const aborter = new AbortController();
+    const timer = setTimeout(() => {
+      const api = apiFor(null, null, aborter.signal);
+      const show = (records: readonly Target[], busy: boolean) =>
+        aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, mostRecords), busy });
+      void search(api, searches, { isOne: question.clues.includes('id'), patience, show });
+    }, pause);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [asked, mayOpen]);
+  if (found.query === asked) return found;
+  return { ...nothing, busy: askedBy(asked) !== null };
+}
+
+interface Showing {
+  /** There is one such record at most: nobody else is asked once it is there. */
+  isOne: boolean;
+  patience: number;
+  show: (records: readonly Target[], busy: boolean) => void;
+}
+
+/**
+ * Asks a few at a time. What is shown only ever grows at its end, so that no row moves under the highlight: answers come into
+ * their order as long as nobody is slow, and who is slow stands below. One that fails says nothing: the commands are there.
+ */
+export async function search(api: Api, searches: readonly Search[], { isOne, patience: ms, show }: Showing): Promise<void> {
+  const answers = new Map<number, readonly Target[]>();
+  const shown: number[] = [];
+  let isPatient = true;
+  let next = 0;
+  let hasEnded = false;
+
+  const reveal = () => {
+    for (let at = 0; at < searches.length; at++) {
+      if (answers.has(at)) shown.push(...(shown.includes(at) ? [] : [at]));
+      else if (isPatient) break;
+    }
+    show(
+      shown.flatMap((at) => answers.get(at) ?? []),
+      !hasEnded,
+    );
+  };
+  const work = async () => {
+    while (next < searches.length && !(isOne && [...answers.values()].some(({ length }) => length > 0))) {
+      const at = next++;
+      answers.set(at, await (searches[at]?.find(api).catch(() => []) ?? []));
+      reveal();
+    }
+  };
+
+  const timer = setTimeout(() => {
+    isPatient = false;
+    reveal();
+  }, ms);
+  await Promise.all(Array.from({ length: atOnce }, work));
+  clearTimeout(timer);
+  [isPatient, hasEnded] = [false, true];
+  reveal();
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { allNames as names } from '../../../../../api/all-names.ts';
+import type { CommandId } from '../../../../../api/names.ts';
+import { readings } from './pinyin.ts';
+import { matchCommand, matchPinyin } from './search.ts';
+
+const ids = Object.keys(names) as CommandId[];
+
+/** The ids a query finds, best first. */
+const find = (query: string) =>
+  ids
+    .map((id, order) => ({ id, order, match: matchCommand(id, query, 'zh') }))
+    .filter((row) => row.match)
+    .sort((a, b) => (a.match?.band ?? 9) - (b.match?.band ?? 9) || a.order - b.order)
+    .map((row) => row.id);
+
+describe('every command is found', () => {
+  test.each(ids)('%s: among the first three by English, Chinese, pinyin and initials, first by id', (id) => {
+    const { zh, en } = names[id];
+    const full = [...zh].map((character) => readings.get(character)?.[0] ?? character.toLowerCase()).join('');
+    const initials = [...zh].map((character) => (readings.get(character)?.[0] ?? character.toLowerCase()).charAt(0)).join('');
+    expect(find(id)[0]).toBe(id);
+    for (const query of [en, zh, full, initials, en.toUpperCase()]) expect(find(query).slice(0, 3), query).toContain(id);
+  });
+});
+
+test('every reading of a character counts: 重置 by chongzhi, zhongzhi and cz', () => {
+  expect(matchPinyin('重复', 'chongfu')).toEqual([0, 1]);
+  expect(matchPinyin('重复', 'zhongfu')).toEqual([0, 1]);
+  expect(matchPinyin('重复', 'cf')).toEqual([0, 1]);
+  expect(matchPinyin('新增新闻', 'xinz')).toEqual([0, 1]);
+  expect(matchPinyin('新增新闻', 'xwx')).toBeNull();
+});
+
+test('marks stand in the title of the language that is shown', () => {
+  expect(matchCommand('news.add', 'xw', 'zh')?.marks).toEqual([2, 3]);
+  expect(matchCommand('news.add', 'xw', 'en')?.marks).toEqual([]);
+  expect(matchCommand('news.add', 'news', 'en')?.marks).toEqual([4, 5, 6, 7]);
+});
+
+test('the better fit comes first: a title that begins with the query before one that holds it', () => {
+  expect(find('新增')[0]).toBe('news.add');
+  expect(find('delete')[0]).toBe('news.delete');
+  expect(find('qqqq')).toEqual([]);
+});
+
+test('the pinyin table is what the names need', () => {
+  expect(() => execFileSync('node', ['scripts/pinyin.mjs', '--check'])).not.toThrow();
+});

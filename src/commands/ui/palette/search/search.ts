@@ -1,0 +1,145 @@
+import { allNames } from '../../../../../api/all-names.ts';
+import type { CommandId } from '../../../../../api/names.ts';
+import { aliases as aliasesOf } from './aliases.ts';
+import { readings } from './pinyin.ts';
+
+/** How well a query fits, best first. Inside a band: learned use, then fit to what is selected, then registry order. */
+const band = { exactId: 0, exact: 1, titlePrefix: 2, wordPrefix: 3, substring: 4, subsequence: 5 } as const;
+
+export interface Match {
+  band: number;
+  /** Positions of matched characters in the title of the page's language, for marking. */
+  marks: readonly number[];
+}
+
+interface Entry {
+  id: string;
+  zh: string;
+  en: string;
+  aliases: readonly string[];
+  words: readonly string[];
+}
+
+const entries = new Map<string, Entry>();
+
+/** What is searched for a command: built once, in both languages whichever the page shows. */
+function entryOf(id: CommandId): Entry {
+  const known = entries.get(id);
+  if (known) return known;
+  const name = allNames[id];
+  const aliases = aliasesOf[id].toLowerCase().split(' ').filter(Boolean);
+  const words = [...name.en.toLowerCase().split(/[\s-]+/), ...aliases, ...id.toLowerCase().split('.'), ...splitCamel(id)];
+  // As the query is: a full-width parenthesis is a parenthesis.
+  const zh = name.zh.normalize('NFKC').toLowerCase();
+  const entry = { id: id.toLowerCase(), zh, en: name.en.toLowerCase(), aliases, words };
+  entries.set(id, entry);
+  return entry;
+}
+
+const splitCamel = (id: string): string[] =>
+  (id.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+
+/** The best fit of a query to a command in either language or in pinyin, or null. `shown` is the title's language. */
+export function matchCommand(id: CommandId, query: string, shown: 'zh' | 'en'): Match | null {
+  const asked = query.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+  if (asked === '') return null;
+  const entry = entryOf(id);
+  let best: Match | null = null;
+  const consider = (found: { band: number; marks?: readonly number[]; of?: 'zh' | 'en' } | null) => {
+    if (found && (!best || found.band < best.band)) {
+      best = { band: found.band, marks: found.of === shown ? (found.marks ?? []) : [] };
+    }
+  };
+  if (asked === entry.id) consider({ band: band.exactId });
+  if (entry.aliases.includes(asked)) consider({ band: band.exact });
+  for (const of of ['zh', 'en'] as const) {
+    const title = entry[of];
+    const at = title.indexOf(asked);
+    const marks = range(at, asked.length);
+    if (title === asked) consider({ band: band.exact, marks, of });
+    else if (at === 0) consider({ band: band.titlePrefix, marks, of });
+    else if (at > 0 && (of === 'en' ? title[at - 1] === ' ' : false)) consider({ band: band.wordPrefix, marks, of });
+    else if (at > 0) consider({ band: band.substring, marks, of });
+  }
+  if (/^[a-z' ()]+$/.test(asked)) {
+    const found = matchPinyin(entry.zh, asked.replace(/[' ]/g, ''));
+    if (found) {
+      const whole = found.length === [...entry.zh].length;
+      const fits = found[0] === 0 ? (whole ? band.exact : band.titlePrefix) : band.substring;
+      consider({ band: fits, marks: found, of: 'zh' });
+    }
+    const initials = initialsOf(entry.en);
+    if (initials.startsWith(asked)) consider({ band: initials === asked ? band.titlePrefix : band.wordPrefix });
+  }
+  const parts = asked.split(' ');
+  if (parts.every((part) => entry.words.some((word) => word.startsWith(part))))
+    consider({ band: band.wordPrefix, marks: wordMarks(entry.en, parts), of: 'en' });
+  if (entry.id.includes(asked) || entry.aliases.some((alias) => alias.includes(asked))) consider({ band: band.substring });
+  if (!best && asked.length > 1) {
+    for (const of of ['zh', 'en'] as const) {
+      const marks = subsequence(entry[of], asked.replaceAll(' ', ''));
+      if (marks) consider({ band: band.subsequence, marks, of });
+    }
+  }
+  return best;
+}
+
+const range = (from: number, length: number): number[] =>
+  Array.from({ length: from < 0 ? 0 : length }, (_, index) => from + index);
+const initialsOf = (title: string): string =>
+  title
+    .split(/[\s-]+/)
+    .map((word) => word.charAt(0))
+    .join('');
+
+function wordMarks(title: string, parts: readonly string[]): number[] {
+  const marks = new Set<number>();
+  for (const part of parts) {
+    const at = title.startsWith(part) ? 0 : title.indexOf(` ${part}`) + 1;
+    if (at > 0 || title.startsWith(part)) for (const mark of range(at, part.length)) marks.add(mark);
+  }
+  return [...marks].sort((a, b) => a - b);
+}
+
+/**
+ * Matches Latin letters against Chinese text: each character takes a prefix of any of its readings
+ * (full pinyin, initials or a mix), from the earliest character that fits. Answers the matched positions.
+ */
+export function matchPinyin(text: string, letters: string): number[] | null {
+  const characters = [...text];
+  for (let start = 0; start < characters.length; start++) {
+    const length = consume(characters, start, letters);
+    if (length > 0) return range(start, length);
+  }
+  return null;
+}
+
+/** How many characters from `at` on the letters use up exactly; 0 when they do not fit. */
+function consume(characters: readonly string[], at: number, letters: string): number {
+  const character = characters[at];
+  if (character === undefined) return 0;
+  for (const reading of readings.get(character) ?? [character]) {
+    let shared = 0;
+    while (shared < reading.length && shared < letters.length && reading[shared] === letters[shared]) shared++;
+    for (let taken = shared; taken > 0; taken--) {
+      if (taken === letters.length) return 1;
+      const rest = consume(characters, at + 1, letters.slice(taken));
+      if (rest > 0) return rest + 1;
+    }
+  }
+  return 0;
+}
+
+/** Letters of the query in order anywhere in the text, at least three of them; positions, or null. */
+function subsequence(text: string, letters: string): number[] | null {
+  if (letters.length < 3) return null;
+  const marks: number[] = [];
+  let from = 0;
+  for (const letter of letters) {
+    const at = text.indexOf(letter, from);
+    if (at < 0) return null;
+    marks.push(at);
+    from = at + 1;
+  }
+  return marks;
+}

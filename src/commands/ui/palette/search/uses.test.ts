@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CommandId } from '../../../../../api/names.ts';
+import { $loginEmail } from '../../../../lib/session/session.ts';
+import { registry } from '../../../app/all.ts';
+import { commandRows, type RowsInput } from '../rows.ts';
+
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+});
+
+let { learned, noteUse, weights } = await import('./uses.ts');
+/** As a page that is opened anew. */
+const reload = async () => {
+  vi.resetModules();
+  const session = await import('../../../../lib/session/session.ts');
+  session.$loginEmail.set($loginEmail.get());
+  ({ learned, noteUse, weights } = await import('./uses.ts'));
+};
+beforeEach(async () => {
+  stored.clear();
+  $loginEmail.set('ann@example.com');
+  await reload();
+});
+
+const day = 24 * 3600_000;
+const noon = Date.UTC(2026, 0, 1);
+
+/** The ids in the order in which the palette offers them. */
+const offered = (query: string, rest: Partial<RowsInput> = {}) =>
+  commandRows({
+    commands: registry.all,
+    query,
+    shown: 'en',
+    path: '/',
+    targets: [],
+    judge: () => ({ state: 'ok' }),
+    weight: weights(noon),
+    learned: learned(query, noon),
+    ...rest,
+  }).map(({ command }) => command.id);
+
+describe('what was picked for a query', () => {
+  test('is first in its band for that query and what it goes on to, and not for another', () => {
+    const [first, second] = offered('delete');
+    expect(first).not.toBe(second);
+    const before = offered('remove');
+    noteUse(second as CommandId, 'del', noon);
+    expect(offered('del')[0]).toBe(second);
+    expect(offered('DELETE')[0]).toBe(second);
+    expect(learned('de', noon)(second as CommandId)).toBe(0);
+    expect(learned('remove', noon)(second as CommandId)).toBe(0);
+    expect(offered('remove').length).toBe(before.length);
+  });
+
+  test('of two, the one for the longer beginning counts, then the one more and later used', () => {
+    const [first, second] = offered('delete') as [CommandId, CommandId];
+    for (let time = 0; time < 9; time++) noteUse(first, 'd', noon);
+    noteUse(second, 'delete', noon);
+    expect(offered('delete')[0]).toBe(second);
+    noteUse(first, 'delete', noon);
+    noteUse(first, 'delete', noon);
+    expect(offered('delete')[0]).toBe(first);
+    expect(offered('delete', { weight: weights(noon + 200 * day), learned: learned('delete', noon + 200 * day) })[0]).toBe(first);
+  });
+
+  test('stays below a better match, and what is blocked below what may run', () => {
+    noteUse('news.delete', 'news', noon);
+    expect(offered('news.add')[0]).toBe('news.add');
+    const [usual] = offered('delete');
+    noteUse('news.delete', 'delete', noon);
+    const judge: RowsInput['judge'] = ({ id }) =>
+      id === 'news.delete' ? { state: 'blocked', reason: 'palette.blocked.pickFirst' } : { state: 'ok' };
+    const rows = offered('delete', { judge });
+    expect(rows[0]).not.toBe('news.delete');
+    expect(rows).toContain(usual);
+  });
+
+  test('fades', () => {
+    noteUse('news.add', 'n', noon);
+    expect(weights(noon)('news.add')).toBeCloseTo(1);
+    expect(weights(noon + 14 * day)('news.add')).toBeCloseTo(0.5);
+    noteUse('news.add', 'n', noon + 14 * day);
+    expect(weights(noon + 14 * day)('news.add')).toBeCloseTo(1.5);
+  });
+
+  test("is a person's own, and there again after a reload", async () => {
+    noteUse('news.add', 'n', noon);
+    $loginEmail.set('bob@example.com');
+    await reload();
+    expect([weights(noon)('news.add'), learned('n', noon)('news.add')]).toEqual([0, 0]);
+    $loginEmail.set('ann@example.com');
+    await reload();
+    expect(weights(noon)('news.add')).toBeCloseTo(1);
+  });
+
+  test('is kept within bounds: what is used least goes; what is stored broken counts as nothing', async () => {
+    for (let time = 0; time < 3; time++) noteUse('go.news', 'n', noon);
+    for (let at = 0; at < 400; at++) noteUse('news.add', `query ${at}`, noon);
+    expect(JSON.parse(stored.get('prefs.uses') ?? '[]')).toHaveLength(300);
+    expect(weights(noon)('go.news')).toBeCloseTo(3);
+    stored.set('prefs.uses', '{"news.add":{"count":1,"at":1}}');
+    await reload();
+    expect(weights(noon)('news.add')).toBe(0);
+  });
+});

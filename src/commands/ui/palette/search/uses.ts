@@ -1,0 +1,70 @@
+import type { CommandId } from '../../../../../api/names.ts';
+import { $loginEmail } from '../../../../lib/session/session.ts';
+import { readStoredJson, writeStored } from '../../../../lib/prefs/storage.ts';
+
+/** How often and how lately somebody picked a command in the palette, after having typed this. */
+interface Use {
+  by: string;
+  id: string;
+  typed: string;
+  count: number;
+  at: number;
+}
+
+const key = 'prefs.uses';
+const halfLife = 14 * 24 * 3600_000;
+const kept = 300;
+const longest = 40;
+
+const isUses = (value: unknown): value is Use[] =>
+  Array.isArray(value) &&
+  value.every(
+    (use: unknown) =>
+      typeof use === 'object' &&
+      use !== null &&
+      'by' in use &&
+      'id' in use &&
+      'typed' in use &&
+      typeof use.typed === 'string' &&
+      'count' in use &&
+      typeof use.count === 'number' &&
+      'at' in use &&
+      typeof use.at === 'number',
+  );
+
+let uses: readonly Use[] = readStoredJson(key, isUses) ?? [];
+
+const asTyped = (query: string): string => query.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').slice(0, longest);
+const mine = (): readonly Use[] => uses.filter(({ by }) => by === $loginEmail.get());
+/** Use that fades: half after two weeks. */
+const worth = ({ count, at }: Use, now: number): number => count * 0.5 ** ((now - at) / halfLife);
+
+/** A command was picked after `query` had been typed. What is used least goes when there is too much to keep. */
+export function noteUse(id: CommandId, query: string, now = Date.now()): void {
+  const [by, typed] = [$loginEmail.get(), asTyped(query)];
+  const isThis = (use: Use) => use.by === by && use.id === id && use.typed === typed;
+  const known = uses.find(isThis);
+  const use: Use = { by, id, typed, count: (known ? worth(known, now) : 0) + 1, at: now };
+  uses = [use, ...uses.filter((other) => !isThis(other)).sort((a, b) => worth(b, now) - worth(a, now))].slice(0, kept);
+  writeStored(key, JSON.stringify(uses));
+}
+
+/** How much each command is used by this person. */
+export function weights(now = Date.now()): (id: CommandId) => number {
+  const sums = new Map<string, number>();
+  for (const use of mine()) sums.set(use.id, (sums.get(use.id) ?? 0) + worth(use, now));
+  return (id) => sums.get(id) ?? 0;
+}
+
+/** What this person took the last times for what is typed now, or for its beginning: the more of it, the more that says. */
+export function learned(query: string, now = Date.now()): (id: CommandId) => number {
+  const typed = asTyped(query);
+  const told = new Map<string, number>();
+  for (const use of mine()) {
+    if (use.typed === '' || !typed.startsWith(use.typed)) continue;
+    // Below one, so that a longer beginning always counts for more.
+    const much = use.typed.length + 1 - 1 / (1 + worth(use, now));
+    told.set(use.id, Math.max(told.get(use.id) ?? 0, much));
+  }
+  return (id) => told.get(id) ?? 0;
+}

@@ -1,0 +1,105 @@
+import { Search, X } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { t } from '../../../i18n/i18n.ts';
+import { IconButton } from '../../button.tsx';
+import type { ListStore } from '../store.ts';
+
+const pause = 200;
+
+interface SearchBoxProps<Row extends { id: string }> {
+  placeholder: string;
+  max: number;
+  value: string;
+  onSearch: (text: string) => void;
+  store: ListStore<Row>;
+}
+
+/** Searches 200 ms after the last letter, never in the middle of composing one. */
+export function SearchBox<Row extends { id: string }>({ placeholder, max, value, onSearch, store }: SearchBoxProps<Row>) {
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  const sent = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The URL changed from elsewhere: cleared, a link, back.
+  if (value !== seen) {
+    setSeen(value);
+    if (value !== sent.current) {
+      clearTimeout(timer.current); // what was being typed is not sent after it
+      sent.current = value;
+      setTyped(value);
+    }
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function send(text: string) {
+    clearTimeout(timer.current);
+    const wanted = text.trim();
+    if (wanted === sent.current) return;
+    sent.current = wanted;
+    onSearch(wanted);
+  }
+  function later(text: string) {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => send(text), pause);
+  }
+  function clear() {
+    setTyped('');
+    send('');
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (typed === '') store.parts.grid?.focus();
+      else clear();
+    } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      event.stopPropagation();
+      send(typed);
+      store.parts.grid?.focus();
+    }
+  }
+  const ref = useCallback(
+    (input: HTMLInputElement | null) => {
+      store.parts.filter = input;
+    },
+    [store],
+  );
+  return (
+    <div className="relative w-40 sm:w-64">
+      <Search size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2 my-auto text-2" />
+      <input
+        ref={ref}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={t('list.search')}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        maxLength={max}
+        value={typed}
+        className="h-control w-full rounded-control border border-control bg-surface ps-7 pe-7 text-body text-1"
+        onChange={({ target, nativeEvent }) => {
+          setTyped(target.value);
+          if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) clearTimeout(timer.current);
+          else later(target.value);
+        }}
+        onCompositionEnd={({ currentTarget }) => later(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {typed !== '' && (
+        <IconButton
+          label={t('list.clearFilter')}
+          icon={<X size={12} aria-hidden="true" />}
+          className="absolute inset-y-0 end-0.5 my-auto h-6! w-6!"
+          onClick={() => {
+            clear();
+            store.parts.filter?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}

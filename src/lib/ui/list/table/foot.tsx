@@ -1,0 +1,69 @@
+import { useStore } from '@nanostores/react';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { groupDigits } from '../../../format.ts';
+import { locale, t } from '../../../i18n/i18n.ts';
+import { Button } from '../../button.tsx';
+import type { Count } from '../../../scope.ts';
+import { $listExtras } from '../extras.ts';
+import type { ListStore } from '../store.ts';
+
+interface FootProps<Row extends { id: string }> {
+  store: ListStore<Row>;
+  count: Count | null;
+  /** Rows loaded; null while the first are on their way. */
+  loaded: number | null;
+  bulk: ReactNode;
+  note: ReactNode;
+}
+
+/** One line under the rows that keeps its height: how many there are, or what can be done to the checked ones. */
+export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
+  const { checked, whole } = useStore(store.$selection);
+  const chosen = checked.size > 0;
+  const n = (value: number) => ({ n: groupDigits(value, locale()) });
+  const { Offer } = useStore($listExtras);
+  return (
+    <div
+      className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${chosen ? 'bg-layer-selected' : 'bg-canvas'}`}
+    >
+      <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
+        {chosen ? (
+          <span className="font-medium text-1">
+            {whole ? t('list.whole', n(whole.count)) : t('list.chosen', n(checked.size))}
+          </span>
+        ) : (
+          countText(count, loaded)
+        )}
+      </p>
+      {chosen && Offer && <Offer store={store} loaded={loaded} />}
+      {note}
+      {chosen && (
+        <>
+          <div
+            role="group"
+            aria-label={t('list.chosen', { n: checked.size })}
+            className="flex flex-wrap items-center gap-2 max-md:order-last max-md:w-full md:ps-2"
+          >
+            {bulk}
+          </div>
+          <Button
+            look="ghost"
+            icon={<X size={14} aria-hidden="true" />}
+            keys="escape"
+            className="ms-auto"
+            onClick={store.controls.clear}
+          >
+            {t('list.clear')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function countText(count: Count | null, loaded: number | null): string {
+  if (loaded === null) return '';
+  if (!count) return t('list.loaded', { n: groupDigits(loaded, locale()) });
+  return t(count.kind === 'exact' ? 'list.count' : 'list.about', { n: groupDigits(count.value, locale()) });
+}

@@ -1,0 +1,193 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { t } from '../../../i18n/i18n.ts';
+import { $printing } from '../../../printing.ts';
+import type { Column } from './columns.ts';
+import { Head } from './head.tsx';
+import { ListRow } from './row.tsx';
+import type { List } from '../use-list.ts';
+import type { GridRow } from './use-table.ts';
+import { useRowHeight } from './use-row-height.ts';
+import { useWindow } from '../use-window.ts';
+
+const headHeight = 32;
+const checkWidth = 40;
+const menuWidth = 76;
+const nearEnd = 25;
+
+interface GridProps<Row extends { id: string }> {
+  list: List<Row>;
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly GridRow<Row>[];
+  checks: boolean;
+  rowMenu: ((row: Row) => ReactNode) | undefined;
+}
+
+/**
+ * The grid: one tab stop, its cursor row named by aria-activedescendant, so that focus is never lost
+ * when rows are not drawn. Right arrow goes into the row's own links and buttons, left arrow and Esc come back.
+ */
+export function Grid<Row extends { id: string }>({ list, label, columns, rows, checks, rowMenu }: GridProps<Row>) {
+  const { store, count, hasMore, loadMore } = list;
+  const gridId = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
+
+  const { first, end, reveal } = useWindow(scroller, { count: rows.length, rowHeight, headHeight });
+
+  useLayoutEffect(() => {
+    const grid = scroller.current;
+    store.parts.grid = grid;
+    store.parts.reveal = reveal;
+    const name = () => {
+      const { cursor } = store.$selection.get();
+      if (cursor === null) grid?.removeAttribute('aria-activedescendant');
+      else grid?.setAttribute('aria-activedescendant', `${gridId}-${cursor}`);
+    };
+    name();
+    const stop = store.$selection.listen(name);
+    return () => {
+      stop();
+      store.parts.grid = null;
+      store.parts.reveal = () => {};
+    };
+  }, [store, reveal, gridId]);
+
+  // The cursor's row is drawn wherever it is: aria-activedescendant must name something that is there.
+  // Read, not followed: a cursor that moves out of sight scrolls, and that draws anew.
+  const { cursor } = store.$selection.get();
+  const printing = useStore($printing);
+  const drawn = printing ? [...rows.keys()] : drawnRows(first, end, cursor === null ? -1 : store.ids().indexOf(cursor));
+  useEffect(() => {
+    if (hasMore && end >= rows.length - nearEnd) loadMore();
+  }, [hasMore, end, rows.length, loadMore]);
+
+  // Another question starts at the top.
+  const question = JSON.stringify(list.query);
+  const answered = list.stale ? null : question;
+  const [asked, setAsked] = useState(answered);
+  useLayoutEffect(() => {
+    if (answered === null || answered === asked) return;
+    setAsked(answered);
+    scroller.current?.scrollTo({ top: 0 });
+  }, [answered, asked]);
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const onGrid = event.target === event.currentTarget;
+    const handled =
+      (onGrid && byPage(event.key)) ||
+      (event.target instanceof HTMLElement && intoRow(event.key, event.shiftKey, event.target, onGrid));
+    if (!handled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function byPage(key: string): boolean {
+    if (key !== 'PageDown' && key !== 'PageUp') return false;
+    const visible = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1);
+    store.controls.move(key === 'PageDown' ? visible : -visible);
+    return true;
+  }
+
+  function intoRow(key: string, shift: boolean, from: HTMLElement, onGrid: boolean): boolean {
+    const grid = scroller.current;
+    const row = grid?.querySelector<HTMLElement>('[data-cursor]');
+    if (!grid || !row) return false;
+    if (onGrid && (key === 'ContextMenu' || (key === 'F10' && shift))) {
+      const menu =
+        row.querySelector<HTMLElement>('[data-actions] [aria-haspopup]') ??
+        row.querySelector<HTMLElement>('[data-actions] button');
+      menu?.focus();
+      menu?.click();
+      return menu !== null;
+    }
+    if (from.matches('input[type="text"],textarea,select') || from.closest('[role="menu"]')) return false;
+    const forward = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const backward = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    if (key !== forward && key !== backward && !(key === 'Escape' && !onGrid)) return false;
+    const stops = [...row.querySelectorAll<HTMLElement>('a[href],button:not(:disabled)')];
+    const at = stops.indexOf(from);
+    const next = key === forward ? stops[at + 1] : key === backward ? stops[at - 1] : undefined;
+    if (key === forward) (next ?? from).focus();
+    else (next ?? grid).focus({ preventScroll: true });
+    return true;
+  }
+
+  const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
+  const template = [
+    checks ? `${checkWidth}px` : '',
+    ...columns.map(({ width, grow }) => (grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`)),
+    rowMenu ? `${menuWidth}px` : '',
+  ].join(' ');
+  const least = (checks ? checkWidth : 0) + columns.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={exact === null ? -1 : exact + 1}
+      aria-multiselectable={checks || undefined}
+      aria-busy={list.stale || undefined}
+      className="group/grid relative min-h-0 flex-1 overflow-auto bg-surface outline-none"
+      onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        // Tabbing in finds a row to stand on.
+        const first = store.ids()[0];
+        if (event.target === event.currentTarget && store.$selection.get().cursor === null && first !== undefined)
+          store.putCursor(first);
+      }}
+    >
+      <div style={{ '--cols': template, minWidth: least } as React.CSSProperties}>
+        <Head
+          columns={columns}
+          sort={list.query.sort}
+          sorts={list.sorts}
+          sortBy={list.sortBy}
+          store={store}
+          rowCount={rows.length}
+          checks={checks}
+          menu={rowMenu !== undefined}
+        />
+        <div
+          role="rowgroup"
+          className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}
+          style={{ height: rows.length * rowHeight }}
+        >
+          {drawn.map((index) => {
+            const row = rows[index];
+            return (
+              row && (
+                <ListRow
+                  key={row.id}
+                  row={row}
+                  index={index}
+                  top={index * rowHeight}
+                  gridId={gridId}
+                  store={store}
+                  columns={columns}
+                  checks={checks}
+                  rowMenu={rowMenu}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+      {list.loadingMore && (
+        <div role="row" className="after-200ms sticky start-0 px-cell py-2 text-meta text-2">
+          <span role="gridcell">{t('list.more')}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The rows from `first` up to `end`, and the cursor's own where it stands apart. */
+function drawnRows(first: number, end: number, cursor: number): number[] {
+  const drawn = Array.from({ length: end - first }, (_, at) => first + at);
+  if (cursor < 0 || (cursor >= first && cursor < end)) return drawn;
+  return cursor < first ? [cursor, ...drawn] : [...drawn, cursor];
+}

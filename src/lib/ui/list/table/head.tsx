@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { t } from '../../../i18n/i18n.ts';
+import type { Column } from './columns.ts';
+import type { Sort } from '../filter/filters.ts';
+import type { ListStore } from '../store.ts';
+
+interface HeadProps<Row extends { id: string }> {
+  columns: readonly Column<Row>[];
+  sort: Sort;
+  sorts: readonly string[];
+  sortBy: (by: string) => void;
+  store: ListStore<Row>;
+  rowCount: number;
+  checks: boolean;
+  menu: boolean;
+}
+
+/** The sticky head. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
+export function Head<Row extends { id: string }>({
+  columns,
+  sort,
+  sorts,
+  sortBy,
+  store,
+  rowCount,
+  checks,
+  menu,
+}: HeadProps<Row>) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-10 bg-surface">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className="grid h-thead grid-cols-(--cols) items-center border-b border-hairline text-meta font-medium text-2 select-none"
+      >
+        {checks && (
+          <div role="columnheader" className="h-full">
+            <CheckAll store={store} rowCount={rowCount} />
+          </div>
+        )}
+        {columns.map(({ id, header, unit, align, sort: by }) => {
+          const sorted = by !== undefined && by === sort.by;
+          const words = (
+            <>
+              <span className="truncate">{t(header)}</span>
+              {unit && <span className="text-2">({unit})</span>}
+            </>
+          );
+          return (
+            <div
+              key={id}
+              role="columnheader"
+              aria-sort={sorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+              className={`flex min-w-0 items-center gap-1 px-cell ${align === 'end' ? 'justify-end' : ''}`}
+            >
+              {by !== undefined && sorts.includes(by) ? (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  onClick={() => sortBy(by)}
+                  className={`-mx-1 inline-flex h-6 min-w-0 items-center gap-1 rounded-chip px-1 hover:bg-layer-hover hover:text-1 ${sorted ? 'text-1' : ''}`}
+                >
+                  {words}
+                  {sorted &&
+                    (sort.direction === 'asc' ? (
+                      <ArrowUp size={12} aria-hidden="true" />
+                    ) : (
+                      <ArrowDown size={12} aria-hidden="true" />
+                    ))}
+                </button>
+              ) : (
+                words
+              )}
+            </div>
+          );
+        })}
+        {menu && (
+          <div role="columnheader">
+            <span className="sr-only">{t('list.actions')}</span>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CheckAll<Row extends { id: string }>({ store, rowCount }: { store: ListStore<Row>; rowCount: number }) {
+  const { checked } = useStore(store.$selection);
+  const box = useRef<HTMLInputElement>(null);
+  const all = rowCount > 0 && checked.size === rowCount;
+  const some = checked.size > 0 && !all;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = some;
+  }, [some]);
+  return (
+    <label className="flex h-full items-center justify-center">
+      <input
+        ref={box}
+        type="checkbox"
+        tabIndex={-1}
+        checked={all}
+        disabled={rowCount === 0}
+        aria-label={t('list.selectAll')}
+        className="size-3.5 accent-accent"
+        onChange={store.toggleAll}
+      />
+    </label>
+  );
+}

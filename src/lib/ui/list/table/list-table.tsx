@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react';
+import type { ComponentType, ReactNode } from 'react';
+import { t } from '../../../i18n/i18n.ts';
+import { Empty } from '../../empty.tsx';
+import type { LineFilterProps } from '../filter/line-filter.tsx';
+import type { Column } from './columns.ts';
+import { Display } from '../display.tsx';
+import { $listExtras } from '../extras.ts';
+import { FilterBar } from '../filter/filter-bar.tsx';
+import { Foot } from './foot.tsx';
+import { Grid } from './grid.tsx';
+import { Failed, FailedBanner, isOffline, LoadingRows, NothingMatches } from './states.tsx';
+import type { List } from '../use-list.ts';
+import { useColumns } from './use-table.ts';
+
+interface ListTableProps<Row extends { id: string }> {
+  list: List<Row>;
+  /** Declared outside the component: a new array is a new table. */
+  columns: readonly Column<Row>[];
+  /** What the list is called, for those who hear it. */
+  label: string;
+  /** Buttons at the end of the bar above the rows. */
+  toolbar?: ReactNode;
+  /** Buttons for the checked rows; without it rows cannot be checked. */
+  bulk?: ReactNode;
+  /** Buttons at a row's end. Keep the function the same from render to render, or every row is drawn again. */
+  rowMenu?: (row: Row) => ReactNode;
+  /** LineFilter, for a list with filters that are typed. */
+  lineFilter?: ComponentType<LineFilterProps>;
+  /** What stands there when there is nothing at all: what this is for and the command that fills it. */
+  empty?: ReactNode;
+  /** Stands in the line under the rows, which keeps its height. */
+  note?: ReactNode;
+}
+
+/** A list in all its states: bar, grid, and the line under it. Fills the height it is given. */
+export function ListTable<Row extends { id: string }>({
+  list,
+  columns,
+  label,
+  toolbar,
+  bulk,
+  rowMenu,
+  empty,
+  lineFilter,
+  note,
+}: ListTableProps<Row>) {
+  const { store, rows, query, filtered, status, error } = list;
+  const { table, shown, toggle, reset, changed } = useColumns(list.resource, columns, rows);
+  const { Views } = useStore($listExtras);
+  const checks = bulk !== undefined;
+  return (
+    <section aria-label={label} className="flex h-full min-h-0 flex-col">
+      <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
+        <FilterBar
+          filters={list.filters}
+          values={query.filter}
+          filtered={filtered}
+          setFilter={list.setFilter}
+          clearFilter={list.clearFilter}
+          store={store}
+          Line={lineFilter}
+        />
+        {Views && <Views />}
+        <Display
+          columns={columns}
+          shown={shown}
+          changed={changed}
+          toggle={toggle}
+          reset={reset}
+          sort={query.sort}
+          sorts={list.sorts}
+          setSort={list.setSort}
+          store={store}
+        />
+        {toolbar}
+      </div>
+      {status === 'ready' && error !== null && !isOffline(error) && (
+        <FailedBanner error={error} readAt={list.readAt} retry={list.retry} />
+      )}
+      {status === 'loading' && <LoadingRows columns={shown} />}
+      {status === 'failed' && <Failed error={error} retry={list.retry} />}
+      {status === 'ready' && rows.length > 0 && (
+        <Grid list={list} label={label} columns={shown} rows={table.getRowModel().rows} checks={checks} rowMenu={rowMenu} />
+      )}
+      {status === 'ready' && rows.length === 0 && (
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto bg-surface">
+          {filtered ? <NothingMatches clear={list.clearFilter} /> : (empty ?? <Empty title={t('list.empty')} />)}
+        </div>
+      )}
+      <Foot store={store} count={list.count} loaded={status === 'ready' ? rows.length : null} bulk={bulk} note={note} />
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { flexRender } from '@tanstack/react-table';
+import { memo, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
+import { t } from '../../../i18n/i18n.ts';
+import type { Column } from './columns.ts';
+import type { ListStore } from '../store.ts';
+import type { GridRow } from './use-table.ts';
+
+const cursorFlag = 1;
+const checkedFlag = 2;
+
+interface ListRowProps<Row extends { id: string }> {
+  row: GridRow<Row>;
+  index: number;
+  top: number;
+  gridId: string;
+  store: ListStore<Row>;
+  columns: readonly Column<Row>[];
+  checks: boolean;
+  rowMenu: ((row: Row) => ReactNode) | undefined;
+}
+
+/** Where a click means the thing under it, not the row. */
+const own = 'a,button,input,select,textarea,label,[role="menu"]';
+
+function ListRowInner<Row extends { id: string }>({
+  row,
+  index,
+  top,
+  gridId,
+  store,
+  columns,
+  checks,
+  rowMenu,
+}: ListRowProps<Row>) {
+  const { id } = row.original;
+  const flags = useSyncExternalStore(store.$selection.listen, () => {
+    const { cursor, checked } = store.$selection.get();
+    return (cursor === id ? cursorFlag : 0) | (checked.has(id) ? checkedFlag : 0);
+  });
+  const isCursor = (flags & cursorFlag) !== 0;
+  const isChecked = (flags & checkedFlag) !== 0;
+  const byId = new Map(columns.map((column) => [column.id, column]));
+
+  function onClick(event: MouseEvent) {
+    const onControl = event.target instanceof Element && event.target.closest(own) !== null;
+    if (event.shiftKey && !onControl && checks) store.extendTo(id);
+    else store.putCursor(id);
+  }
+  function onDoubleClick(event: MouseEvent) {
+    if (event.target instanceof Element && event.target.closest(own)) return;
+    getSelection()?.removeAllRanges();
+    store.openRow(id);
+  }
+  return (
+    <div
+      role="row"
+      id={`${gridId}-${id}`}
+      aria-rowindex={index + 2}
+      aria-selected={checks ? isChecked : undefined}
+      data-cursor={isCursor || undefined}
+      data-checked={isChecked || undefined}
+      className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected ${
+        isCursor
+          ? 'bg-layer before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-focus group-focus-visible/grid:outline-2 group-focus-visible/grid:-outline-offset-2 group-focus-visible/grid:outline-focus'
+          : ''
+      }`}
+      style={{ transform: `translateY(${top}px)` }}
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      onContextMenu={() => store.putCursor(id)}
+    >
+      {checks && (
+        <div role="gridcell" className="h-full">
+          <label className="flex h-full items-center justify-center">
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              checked={isChecked}
+              aria-label={t('list.selectRow', { n: index + 1 })}
+              className="size-3.5 accent-accent"
+              onChange={({ nativeEvent }) =>
+                nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey ? store.extendTo(id) : store.toggle(id)
+              }
+              onClick={(event) => event.stopPropagation()}
+            />
+          </label>
+        </div>
+      )}
+      {row.getVisibleCells().map((cell) => (
+        <div
+          key={cell.column.id}
+          role="gridcell"
+          data-column={cell.column.id}
+          className={`min-w-0 truncate px-cell ${byId.get(cell.column.id)?.align === 'end' ? 'text-end tabular-nums' : ''}`}
+        >
+          {flexRender(cell.column.columnDef.cell, cell.getContext())}
+        </div>
+      ))}
+      {rowMenu && (
+        <div role="gridcell" data-actions className="flex items-center justify-end gap-0.5 pe-1">
+          {rowMenu(row.original)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One row. Drawn again when its record, place, columns or own state change; a cursor moving elsewhere leaves it alone. */
+export const ListRow = memo(
+  ListRowInner,
+  (before, after) =>
+    before.row.original === after.row.original &&
+    before.index === after.index &&
+    before.top === after.top &&
+    before.columns === after.columns &&
+    before.store === after.store &&
+    before.rowMenu === after.rowMenu,
+) as typeof ListRowInner;

@@ -1,0 +1,96 @@
+import type { Matching } from '../../../scope.ts';
+
+/**
+ * Where the cursor is and what is checked in a list: pure functions over the loaded rows' ids, in list order.
+ * Everything is kept by id, so that a refetch moves nothing.
+ */
+export interface Selection {
+  cursor: string | null;
+  /** Where the current run of extending began. */
+  anchor: string | null;
+  checked: ReadonlySet<string>;
+  /** There while the checked rows stand for all that match: whatever is loaded is checked. */
+  whole?: Matching | undefined;
+}
+
+export const nothing: Selection = { cursor: null, anchor: null, checked: new Set() };
+
+const clamp = (index: number, length: number) => Math.max(0, Math.min(length - 1, index));
+
+/** The id `step` rows from the cursor. Without a cursor: the first row going down, the last going up. */
+export function idAt(selection: Selection, ids: readonly string[], step: number): string | null {
+  if (ids.length === 0) return null;
+  const from = selection.cursor === null ? -1 : ids.indexOf(selection.cursor);
+  if (from < 0) return ids.at(step < 0 ? -1 : 0) ?? null;
+  return ids[clamp(from + step, ids.length)] ?? null;
+}
+
+export const moveTo = (selection: Selection, id: string | null): Selection =>
+  selection.cursor === id && selection.anchor === null ? selection : { ...selection, cursor: id, anchor: null };
+
+export const move = (selection: Selection, ids: readonly string[], step: number): Selection =>
+  moveTo(selection, idAt(selection, ids, step));
+
+/** Checks or unchecks one row, and puts the cursor on it. */
+export function toggle(selection: Selection, id: string): Selection {
+  const checked = new Set(selection.checked);
+  if (!checked.delete(id)) checked.add(id);
+  return { cursor: id, anchor: null, checked };
+}
+
+/** Moves the cursor to `id`, checking all from where extending began; what the run checked and now leaves is unchecked. */
+export function extendTo(selection: Selection, ids: readonly string[], id: string): Selection {
+  const anchor = selection.anchor ?? selection.cursor ?? id;
+  const checked = new Set(selection.checked);
+  if (selection.anchor !== null && selection.cursor !== null)
+    for (const left of between(ids, anchor, selection.cursor)) checked.delete(left);
+  for (const taken of between(ids, anchor, id)) checked.add(taken);
+  return { cursor: id, anchor, checked };
+}
+
+export function extend(selection: Selection, ids: readonly string[], step: number): Selection {
+  const id = idAt(selection, ids, step);
+  return id === null ? selection : extendTo(selection, ids, id);
+}
+
+export const selectAll = (selection: Selection, ids: readonly string[], whole?: Matching): Selection => ({
+  ...selection,
+  anchor: null,
+  checked: new Set(ids),
+  whole,
+});
+
+export const clear = (selection: Selection): Selection =>
+  selection.checked.size === 0 && selection.anchor === null
+    ? selection
+    : { ...selection, anchor: null, checked: new Set(), whole: undefined };
+
+/**
+ * After the rows changed: what is gone is no longer checked, so that nothing unseen can be acted on,
+ * and the row that now stands where the cursor's row stood takes the cursor.
+ */
+export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
+  const here = new Set(ids);
+  const { whole } = selection;
+  const kept = [...selection.checked].filter((id) => here.has(id));
+  const checked =
+    whole && kept.length < ids.length ? here : kept.length === selection.checked.size ? selection.checked : new Set(kept);
+  const anchor = selection.anchor !== null && here.has(selection.anchor) ? selection.anchor : null;
+  const cursor =
+    selection.cursor === null || here.has(selection.cursor) ? selection.cursor : heir(selection.cursor, before, here);
+  const same = checked === selection.checked && anchor === selection.anchor && cursor === selection.cursor;
+  return same ? selection : { cursor, anchor, checked, whole };
+}
+
+/** The nearest row below the one gone that is still there, else the nearest above. */
+function heir(gone: string, before: readonly string[], here: ReadonlySet<string>): string | null {
+  const at = before.indexOf(gone);
+  if (at < 0) return null;
+  return before.slice(at + 1).find((id) => here.has(id)) ?? before.slice(0, at).findLast((id) => here.has(id)) ?? null;
+}
+
+function between(ids: readonly string[], a: string, b: string): readonly string[] {
+  const from = ids.indexOf(a);
+  const to = ids.indexOf(b);
+  return from < 0 || to < 0 ? [] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+}

@@ -1,0 +1,83 @@
+import { FilterX, Lock, TriangleAlert, WifiOff } from 'lucide-react';
+import { ApiError } from '../../../net/client.ts';
+import { errorText, requestIdOf } from '../../../net/errors.ts';
+import { formatTime } from '../../../format.ts';
+import { t } from '../../../i18n/i18n.ts';
+import { Button } from '../../button.tsx';
+import { Empty } from '../../empty.tsx';
+
+/** Rows on their way, in the shape they will have; nothing for the first 200 ms. */
+export function LoadingRows({ columns }: { columns: readonly { id: string; width: number; grow?: number }[] }) {
+  return (
+    <div role="status" className="min-h-0 flex-1 overflow-hidden bg-surface">
+      <span className="sr-only">{t('common.loading')}</span>
+      <div aria-hidden="true" className="after-200ms">
+        <div className="h-thead border-b border-hairline" />
+        {Array.from({ length: 12 }, (_, row) => (
+          <div key={row} className="flex h-row items-center gap-6 border-b border-hairline px-cell">
+            {columns.map(({ id, width, grow }, at) => (
+              <div key={id} className="min-w-0" style={{ flex: `${grow ?? 0} 0 ${width - 24}px` }}>
+                <div className={`h-3 rounded-chip bg-layer-active ${['w-3/4', 'w-1/2', 'w-2/3'][(row + at) % 3] ?? ''}`} />
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Then a bar over every screen says so (views/layout/state-bar.tsx). */
+export const isOffline = (error: unknown) => error instanceof ApiError && error.code === 'OFFLINE';
+const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'FORBIDDEN';
+
+const wordsFor = (error: unknown) => (isOffline(error) ? t('list.offline') : errorText(error));
+
+/** The first page did not come: what failed, Retry, and the request's id. */
+export function Failed({ error, retry }: { error: unknown; retry: () => void }) {
+  const requestId = requestIdOf(error);
+  const Icon = isOffline(error) ? WifiOff : isForbidden(error) ? Lock : TriangleAlert;
+  return (
+    <div role="alert" className="flex min-h-0 flex-1 flex-col bg-surface">
+      <Empty
+        icon={<Icon size={20} aria-hidden="true" />}
+        title={isForbidden(error) ? t('list.forbidden') : t('list.failed')}
+        action={!isForbidden(error) && <Button onClick={retry}>{t('common.retry')}</Button>}
+      >
+        {wordsFor(error)}
+        {requestId && <span className="mt-1 block font-mono text-meta">{t('errors.requestId', { id: requestId })}</span>}
+      </Empty>
+    </div>
+  );
+}
+
+/** Rows are shown, but the last read failed: says so above them and when these were read. */
+export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt: number; retry: () => void }) {
+  const requestId = requestIdOf(error);
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline bg-warn-bg px-cell py-1 text-body text-warn-text"
+    >
+      <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn-icon" />
+      <span className="min-w-0 flex-1">
+        {wordsFor(error)} {t('list.older', { time: formatTime(new Date(readAt).toISOString()) })}
+        {requestId && <span className="ps-2 font-mono text-meta">{t('errors.requestId', { id: requestId })}</span>}
+      </span>
+      <Button onClick={retry}>{t('common.retry')}</Button>
+    </div>
+  );
+}
+
+/** Nothing matches: the way back is to clear the filter. */
+export function NothingMatches({ clear }: { clear: () => void }) {
+  return (
+    <Empty
+      icon={<FilterX size={20} aria-hidden="true" />}
+      title={t('list.none')}
+      action={<Button onClick={clear}>{t('list.clearFilter')}</Button>}
+    >
+      {t('list.noneHint')}
+    </Empty>
+  );
+}
