@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const outDir = '.cache/server';
 
 /** The server and the shell's command as files that start at once: for `npm start`, `npm run command`, and every test that has a server of its own. */
-export default defineConfig({
+const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
   ssr: { noExternal: true, external: ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici'] },
@@ -19,7 +19,23 @@ export default defineConfig({
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
     },
   },
-});
+};
+
+/** The authority log's verifier as one file that needs nothing but Node, to be given to anybody: `--mode authority-verify`. */
+const verifier: UserConfig = {
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'server/authority/verify-alone.ts',
+    outDir,
+    emptyOutDir: false,
+    target: 'node20',
+    minify: false,
+    rolldownOptions: { output: { entryFileNames: 'authority-verify.mjs', codeSplitting: false } },
+  },
+};
+
+export default defineConfig(({ mode }) => (mode === 'authority-verify' ? verifier : server));
 
 /** A source keeps its own address in the bundle: what it reads from beside it (migrations, lists) is still found there. */
 function ownAddresses(): Plugin {

@@ -98,6 +98,9 @@ function packagesAreCurrent() {
   return Object.entries(wanted).every((entry) => entry[0] === '' || same(entry));
 }
 
+const bundle = (args, show) =>
+  runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', show ? 'info' : 'error', ...args], { show });
+
 /** What is made from sources: anew when one of them has changed since. */
 const builds = {
   panel: {
@@ -124,10 +127,8 @@ const builds = {
     sources: ['api', 'chain', 'server', 'src', 'scripts', 'package-lock.json', 'tsconfig.json', 'vite.server.config.ts'],
     stamp: join(root, '.cache', 'server', '.stamp'),
     steps: (show) => [
-      {
-        name: 'bundling',
-        step: () => runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', show ? 'info' : 'error'], { show }),
-      },
+      { name: 'bundling', step: () => bundle([], show) },
+      { name: 'bundling the verifier', step: () => bundle(['--mode', 'authority-verify'], show) },
     ],
   },
 };

@@ -78,6 +78,8 @@ export interface Standing {
   readonly signed: ReadonlyMap<string, Signed>;
   /** When enough had signed who counted, by the reader's clock (infinite: enough for the log, but some came too late for the reader). */
   readonly passedAt: number | null;
+  /** From when it is in force: after the cooling time, or a mint's delay. */
+  readonly from: number | null;
 }
 
 interface Open {
@@ -85,6 +87,7 @@ interface Open {
   hash: string;
   signed: Map<string, Signed>;
   passedAt: number | null;
+  from: number | null;
 }
 
 /** What the log says. Times in milliseconds, by the reader's clock. */
@@ -233,7 +236,7 @@ export class Log {
   #propose(statement: Statement, hash: string, at: number): LogProblem | null {
     if (statement.kind === 'genesis') return this.#begin(statement, hash, at);
     if (contentProblem(statement, this.#genesis)) return 'CONTENT';
-    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: null });
+    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: null, from: null });
     return null;
   }
 
@@ -242,7 +245,7 @@ export class Log {
     if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
     this.#genesis = content;
     this.#genesisHash = hash;
-    this.#statements.set(hash, { statement: { ...line, content }, hash, signed: new Map(), passedAt: at });
+    this.#statements.set(hash, { statement: { ...line, content }, hash, signed: new Map(), passedAt: at, from: at });
     // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
     const from = Number.NEGATIVE_INFINITY;
     for (const one of content.approvers) {
@@ -279,6 +282,7 @@ export class Log {
     const passedAt = this.#passedAt(open, said);
     if (passedAt === null) return null;
     open.passedAt = passedAt;
+    open.from = passedAt + waitingFor(statement, this.#rules(said).policy);
     return this.#apply(statement, passedAt, at, said);
   }
 
@@ -324,7 +328,7 @@ export class Log {
 
   /** What takes something away counts at once, for every reader; what gives counts from `passedAt` on, and the cooling time later. */
   #apply(statement: Statement, passedAt: number, at: number, said: number): LogProblem | null {
-    const cooling = this.#rules(said).policy.coolingSeconds * 1000;
+    const cooling = waitingFor(statement, this.#rules(said).policy);
     const from = passedAt + cooling;
     const saidFrom = said + cooling;
     switch (statement.kind) {
@@ -446,6 +450,27 @@ export function neededBy(statement: Statement, policy: AuthorityPolicy): number 
     case 'custody.add':
     case 'custody.remove':
       return policy.root;
+  }
+}
+
+/** How long a statement that enough have signed waits until it is in force, in milliseconds. */
+function waitingFor(statement: Statement, policy: AuthorityPolicy): number {
+  switch (statement.kind) {
+    case 'approver.add':
+    case 'policy.set':
+    case 'custody.add':
+    case 'receiver.add':
+      return policy.coolingSeconds * 1000;
+    case 'mint.approve':
+      return (bandOf(policy, BigInt(statement.content.satoshi))?.delaySeconds ?? 0) * 1000;
+    case 'genesis':
+    case 'approver.remove':
+    case 'custody.remove':
+    case 'receiver.remove':
+    case 'mint.cancel':
+    case 'freeze':
+    case 'unfreeze':
+      return 0;
   }
 }
 

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonical, hashOf } from './canonical.ts';
+
+const options = { seed: 20_261_102, numRuns: 500 };
+
+const text = fc.string({ unit: 'binary' }).filter((value) => !/\p{Surrogate}/u.test(value));
+const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({
+  plain: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.maxSafeInteger(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('plain'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(text, fc.constant('__proto__')), tie('plain'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+
+/** The same value with the members of every object in another order. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, member]) => [key, turned(member)]),
+  );
+}
+
+test('is what JSON reads back, to the letter', () => {
+  fc.assert(
+    fc.property(plain, (value) => {
+      const written = canonical(value);
+      expect(canonical(JSON.parse(written))).toBe(written);
+      expect(JSON.parse(written)).toEqual(value);
+    }),
+    options,
+  );
+});
+
+test('does not depend on the order of members', () => {
+  fc.assert(
+    fc.property(plain, (value) => {
+      expect(canonical(turned(value))).toBe(canonical(value));
+    }),
+    options,
+  );
+});
+
+test('differs for different content, and so does its hash', () => {
+  fc.assert(
+    fc.property(plain, plain, (one, other) => {
+      const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+      expect(canonical(one) === canonical(other)).toBe(isSame);
+      expect(hashOf(one) === hashOf(other)).toBe(isSame);
+    }),
+    options,
+  );
+  // Near misses.
+  for (const [one, other] of [
+    ['1', 1],
+    [null, 'null'],
+    [{}, []],
+    [{ a: 1 }, { A: 1 }],
+    ['é', 'e\u0301'],
+    [
+      [1, [2]],
+      [[1], 2],
+    ],
+    [{ 'a:1': 1 }, { a: '1:1' }],
+  ])
+    expect(hashOf(one)).not.toBe(hashOf(other));
+});
+
+/** Another way to the same order: by lists of pairs. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
+  if (typeof value !== 'object' || value === null) return value;
+  const pairs = Object.entries(value).map(([key, member]) => [key, sorted(member)] as const);
+  return ['object', ...pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))];
+}
+
+describe('RFC 8785', () => {
+  test('members are in the order of UTF-16 units', () => {
+    // §3.2.3 of the RFC.
+    const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1f600}': 5, '\u0080': 6, '\u00f6': 7 };
+    expect(canonical(value)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"\u{1f600}":5,"\ufb33":3}');
+  });
+
+  test('text is escaped as little as may be', () => {
+    expect(canonical('\u20ac$\u000f\nA\'B"\\\\"/')).toBe('"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"');
+  });
+
+  test('zero has no sign', () => {
+    expect(canonical([-0, 0])).toBe('[0,0]');
+  });
+
+  test('the hash is SHA-256 of the text in UTF-8', () => {
+    expect(hashOf({ b: 'é', a: [1] })).toBe(createHash('sha256').update('{"a":[1],"b":"é"}').digest('hex'));
+  });
+});
+
+test.each<[string, unknown]>([
+  ['a fraction', 0.5],
+  ['more than is exact', 2 ** 53],
+  ['NaN', Number.NaN],
+  ['infinity', Number.POSITIVE_INFINITY],
+  ['undefined', undefined],
+  ['undefined in an object', { a: undefined }],
+  ['a hole', Array(1)],
+  ['a bigint', 1n],
+  ['a date', new Date(0)],
+  ['a map', new Map()],
+  ['a function', () => {}],
+  ['half a letter', 'a\ud800'],
+  ['half a letter in a name', { '\udc00': 1 }],
+])('%s has no canonical form', (_name, value) => {
+  expect(() => canonical(value)).toThrow(TypeError);
+});

@@ -1,0 +1,279 @@
+import { getAddress } from 'viem';
+import * as z from 'zod/mini';
+import { bitcoinNetworks } from '../../api/access/wallet.ts';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { contents, type AuthorityKey, type Genesis, type Receiver, type StatementOf } from '../../api/authority/statements.ts';
+import { mostSatoshi, parseBtc } from '../../api/money.ts';
+import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
+import { isUsableKey } from './proofs.ts';
+import { keyId } from './replay.ts';
+
+// What people write down to begin a log of real money: the genesis, with amounts in BTC. Everything is checked here that could be
+// wrong, since nothing of it can be changed once it is pinned but by the people it names.
+
+const btc = z.string();
+const band = z.strictObject({
+  fromBtc: btc,
+  /** null: without an end. */
+  belowBtc: z.nullable(btc),
+  approvals: z.int(),
+  role: z.nullable(z.string()),
+  perDayBtc: z.nullable(btc),
+  delaySeconds: z.int(),
+});
+const key = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('passkey'), credential: z.string(), publicKey: z.string() }),
+  z.strictObject({ type: z.literal('wallet'), address: z.string() }),
+]);
+const config = z.strictObject({
+  network: z.enum(bitcoinNetworks),
+  chainId: z.int(),
+  token: z.string(),
+  bridge: z.string(),
+  rpId: z.string(),
+  origin: z.string(),
+  approvers: z.array(z.strictObject({ person: z.string(), name: z.string(), roles: z.array(z.string()), key })),
+  policy: z.strictObject({ root: z.int(), coolingSeconds: z.int(), bands: z.array(band) }),
+  custody: z.array(z.string()),
+  receivers: z.array(z.strictObject({ address: z.string(), institution: z.string(), custody: z.array(z.string()) })),
+});
+type GenesisConfig = z.infer<typeof config>;
+
+/** Something in the file that its author can put right: where, and what, in one line. */
+export class GenesisConfigError extends Error {
+  override name = 'GenesisConfigError';
+  constructor(path: string, problem: string) {
+    super(path === '' ? problem : `${path}: ${problem}`);
+  }
+}
+
+/** The first line of a log, its hash, and what its authors should think of once more. */
+export interface Begun {
+  readonly line: string;
+  readonly hash: string;
+  readonly notes: readonly string[];
+}
+
+/** Makes the genesis that a JSON text describes. `at`: milliseconds; the same text and time make the same hash anywhere. Throws GenesisConfigError. */
+export function beginLog(json: string, at: number): Begun {
+  const given = parse(json);
+  const content = genesisOf(given);
+  const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
+  if (!success) throw new GenesisConfigError(...firstOf(error));
+  const [first] = content.approvers;
+  if (!first) throw new GenesisConfigError('approvers', 'nobody is named');
+  const time = new Date(at).toISOString();
+  const by = { person: first.person, name: first.name };
+  const line: StatementOf<'genesis'> = { kind: 'genesis', number: 0, previous: '', at: time, by, expires: time, content };
+  return { line: canonical(line), hash: hashOf(line), notes: notesOn(content) };
+}
+
+function parse(json: string): GenesisConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new GenesisConfigError('', `it is no JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  const { success, data, error } = config.safeParse(value, { reportInput: true });
+  if (!success) throw new GenesisConfigError(...firstOf(error));
+  return data;
+}
+
+/** Where the first thing is wrong, and what. */
+function firstOf({ issues: [issue] }: z.core.$ZodError): [path: string, problem: string] {
+  const path = (issue?.path ?? []).join('.');
+  switch (issue?.code) {
+    case 'unrecognized_keys':
+      return [path, `${issue.keys.join(', ')}: there is no such setting here`];
+    case 'invalid_union':
+      return [path, 'must be a passkey or a wallet'];
+    case 'invalid_type':
+      return [path, issue.input === undefined ? 'is missing' : `must be ${words[issue.expected] ?? issue.expected}`];
+    case 'invalid_value':
+      return [path, `must be one of ${issue.values.join(', ')}`];
+    case 'too_small':
+      return [path, `must be ${issue.minimum} or more`];
+    case 'too_big':
+      return [path, `must be ${issue.maximum} or less`];
+    case 'invalid_format':
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+    case undefined:
+      return [path, 'is not written as it has to be'];
+  }
+}
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object in braces',
+};
+
+function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig): Genesis {
+  if (chainId === 1337 || chainId === 31_337) throw new GenesisConfigError('chainId', `${chainId} is a development chain`);
+  const token = evmAddress('token', given.token);
+  const bridge = evmAddress('bridge', given.bridge);
+  if (token === bridge) throw new GenesisConfigError('bridge', 'is the token');
+  requirePage(rpId, origin);
+  const custody = given.custody.map((one, index) => bitcoinAddress(`custody.${index}`, one, network));
+  requireDistinct('custody', custody);
+  return {
+    development: false,
+    network,
+    chainId,
+    token,
+    bridge,
+    rpId,
+    origin,
+    approvers: approversOf(given.approvers),
+    policy: policyOf(given.policy, given.approvers),
+    custody,
+    receivers: receiversOf(given.receivers, { custody, network, contracts: [token, bridge] }),
+  };
+}
+
+/** The page that asks passkeys, and the domain they belong to: the page's own or one above it. */
+function requirePage(rpId: string, origin: string): void {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  if (url?.protocol !== 'https:' || url.origin !== origin)
+    throw new GenesisConfigError('origin', 'must be the page’s origin, as https://panel.example');
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(rpId) || /^[\d.]+$/.test(rpId))
+    throw new GenesisConfigError('rpId', 'must be a domain, as panel.example');
+  if (url.hostname !== rpId && !url.hostname.endsWith(`.${rpId}`))
+    throw new GenesisConfigError('rpId', `must be ${url.hostname} or a domain above it`);
+}
+
+function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'] {
+  const names = new Map<string, string>();
+  const keys = new Map<string, number>();
+  return approvers.map(({ person, name, roles, key: given }, index) => {
+    const path = `approvers.${index}`;
+    if ((names.get(person) ?? name) !== name)
+      throw new GenesisConfigError(`${path}.name`, `${person} is ${names.get(person)} already`);
+    names.set(person, name);
+    const own: AuthorityKey =
+      given.type === 'wallet' ? { ...given, address: evmAddress(`${path}.key.address`, given.address) } : given;
+    if (!isUsableKey(own))
+      throw new GenesisConfigError(`${path}.key.publicKey`, 'must be a P-256 key as SPKI (DER) in base64url');
+    for (const id of own.type === 'passkey' ? [keyId(own), own.credential] : [keyId(own)]) {
+      const other = keys.get(id);
+      if (other !== undefined) throw new GenesisConfigError(`${path}.key`, `is that of approvers.${other}`);
+      keys.set(id, index);
+    }
+    return { person, name, roles, key: own };
+  });
+}
+
+function policyOf(
+  { root, coolingSeconds, bands }: GenesisConfig['policy'],
+  approvers: GenesisConfig['approvers'],
+): Genesis['policy'] {
+  const people = new Set(approvers.map(({ person }) => person));
+  if (root < 2) throw new GenesisConfigError('policy.root', 'must be 2 or more: nobody changes the rules alone');
+  if (root > people.size) throw new GenesisConfigError('policy.root', `${root} are needed and ${people.size} named`);
+  if (bands.length === 0) throw new GenesisConfigError('policy.bands', 'there is none: nothing could be minted');
+  let next: bigint | null = 0n;
+  const made = bands.map(({ fromBtc, belowBtc, perDayBtc, approvals, role, delaySeconds }, index) => {
+    const path = `policy.bands.${index}`;
+    const from = satoshi(`${path}.fromBtc`, fromBtc);
+    const below = belowBtc === null ? null : satoshi(`${path}.belowBtc`, belowBtc);
+    if (next === null) throw new GenesisConfigError(path, 'comes after a band without an end');
+    if (from !== next)
+      throw new GenesisConfigError(
+        `${path}.fromBtc`,
+        from < next ? 'overlaps the band before' : 'leaves a gap to the band before',
+      );
+    if (below !== null && below <= from) throw new GenesisConfigError(`${path}.belowBtc`, 'must be more than fromBtc');
+    next = below;
+    const able = new Set(approvers.filter(({ roles }) => role === null || roles.includes(role)).map(({ person }) => person));
+    if (approvals > able.size)
+      throw new GenesisConfigError(
+        `${path}.approvals`,
+        `${approvals} are needed and ${able.size} ${role === null ? 'named' : `have the role ${role}`}`,
+      );
+    const perDay = perDayBtc === null ? null : satoshi(`${path}.perDayBtc`, perDayBtc);
+    return {
+      from: String(from),
+      below: below === null ? null : String(below),
+      approvals,
+      role,
+      perDay: perDay === null ? null : String(perDay),
+      delaySeconds,
+    };
+  });
+  return { root, coolingSeconds, receivers: 'listed', bands: made };
+}
+
+interface Places {
+  custody: readonly string[];
+  network: GenesisConfig['network'];
+  contracts: readonly string[];
+}
+
+function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, contracts }: Places): Receiver[] {
+  const owners = new Map<string, string>();
+  const made = receivers.map(({ address, institution, custody: own }, index) => {
+    const path = `receivers.${index}`;
+    const to = evmAddress(`${path}.address`, address);
+    if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'is a contract of the protocol');
+    const from = own.map((one, at) => bitcoinAddress(`${path}.custody.${at}`, one, network));
+    for (const [at, one] of from.entries()) {
+      if (!custody.includes(one)) throw new GenesisConfigError(`${path}.custody.${at}`, 'is not among the custody addresses');
+      if ((owners.get(one) ?? institution) !== institution)
+        throw new GenesisConfigError(`${path}.custody.${at}`, `is that of ${owners.get(one)}`);
+      owners.set(one, institution);
+    }
+    return { address: to, institution, custody: from };
+  });
+  requireDistinct(
+    'receivers',
+    made.map(({ address }) => address),
+  );
+  return made;
+}
+
+function requireDistinct(path: string, values: readonly string[]): void {
+  const twice = values.findIndex((value, index) => values.indexOf(value) !== index);
+  if (twice !== -1) throw new GenesisConfigError(`${path}.${twice}`, 'stands there twice');
+}
+
+/** With its checksum (EIP-55): a letter that is wrong is seen. */
+function evmAddress(path: string, text: string): string {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new GenesisConfigError(path, 'must be 0x and 40 hex digits');
+  if (/^0x0{40}$/.test(text)) throw new GenesisConfigError(path, 'is the zero address');
+  if (getAddress(text) !== text)
+    throw new GenesisConfigError(path, 'must be written with its checksum (EIP-55), and this is not it');
+  return text;
+}
+
+function bitcoinAddress(path: string, text: string, network: GenesisConfig['network']): string {
+  const address = parseBitcoinAddress(text, network);
+  if (address === null) throw new GenesisConfigError(path, `is no address of Bitcoin ${network}`);
+  return address;
+}
+
+function satoshi(path: string, text: string): bigint {
+  const amount = parseBtc(text);
+  if (amount === null || amount < 0n || amount > mostSatoshi)
+    throw new GenesisConfigError(path, 'must be an amount in BTC from 0 to 21000000, as "0.5"');
+  return amount;
+}
+
+/** What is allowed and yet worth a thought. */
+function notesOn({ approvers, policy: { root, coolingSeconds, bands }, custody, receivers }: Genesis): string[] {
+  const people = new Set(approvers.map(({ person }) => person)).size;
+  const wallets = new Set(approvers.filter(({ key: own }) => own.type === 'wallet').map(({ person }) => person)).size;
+  return [
+    ...(root === people
+      ? [`all ${people} people are needed to change anything: if one loses their key, nobody can let another in`]
+      : []),
+    ...(coolingSeconds < 86_400 ? [`cooling is ${coolingSeconds} s: there is less than a day to notice a change`] : []),
+    ...(bands.some(({ approvals }) => approvals < 2) ? ['a mint may need one person besides who recorded the deposit'] : []),
+    ...(wallets === 0 ? ['nobody has a wallet that shows what it signs: a page that lies gets every passkey’s signature'] : []),
+    ...(custody.length === 0 ? ['there is no custody address yet: nothing can be minted'] : []),
+    ...(receivers.length === 0 ? ['there is no receiver yet: nothing can be minted'] : []),
+  ];
+}

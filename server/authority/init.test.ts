@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { passkeyPerson, softwarePerson, walletPerson, type TestPerson } from '../testing/authority.ts';
+import { beginLog, GenesisConfigError } from './genesis-config.ts';
+import { replay } from './replay.ts';
+
+const ann = passkeyPerson('Ann', ['custody']);
+const bob = walletPerson('Bob', ['custody']);
+const cid = passkeyPerson('Cid', ['head']);
+const at = Date.parse('2026-11-02T08:00:00.000Z');
+
+const entry = ({ person, name, roles, key }: TestPerson) => ({ person, name, roles, key });
+const own = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const band = { fromBtc: '0', belowBtc: '1', approvals: 1, role: null, perDayBtc: '5', delaySeconds: 900 };
+const good = {
+  network: 'mainnet',
+  chainId: 1,
+  token: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  bridge: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  rpId: 'panel.example',
+  origin: 'https://admin.panel.example',
+  approvers: [ann, bob, cid].map(entry),
+  policy: {
+    root: 2,
+    coolingSeconds: 86_400,
+    bands: [band, { ...band, fromBtc: '1', belowBtc: null, approvals: 2, role: 'custody' }],
+  },
+  custody: [own, 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'],
+  receivers: [{ address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', institution: 'Alpha Bank', custody: [own] }],
+};
+
+const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
+const withPolicy = (over: object) => ({ policy: { ...good.policy, ...over } });
+const withBands = (...bands: object[]) => withPolicy({ bands });
+const withReceiver = (over: object) => ({ receivers: [{ ...good.receivers[0], ...over }] });
+
+test('a genesis of real money is made that the reader takes, the same for everybody', async () => {
+  const { line, hash, notes } = begin();
+  expect(begin()).toEqual({ line, hash, notes });
+  const { genesis, people } = await replay([line], { genesis: hash });
+  expect(genesis).toMatchObject({ development: false, chainId: 1, policy: { receivers: 'listed' } });
+  expect(genesis.policy.bands.map(({ from, below, perDay }) => [from, below, perDay])).toEqual([
+    ['0', '100000000', '500000000'],
+    ['100000000', null, '500000000'],
+  ]);
+  expect(people.size).toBe(3);
+  expect(notes).toEqual(['a mint may need one person besides who recorded the deposit']);
+});
+
+describe('what is wrong is said in one line, with its place', () => {
+  test.each<[string, object | string, string]>([
+    ['no JSON', '{', 'it is no JSON'],
+    ['an unknown setting', { development: true }, 'development: there is no such setting here'],
+    ['a devnet', { chainId: 31_337 }, 'chainId: 31337 is a development chain'],
+    ['a checksum', { token: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, 'token: must be written with its checksum'],
+    ['no checksum at all', { token: good.token.toLowerCase() }, 'token: must be written with its checksum'],
+    ['a setting left out', { rpId: undefined }, 'rpId: is missing'],
+    ['an unknown Bitcoin', { network: 'liquid' }, 'network: must be one of mainnet'],
+    [
+      'a delay of a year',
+      withBands({ ...band, delaySeconds: 31_536_000 }),
+      'policy.bands.0.delaySeconds: must be 604800 or less',
+    ],
+    ['a short address', { bridge: '0x12' }, 'bridge: must be 0x and 40 hex digits'],
+    ['the zero address', { bridge: `0x${'0'.repeat(40)}` }, 'bridge: is the zero address'],
+    ['one contract for two', { bridge: good.token }, 'bridge: is the token'],
+    ['a page without TLS', { origin: 'http://admin.panel.example' }, 'origin: must be'],
+    ['a page with a path', { origin: 'https://admin.panel.example/' }, 'origin: must be'],
+    ['another domain', { rpId: 'example.org' }, 'rpId: must be admin.panel.example or a domain above it'],
+    ['no domain', { rpId: 'localhost' }, 'rpId: must be a domain'],
+    [
+      'a software key',
+      { approvers: [entry(softwarePerson('Eve')), entry(bob)] },
+      'approvers.0.key.type: must be a passkey or a wallet',
+    ],
+    [
+      'no key',
+      { approvers: [{ ...entry(ann), key: { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } }] },
+      'approvers.0.key.publicKey: must be a P-256 key',
+    ],
+    ['one key for two', { approvers: [entry(ann), { ...entry(bob), key: ann.key }] }, 'approvers.1.key: is that of approvers.0'],
+    ['one person with two names', { approvers: [entry(ann), { ...entry(bob), person: ann.person }] }, 'approvers.1.name'],
+    ['no id', { approvers: [{ ...entry(ann), person: 'ann' }, entry(bob)] }, 'approvers.0.person: is not written'],
+    ['one who changes the rules', withPolicy({ root: 1 }), 'policy.root: must be 2 or more'],
+    ['more than there are', withPolicy({ root: 4 }), 'policy.root: 4 are needed and 3 named'],
+    ['no bands', withPolicy({ bands: [] }), 'policy.bands: there is none'],
+    ['a gap', withBands(band, { ...band, fromBtc: '1.00000001', belowBtc: null }), 'policy.bands.1.fromBtc: leaves a gap'],
+    ['a gap at the start', withBands({ ...band, fromBtc: '0.1' }), 'policy.bands.0.fromBtc: leaves a gap'],
+    ['an overlap', withBands(band, { ...band, fromBtc: '0.99999999', belowBtc: null }), 'policy.bands.1.fromBtc: overlaps'],
+    [
+      'a band after the end',
+      withBands({ ...band, belowBtc: null }, { ...band, fromBtc: '1' }),
+      'policy.bands.1: comes after a band without an end',
+    ],
+    ['a band without room', withBands({ ...band, belowBtc: '0' }), 'policy.bands.0.belowBtc: must be more'],
+    ['a part of a satoshi', withBands({ ...band, belowBtc: '0.000000001' }), 'policy.bands.0.belowBtc: must be an amount in BTC'],
+    ['a number for an amount', withBands({ ...band, belowBtc: 1 }), 'policy.bands.0.belowBtc: must be text'],
+    ['more than there is', withBands({ ...band, belowBtc: '21000001' }), 'policy.bands.0.belowBtc: must be an amount in BTC'],
+    [
+      'a role that too few have',
+      withBands({ ...band, role: 'head', approvals: 2 }),
+      'policy.bands.0.approvals: 2 are needed and 1 have the role head',
+    ],
+    [
+      'a Bitcoin address of another network',
+      { custody: ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'] },
+      'custody.0: is no address of Bitcoin mainnet',
+    ],
+    ['a Bitcoin address with a typo', { custody: [own.replace('8f3', '8f4')] }, 'custody.0: is no address of Bitcoin mainnet'],
+    ['a Bitcoin address twice', { custody: [own, own.toUpperCase()] }, 'custody.1: stands there twice'],
+    [
+      'a receiver that is a contract',
+      withReceiver({ address: good.token }),
+      'receivers.0.address: is a contract of the protocol',
+    ],
+    ['a receiver twice', { receivers: [good.receivers[0], good.receivers[0]] }, 'receivers.1: stands there twice'],
+    [
+      'custody that is not ours',
+      withReceiver({ custody: ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'] }),
+      'receivers.0.custody.0: is not among',
+    ],
+    [
+      'custody of two institutions',
+      {
+        receivers: [
+          good.receivers[0],
+          { ...good.receivers[0], institution: 'Beta', address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb' },
+        ],
+      },
+      'receivers.1.custody.0: is that of Alpha Bank',
+    ],
+    ['turned writing', { approvers: [{ ...entry(ann), name: 'A\u202enn' }, entry(bob)] }, 'approvers.0.name: is not written'],
+  ])('%s', (_name, over, said) => {
+    const make = () => (typeof over === 'string' ? beginLog(over, at) : begin(over));
+    expect(make).toThrow(GenesisConfigError);
+    expect(make).toThrow(said);
+    try {
+      make();
+    } catch (error) {
+      expect(String(error)).not.toMatch(/\n|Invalid input/);
+    }
+  });
+});
+
+test('what is allowed and worth a thought is said', () => {
+  const { notes } = begin({
+    approvers: [entry(ann), entry(cid)],
+    ...withBands({ ...band, belowBtc: null }),
+    custody: [],
+    receivers: [],
+  });
+  expect(notes.join('\n')).toMatch(/all 2 people are needed[^]*nobody has a wallet[^]*no custody address[^]*no receiver/);
+});
+
+describe('npm run authority:init', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'authority-init-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const run = promisify(execFile);
+  const init = (...args: string[]) =>
+    run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'server/authority/init.ts', ...args]);
+
+  test('prints the line and what to pin', async () => {
+    const file = join(folder, 'genesis.json');
+    writeFileSync(file, JSON.stringify(good));
+    const { stdout, stderr } = await init('--config', file, '--at', '2026-11-02T08:00:00.000Z');
+    const { line, hash, notes } = begin();
+    expect(stdout).toBe(`${line}\nAUTHORITY_GENESIS=${hash}\n`);
+    expect(stderr).toBe(notes.map((note) => `note: ${note}\n`).join(''));
+  });
+
+  test('ends with 2 and one line', async () => {
+    const file = join(folder, 'wrong.json');
+    writeFileSync(file, JSON.stringify({ ...good, chainId: 31_337 }));
+    await expect(init('--config', file)).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'chainId: 31337 is a development chain\n',
+    });
+    await expect(init('--config', join(folder, 'none.json'))).rejects.toMatchObject({ code: 2 });
+    await expect(init()).rejects.toMatchObject({ code: 2 });
+  });
+});

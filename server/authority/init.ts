@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { replay } from './replay.ts';
+import { beginLog, GenesisConfigError } from './genesis-config.ts';
+
+const usage = `npm run authority:init -- --config genesis.json [--at 2026-11-02T08:00:00.000Z]
+
+Makes the first line of the authority log for production, and its hash, to be pinned where the signer and the panel are configured.
+It asks nothing and writes nothing: the line and AUTHORITY_GENESIS=HASH go to standard output, what to think of to standard error.
+  --config  network, chainId, token, bridge, rpId, origin, approvers with their keys, policy, custody, receivers (docs/operations.md)
+  --at      the time it says; with the same file and time everybody gets the same hash, on any machine
+Ends with 0, or with 2 and one line that says what is wrong.`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { config: { type: 'string' }, at: { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help || values.config === undefined) {
+    console.log(usage);
+    return values.help ? 0 : 2;
+  }
+  const at = values.at === undefined ? Date.now() : Date.parse(values.at);
+  if (Number.isNaN(at)) throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
+  const { line, hash, notes } = beginLog(readFileSync(values.config, 'utf8'), at);
+  await replay([line], { genesis: hash }); // as whoever reads it will
+  for (const note of notes) console.error(`note: ${note}`);
+  console.log(`${line}\nAUTHORITY_GENESIS=${hash}`);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isPlain = error instanceof GenesisConfigError || (error instanceof Error && 'code' in error);
+  console.error(isPlain ? error.message : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonical } from '../../api/authority/canonical.ts';
+import type { LogLine } from '../../api/authority/statements.ts';
+import {
+  claimOf,
+  genesisOf,
+  ownOfA,
+  passkeyPerson,
+  receiverA,
+  rechained,
+  rules,
+  softwarePerson,
+  TestLog,
+  walletPerson,
+} from '../testing/authority.ts';
+import { Log, LogError, replay, type Authority } from './replay.ts';
+
+// A log in which everything was said once, and one thing of it changed, whatever it be: then it is refused at that line, or at the
+// one after it, whose hash of the line before does not fit any more; or nothing changed of what is believed.
+
+const ann = passkeyPerson('Ann', ['custody']);
+const bob = walletPerson('Bob', ['custody']);
+const cid = softwarePerson('Cid', ['head']);
+const eve = passkeyPerson('Eve');
+
+function story(): TestLog {
+  const log = new TestLog(genesisOf([ann, bob, cid], { development: true }));
+  const { network, txid, vout } = claimOf();
+  log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), eve, ann, bob);
+  log.wait(90_000).sign(log.propose('policy.set', rules({ coolingSeconds: 60 })), cid, eve);
+  log.wait(90_000).sign(log.propose('custody.add', { address: 'bcrt1qnew000000000000000', note: 'new' }), ann, bob);
+  log.sign(log.propose('custody.remove', { address: ownOfA, reason: 'old' }), ann, bob);
+  log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha', custody: [] }), ann, cid);
+  log.sign(log.propose('mint.approve', claimOf({ policy: 5, authors: [cid.person] })), ann, bob);
+  log.wait(60).sign(log.propose('mint.cancel', { network, txid, vout, reason: 'x' }), eve);
+  const freeze = log.propose('freeze', { reason: 'y' });
+  log.sign(freeze, cid);
+  log.sign(log.propose('unfreeze', { freeze: String(freeze.number), difference: '', reason: 'z' }), ann, bob);
+  log.sign(log.propose('approver.remove', { person: eve.person, name: 'Eve', reason: 'gone' }), ann, bob);
+  log.sign(log.propose('mint.approve', claimOf({ policy: 5, vout: 1 })), bob, ann);
+  return log;
+}
+
+const log = story();
+const believedOf = ({ people, policies, custody, receivers, freezes, cancelled, statements }: Authority): string =>
+  canonical({
+    people: [...people.values()].map(({ person, name, roles, keys }) => ({
+      person,
+      name,
+      roles,
+      keys: keys.map(({ key }) => key),
+    })),
+    policies: policies.map(({ policy }) => policy),
+    custody: [...custody.keys()],
+    receivers: [...receivers.values()].map(({ receiver }) => receiver),
+    freezes: [...freezes.keys()],
+    cancelled: [...cancelled.keys()],
+    passed: [...statements.values()]
+      .filter(({ passedAt }) => passedAt !== null)
+      .map(({ statement: { kind, content } }) => ({ kind, content })),
+    signed: [...statements.values()].map(({ signed }) => [...signed.keys()]),
+  });
+
+/** The log as it is read up to each line. */
+const read: Log[] = [new Log({ genesis: log.genesisHash })];
+for (const line of log.lines) {
+  const next = read.at(-1)?.copy() ?? new Log({ genesis: log.genesisHash });
+  await next.add(line);
+  read.push(next);
+}
+const whole = believedOf(await replay(log.lines, { genesis: log.genesisHash }));
+
+/** The number of the line that is refused, read on from `from`; null: read to the end, and the same is believed. */
+async function refusedAt(lines: readonly unknown[], from = 0): Promise<number | null> {
+  const reader = read[from]?.copy() ?? new Log({ genesis: log.genesisHash });
+  try {
+    for (const line of lines.slice(from)) await reader.add(line);
+    expect(believedOf(reader.state())).toBe(whole);
+    return null;
+  } catch (error) {
+    if (error instanceof LogError) return error.line;
+    throw error;
+  }
+}
+
+const seed = 20_261_102;
+const lineNumber = fc.nat({ max: log.lines.length - 1 });
+
+test('the log itself is read to its end', async () => {
+  expect(await refusedAt(log.lines)).toBeNull();
+  expect(await refusedAt(log.lines.map(canonical))).toBeNull();
+});
+
+test('any byte of any line', async () => {
+  await fc.assert(
+    fc.asyncProperty(lineNumber, fc.nat(), fc.integer({ min: 1, max: 255 }), async (number, where, by) => {
+      const bytes = Buffer.from(canonical(log.lines[number]));
+      const at = where % bytes.length;
+      bytes[at] = (bytes[at] ?? 0) ^ by;
+      const refused = await refusedAt(
+        log.lines.map((line, index) => (index === number ? bytes.toString() : canonical(line))),
+        number,
+      );
+      // The last line has none after it: its signature may be spelled otherwise, and still be of the same person.
+      if (refused === null) expect(number).toBe(log.lines.length - 1);
+      else expect([number, number + 1]).toContain(refused);
+    }),
+    { seed, numRuns: 400 },
+  );
+});
+
+/** Every place in a line where a value stands. */
+function placesIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [...(path.length > 0 ? [path] : []), ...entries.flatMap(([key, member]) => placesIn(member, [...path, key]))];
+}
+
+function put(value: unknown, [key, ...path]: readonly (string | number)[], change: (value: unknown) => unknown): unknown {
+  if (key === undefined) return change(value);
+  if (Array.isArray(value)) return value.map((member: unknown, index) => (index === key ? put(member, path, change) : member));
+  const members = Object.entries(value as object).map(([name, member]) => [
+    name,
+    name === key ? put(member, path, change) : member,
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+const texts = log.lines.flatMap((line) => canonical(line).match(/"[^"]*"/g) ?? []).map((text) => text.slice(1, -1));
+
+/** Another value in the place of one: near it, of another line, of another kind, or none. */
+const change: fc.Arbitrary<(value: unknown) => unknown> = fc.oneof(
+  fc.nat().map((where) => (value: unknown) => {
+    if (typeof value === 'number') return value + 1;
+    if (typeof value !== 'string' || value === '') return 'x';
+    const at = where % value.length;
+    return `${value.slice(0, at)}${value[at] === '1' ? '2' : '1'}${value.slice(at + 1)}`;
+  }),
+  fc.constantFrom(...texts).map((text) => () => text),
+  fc.constantFrom<unknown[]>(null, 0, -1, 2, true, '', '0', [], {}, undefined).map((value) => () => value),
+  fc.constant((value: unknown) => (Array.isArray(value) ? [...value, ...value] : [value])),
+);
+
+const mutated = fc.tuple(lineNumber, fc.nat(), change).map(([number, where, make]) => {
+  const line = log.lines[number];
+  const places = placesIn(line);
+  return { number, line: put(line, places[where % places.length] ?? [], make), path: places[where % places.length] };
+});
+
+test('any value of any line', async () => {
+  await fc.assert(
+    fc.asyncProperty(mutated, async ({ number, line }) => {
+      const refused = await refusedAt(
+        log.lines.map((one, index) => (index === number ? line : one)),
+        number,
+      );
+      const isLast = number === log.lines.length - 1;
+      const isSame = canonical(line) === canonical(log.lines[number]);
+      const allowed = isSame ? [null] : isLast ? [null, number] : [number, number + 1];
+      expect(allowed).toContain(refused);
+    }),
+    { seed, numRuns: 600 },
+  );
+});
+
+test('any value of any line, and every hash after it made anew: what is believed then, people signed for', async () => {
+  let survived = 0;
+  await fc.assert(
+    fc.asyncProperty(mutated, async ({ number, line }) => {
+      let lines: LogLine[];
+      try {
+        lines = rechained(
+          log.lines.map((one, index) => (index === number ? (line as LogLine) : one)),
+          log.lines,
+        );
+      } catch {
+        return; // no line any more
+      }
+      const refused = await refusedAt(lines, number);
+      if (refused === null) survived += 1;
+      else expect(refused).toBeGreaterThanOrEqual(number);
+    }),
+    { seed, numRuns: 600 },
+  );
+  expect(survived).toBeGreaterThan(0); // times of signatures: they are of the reader's clock
+});
+
+test('lines left out, twice, or in another order', async () => {
+  await fc.assert(
+    fc.asyncProperty(lineNumber, lineNumber, fc.boolean(), async (from, to, isMoved) => {
+      fc.pre(from !== to);
+      const lines: LogLine[] = [...log.lines];
+      const [line] = lines.splice(from, 1);
+      if (isMoved && line) lines.splice(to, 0, line);
+      const cut = !isMoved && from === log.lines.length - 1;
+      fc.pre(!cut); // a shorter log fits by itself: the signer's record refuses it
+      expect(await refusedAt(lines)).toBe(Math.min(from, isMoved ? to : from));
+    }),
+    { seed, numRuns: 200 },
+  );
+});

@@ -1,0 +1,148 @@
+import { formatBtc } from '../../api/money.ts';
+import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../api/authority/statements.ts';
+import { currentPolicy, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
+
+// What the log says, in words: for whoever checks it without the panel.
+
+/** Each statement: what it says, who signed it when and with what, from when it is in force. */
+export const tellStatements = ({ statements, people, genesis }: Authority): string[] =>
+  [...statements.values()].flatMap((standing) => tellStatement(standing, nameOf({ people, genesis, statements })));
+
+type NameOf = (person: string) => string;
+
+/** What a person is called: by their newest enrolment, also of those who are gone. */
+function nameOf({ people, genesis, statements }: Pick<Authority, 'people' | 'genesis' | 'statements'>): NameOf {
+  const names = new Map(genesis.approvers.map(({ person, name }) => [person, name]));
+  for (const { statement } of statements.values())
+    if (statement.kind === 'approver.add') names.set(statement.content.person, statement.content.name);
+  for (const { person, name } of people.values()) names.set(person, name);
+  return (person) => `${names.get(person) ?? 'somebody'} (${person})`;
+}
+
+function tellStatement({ statement, hash, signed, passedAt, from }: Standing, name: NameOf): string[] {
+  const { number, at, kind, by, expires } = statement;
+  const signatures = [...signed].map(
+    ([person, { line, at: signedAt, key }]) =>
+      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key it enrols'}, line ${line}`,
+  );
+  const end = kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
+  return [
+    `#${number} ${at} ${kind}: ${tellContent(statement)}`,
+    `  hash ${hash}`,
+    ...(kind === 'genesis' ? [] : [`  said to be proposed by ${by.name} (${by.person})`]),
+    ...signatures,
+    ...end,
+  ];
+}
+
+function tellEnd(passedAt: number | null, from: number | null, expires: string): string {
+  if (passedAt === null || from === null) return `not enough signed; can be signed until ${expires}`;
+  return `enough signed at ${time(passedAt)}; in force from ${time(from)}`;
+}
+
+function tellContent(statement: Statement): string {
+  switch (statement.kind) {
+    case 'genesis': {
+      const { chainId, network, token, bridge, approvers, development } = statement.content;
+      const people = `${approvers.length} ${approvers.length === 1 ? 'key' : 'keys'} of people`;
+      return `the log of chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, ${people}${development ? '; FOR DEVELOPMENT, worth nothing' : ''}`;
+    }
+    case 'approver.add': {
+      const { person, name, roles, key } = statement.content;
+      return `${name} (${person}) may sign${asRoles(roles)} with ${tellKey(key)}`;
+    }
+    case 'approver.remove':
+      return `${statement.content.name} (${statement.content.person}) may not sign any more: ${quoted(statement.content.reason)}`;
+    case 'policy.set':
+      return tellPolicy(statement.content);
+    case 'custody.add':
+      return `${statement.content.address} is ours${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
+    case 'custody.remove':
+      return `${statement.content.address} is not ours any more: ${quoted(statement.content.reason)}`;
+    case 'receiver.add': {
+      const { address, institution, custody } = statement.content;
+      return `${institution} receives at ${address}${custody.length === 0 ? '' : `, and pays to ${custody.join(', ')}`}`;
+    }
+    case 'receiver.remove':
+      return `nobody receives at ${statement.content.address} any more: ${quoted(statement.content.reason)}`;
+    case 'mint.approve': {
+      const { satoshi, custody, receiver, policy, authors } = statement.content;
+      const written = authors.length === 0 ? '' : `; the deposit was written by ${authors.join(', ')}`;
+      return `${formatBtc(BigInt(satoshi))} BTC of ${outputOf(statement.content)}, paid to ${custody}, minted to ${receiver} under rules #${policy}${written}`;
+    }
+    case 'mint.cancel':
+      return `nothing is minted for ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
+    case 'freeze':
+      return `nothing is minted: ${quoted(statement.content.reason)}`;
+    case 'unfreeze': {
+      const { freeze, difference, reason } = statement.content;
+      return `freeze ${freeze} is lifted${difference === '' ? '' : `, its difference being ${quoted(difference)}`}: ${quoted(reason)}`;
+    }
+  }
+}
+
+/** People, rules, addresses and freezes, as the log leaves them. */
+export function tellState(authority: Authority, now: number): string[] {
+  const { people, policies, custody, receivers, freezes, head, genesis } = authority;
+  const current = currentPolicy(policies, now);
+  const coming = policies.filter(({ from }) => from > now);
+  return [
+    'People:',
+    ...[...people.values()].flatMap(({ person, name, keys }) =>
+      keys.map(({ key, roles, from }) => `  ${name} (${person})${asRoles(roles)}: ${tellKey(key)}${since(from, now)}`),
+    ),
+    `Rules in force (#${current.number}): ${tellPolicy(current.policy)}`,
+    ...coming.map(({ number, policy, from }) => `Rules to come (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
+    `Custody addresses on ${genesis.network}:`,
+    ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
+    'Receivers:',
+    ...[...receivers.values()].map(
+      ({ receiver: { address, institution, custody: own }, from }) =>
+        `  ${institution}: ${address}${own.length === 0 ? '' : `, from ${own.join(', ')}`}${since(from, now)}`,
+    ),
+    freezes.size === 0 ? 'Freezes: none' : `FROZEN: ${[...freezes].map(([id, reason]) => `#${id} ${quoted(reason)}`).join('; ')}`,
+    `Head: line ${head.number}, ${head.hash}`,
+  ];
+}
+
+function tellPolicy({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string {
+  const to = receivers === 'listed' ? 'listed receivers only' : 'ANY receiver';
+  return `${root} change rules, people and addresses; cooling ${coolingSeconds} s; ${to}; ${bands.map(tellBand).join('; ') || 'nothing is minted'}`;
+}
+
+function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
+  const range = `from ${btc(from)}${below === null ? ' on' : ` to below ${btc(below)}`}`;
+  const who = `${approvals} ${role === null ? 'approve' : `of role ${quoted(role)} approve`}`;
+  return `${range}: ${who}${perDay === null ? '' : `, ${btc(perDay)} a day`}${delaySeconds === 0 ? '' : `, after ${delaySeconds} s`}`;
+}
+
+function tellKey(key: AuthorityKey): string {
+  if (key.type === 'wallet') return `wallet ${key.address}`;
+  return `${key.type === 'passkey' ? 'passkey' : 'SOFTWARE KEY'} …${key.publicKey.slice(-12)}`;
+}
+
+const btc = (satoshi: string) => `${formatBtc(BigInt(satoshi))} BTC`;
+const asRoles = (roles: readonly string[]) => (roles.length === 0 ? '' : ` as ${roles.join(', ')}`);
+const quoted = (text: string) => JSON.stringify(text);
+const time = (at: number) => (Number.isFinite(at) ? new Date(at).toISOString() : 'no time');
+const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}` : '');
+
+/** What is wrong with a line, in words. */
+export const problemWords: Readonly<Record<LogProblem, string>> = {
+  FORM: 'it is no line, or not in canonical form',
+  GENESIS: 'the log begins otherwise than it was pinned',
+  ORDER: 'its number, time or the hash of the line before is not what follows',
+  UNKNOWN_STATEMENT: 'it signs what is not in the log',
+  NOT_APPROVER: 'who signs may not, or not yet, or not any more',
+  TWICE: 'the same person signed before',
+  LATE: 'it was signed after the statement expired',
+  AUTHOR: 'who wrote the deposit signs for its mint',
+  CONTENT: 'what it says cannot be',
+  KEY: 'it is signed with another key than the person’s',
+  SOFTWARE: 'it is signed with a software key',
+  CHALLENGE: 'the passkey signed something else',
+  ORIGIN: 'the passkey was asked by another page',
+  RP: 'the passkey was asked by another domain',
+  NOT_VERIFIED: 'the passkey did not verify who holds it',
+  SIGNATURE: 'the signature is wrong',
+};

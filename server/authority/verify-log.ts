@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { hashOf } from '../../api/authority/canonical.ts';
+import { problemWords, tellState, tellStatements } from './report.ts';
+import { Log, LogError } from './replay.ts';
+
+const usage = (
+  command: string,
+  database: boolean,
+) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH]${database ? ' [--export log.jsonl]' : ''}
+
+Reads the authority log from its first line and says who signed what. It asks nobody: no network${database ? '' : ', no database'}.
+  --file     the exported log, a line of JSON a line of the log${database ? "; without it, the panel's database (DATABASE_URL, else its own)" : ' (needed here)'}
+  --genesis  what is pinned: the hash of the first line (AUTHORITY_GENESIS). Without it, what is said is worth what the file is
+  --head     the hash of a line that the log has to reach, as somebody else published it: a log cut before it does not fit${database ? '\n  --export   writes what was read to a file, for others to check' : ''}
+Ends with 0 when every line fits, 1 when one does not, 2 when it could not be read.`;
+
+/** Something the person at the terminal can put right; said in one line. */
+class Refused extends Error {}
+
+export interface VerifyParts {
+  /** How it is called, for its usage. */
+  readonly command: string;
+  /** Texts of the lines in their order; null: only files are read. */
+  readonly fromDatabase: (() => Promise<readonly string[]>) | null;
+  readonly say?: (line: string) => void;
+  readonly complain?: (line: string) => void;
+  readonly now?: number;
+}
+
+/** Checks a log and says what it says. Answers the exit code. */
+export async function verifyLog(
+  args: readonly string[],
+  { command, fromDatabase, say = console.log, complain = console.error, now = Date.now() }: VerifyParts,
+): Promise<number> {
+  try {
+    const options = {
+      file: { type: 'string' },
+      genesis: { type: 'string' },
+      head: { type: 'string' },
+      export: { type: 'string' },
+      help: { type: 'boolean' },
+    } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help || (values.file === undefined && !fromDatabase)) {
+      say(usage(command, fromDatabase !== null));
+      return values.help ? 0 : 2;
+    }
+    for (const name of ['genesis', 'head'] as const)
+      if (values[name] !== undefined && !/^[0-9a-f]{64}$/.test(values[name]))
+        throw new Refused(`--${name}: must be 64 hex digits, lower case`);
+    const lines = values.file === undefined ? await (fromDatabase?.() ?? []) : linesOf(values.file);
+    if (values.export !== undefined) writeFileSync(values.export, lines.map((line) => `${line}\n`).join(''));
+    return await check(lines, { genesis: values.genesis ?? process.env['AUTHORITY_GENESIS'], head: values.head, say, now });
+  } catch (error) {
+    const isPlain =
+      error instanceof Refused ||
+      (error instanceof Error && ('code' in error || error.name === 'StartError' || error.name === 'ConfigError'));
+    complain(
+      isPlain || !(error instanceof Error)
+        ? String(error instanceof Error ? error.message : error)
+        : (error.stack ?? error.message),
+    );
+    return 2;
+  }
+}
+
+interface Given {
+  genesis: string | undefined;
+  head: string | undefined;
+  say: (line: string) => void;
+  now: number;
+}
+
+async function check(lines: readonly string[], { genesis, head, say, now }: Given): Promise<number> {
+  const pinned = genesis ?? firstHash(lines);
+  const log = new Log({ genesis: pinned });
+  let found: LogError | null = null;
+  for (const line of lines) {
+    try {
+      await log.add(line);
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error;
+      found = error;
+      break;
+    }
+  }
+  if (lines.length === 0) found = new LogError(0, 'GENESIS');
+  if (log.head.number >= 0) {
+    const authority = log.state();
+    for (const line of tellStatements(authority)) say(line);
+    say('');
+    for (const line of tellState(authority, now)) say(line);
+    say('');
+  }
+  if (genesis === undefined && pinned !== '')
+    say(`note: no genesis was given. This log begins with ${pinned}: compare it with what is pinned.`);
+  if (found) {
+    say(
+      `FOUND: line ${found.line} does not fit: ${problemWords[found.problem]} (${found.problem}). Nothing from there on was read.`,
+    );
+    return 1;
+  }
+  if (head !== undefined && !log.state().hashes.includes(head)) {
+    say(`FOUND: the log ends with line ${log.head.number} and does not reach ${head}: lines were taken away.`);
+    return 1;
+  }
+  say(`Every line fits: ${lines.length} lines.`);
+  return 0;
+}
+
+function firstHash([first]: readonly string[]): string {
+  try {
+    return first === undefined ? '' : hashOf(JSON.parse(first));
+  } catch {
+    return '';
+  }
+}
+
+/** The lines of a file, each as it stands. Throws for what is no UTF-8. */
+function linesOf(file: string): string[] {
+  const bytes = readFileSync(file);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const lines = text.split('\n');
+    return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  } catch {
+    throw new Refused(`${file}: is no text in UTF-8`);
+  }
+}

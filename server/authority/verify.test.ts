@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { ensureBuild, root } from '../../scripts/setup.mjs';
+import { claimOf, genesisOf, ours, passkeyPerson, receiverB, rules, TestLog, walletPerson } from '../testing/authority.ts';
+import { testDatabase } from '../testing/support.ts';
+import { insertLines } from './store.ts';
+import { verifyLog } from './verify-log.ts';
+
+const ann = passkeyPerson('Ann', ['custody']);
+const bob = walletPerson('Bob');
+const eve = passkeyPerson('Eve');
+
+/** Everything that can be said, once. */
+function story(): TestLog {
+  const log = new TestLog(genesisOf([ann, bob]));
+  log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), eve, ann, bob);
+  log.wait(60).sign(log.propose('policy.set', rules({ coolingSeconds: 3600 })), bob, ann);
+  log.sign(log.propose('custody.remove', { address: ours, reason: 'lost' }), ann, bob);
+  log.sign(log.propose('mint.approve', claimOf()), ann);
+  log.sign(log.propose('freeze', { reason: 'a difference' }), bob);
+  return log;
+}
+
+async function verify(lines: readonly string[], ...args: string[]): Promise<{ code: number; said: string; complained: string }> {
+  const said: string[] = [];
+  const complained: string[] = [];
+  const code = await verifyLog(args, {
+    command: 'verify',
+    fromDatabase: async () => lines,
+    say: (line) => said.push(line),
+    complain: (line) => complained.push(line),
+    now: story().now,
+  });
+  return { code, said: said.join('\n'), complained: complained.join('\n') };
+}
+
+const textsOf = (log: TestLog) => log.lines.map(canonical);
+
+describe('what is told', () => {
+  test('who signed what, when, with which key, and from when it is in force', async () => {
+    const log = story();
+    const { code, said } = await verify(textsOf(log), '--genesis', log.genesisHash);
+    expect(code).toBe(0);
+    expect(said).toContain(`#1 2026-11-02T08:00:00.000Z approver.add: Eve (${eve.person}) may sign as head with passkey …`);
+    expect(said).toMatch(/signed by Ann \(.+\) at 2026-11-02T08:00:00\.000Z with passkey …\S{12}, line 3/);
+    expect(said).toContain(
+      `signed by Bob (${bob.person}) at 2026-11-02T08:01:00.000Z with wallet ${bob.key.type === 'wallet' ? bob.key.address : ''}`,
+    );
+    expect(said).toContain('enough signed at 2026-11-02T08:00:00.000Z; in force from 2026-11-03T08:00:00.000Z');
+    expect(said).toContain(
+      `mint.approve: 1.50000000 BTC of regtest:${'ab'.repeat(32)}:0, paid to ${ours}, minted to ${receiverB} under rules #0`,
+    );
+    expect(said).toContain('not enough signed; can be signed until 2026-11-09T08:01:00.000Z');
+    expect(said).toContain(`${log.lines.length} lines.`);
+  });
+
+  test('how it all stands at the end', async () => {
+    const log = story();
+    const { said } = await verify(textsOf(log), '--genesis', log.genesisHash);
+    const state = said.slice(said.indexOf('People:'));
+    expect(state).toMatch(/Eve \(.+\) as head: passkey …\S{12} FROM 2026-11-03T08:00:00\.000Z/);
+    expect(state).toContain('Rules in force (#0): 2 change rules');
+    expect(state).toContain(
+      'Rules to come (#5) FROM 2026-11-03T08:01:00.000Z: 2 change rules, people and addresses; cooling 3600 s',
+    );
+    expect(state).not.toContain(`${ours}\n`);
+    expect(state).toContain(`Beta Fund: ${receiverB}`);
+    expect(state).toContain('FROZEN: #13 "a difference"');
+    expect(state).toContain(`Head: line 14, ${hashOf(log.lines.at(-1))}`);
+  });
+});
+
+describe('what does not fit', () => {
+  test('the first line that does not is named, and what stands before it is told', async () => {
+    const log = story();
+    const lines = textsOf(log).map((line, at) => (at === 7 ? line.replace('"number":7', '"number":8') : line));
+    const { code, said } = await verify(lines, '--genesis', log.genesisHash);
+    expect(code).toBe(1);
+    expect(said).toContain('approver.add: Eve');
+    expect(said).toContain('FOUND: line 7 does not fit');
+    expect(said).not.toContain('custody.remove');
+  });
+
+  test('another genesis, no line, and no JSON', async () => {
+    const log = story();
+    expect(await verify(textsOf(log), '--genesis', 'ab'.repeat(32))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('line 0 does not fit'),
+    });
+    expect(await verify([], '--genesis', log.genesisHash)).toMatchObject({ code: 1 });
+    expect(await verify(['x'])).toMatchObject({ code: 1, said: expect.stringContaining('(FORM)') });
+    expect(await verify(['', ...textsOf(log)])).toMatchObject({ code: 1, said: expect.stringContaining('line 0') });
+  });
+
+  test('a log that was cut before a head that is known', async () => {
+    const log = story();
+    const head = hashOf(log.lines.at(-1));
+    expect(await verify(textsOf(log), '--head', head)).toMatchObject({ code: 0 });
+    expect(await verify(textsOf(log).slice(0, -1), '--head', head)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('taken away'),
+    });
+  });
+
+  test('without a genesis it says what is to be compared', async () => {
+    const log = story();
+    const { code, said } = await verify(textsOf(log));
+    expect(code).toBe(0);
+    expect(said).toContain(`no genesis was given. This log begins with ${log.genesisHash}`);
+  });
+
+  test('what cannot be asked ends with 2', async () => {
+    expect(await verify([], '--genesis', 'x')).toMatchObject({
+      code: 2,
+      complained: '--genesis: must be 64 hex digits, lower case',
+    });
+    expect(await verify([], '--nothing')).toMatchObject({ code: 2 });
+    expect(await verify([], '--file', '/there/is/no/such/file')).toMatchObject({ code: 2 });
+  });
+});
+
+test('npm run authority:verify reads the database, and exports what it read', async () => {
+  const database = await testDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'authority-export-'));
+  const log = story();
+  try {
+    await insertLines(database.db, log.lines);
+    const file = join(folder, 'log.jsonl');
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['node_modules/tsx/dist/cli.mjs', 'server/authority/verify.ts', '--genesis', log.genesisHash, '--export', file],
+      { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder }, encoding: 'utf8' },
+    );
+    expect(stdout).toContain('Every line fits: 15 lines.');
+    expect(status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(`${textsOf(log).join('\n')}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe('one file, in another folder, with nothing but Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'authority-verify-'));
+  const log = story();
+  beforeAll(async () => {
+    await ensureBuild(['server']);
+    copyFileSync(join(root, '.cache/server/authority-verify.mjs'), join(folder, 'authority-verify.mjs'));
+    writeFileSync(join(folder, 'log.jsonl'), `${textsOf(log).join('\n')}\n`);
+    writeFileSync(
+      join(folder, 'forged.jsonl'),
+      `${textsOf(log).join('\n').replace('"satoshi":"150000000"', '"satoshi":"950000000"')}\n`,
+    );
+    writeFileSync(join(folder, 'windows.jsonl'), textsOf(log).join('\r\n'));
+    writeFileSync(join(folder, 'bytes.jsonl'), Buffer.from([0xff, 0xfe, 0x0a]));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const node = (...args: string[]) =>
+    spawnSync(process.execPath, ['authority-verify.mjs', ...args], { cwd: folder, env: {}, encoding: 'utf8' });
+
+  test('says who signed what', () => {
+    const said = execFileSync(process.execPath, ['authority-verify.mjs', '--file', 'log.jsonl', '--genesis', log.genesisHash], {
+      cwd: folder,
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(said).toContain('may sign as head');
+    expect(said).toContain('Every line fits: 15 lines.');
+  });
+
+  test('names the line that was changed', () => {
+    const { status, stdout } = node('--file', 'forged.jsonl', '--genesis', log.genesisHash);
+    expect(status).toBe(1);
+    expect(stdout).toContain('FOUND: line 12 does not fit: its number, time or the hash of the line before');
+  });
+
+  test('takes line ends of another kind for another log', () => {
+    expect(node('--file', 'windows.jsonl')).toMatchObject({ status: 1, stdout: expect.stringContaining('(FORM)') });
+  });
+
+  test('ends with 2 for what is no log to be read, or no file', () => {
+    expect(node('--file', 'bytes.jsonl')).toMatchObject({ status: 2, stderr: expect.stringContaining('is no text in UTF-8') });
+    expect(node('--file', 'none.jsonl')).toMatchObject({ status: 2 });
+    expect(node()).toMatchObject({ status: 2, stdout: expect.stringContaining('(needed here)') });
+  });
+});

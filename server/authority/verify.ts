@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { readConfig } from '../platform/core/config.ts';
+import { startPostgres } from '../platform/db/postgres.ts';
+import { verifyLog } from './verify-log.ts';
+
+process.exitCode = await verifyLog(process.argv.slice(2), { command: 'npm run authority:verify --', fromDatabase });
+
+/** The lines of the panel's own log. A running server holds its folder: starting PostgreSQL then says so, and to set DATABASE_URL. */
+async function fromDatabase(): Promise<readonly string[]> {
+  const config = readConfig();
+  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const client = new pg.Client({
+    connectionString: own?.url ?? config.databaseUrl ?? '',
+    application_name: 'admin-panel authority:verify',
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ line: string }>('select line from authority_lines order by number');
+    return rows.map(({ line }) => line);
+  } finally {
+    await client.end().catch(() => {});
+    await own?.stop();
+  }
+}
