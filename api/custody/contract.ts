@@ -237,11 +237,13 @@ export const dataPanel = {
     .output(z.object({ id: id() })),
   /**
    * Accepts the difference of the open freeze, and just that one, or ends one by hand. NOT_FOUND: none is open, or another one.
-   * MONEY_REFUSED (OWN_FREEZE): it is this person's doing alone, so another lifts it.
+   * Where there is an authority log two people sign for it: `missing` says how many still have to; at 0 it is lifted. MONEY_REFUSED:
+   * OWN_FREEZE (without a log) it is this person's doing alone, so another lifts it; SIGNATURE_NEEDED of their own key, on the
+   * screen of the authority log.
    */
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })
     .input(freezeReason)
-    .output(z.object({ id: id() })),
+    .output(z.object({ id: id(), missing: z.int() })),
 };

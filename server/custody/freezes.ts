@@ -1,12 +1,13 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { actorOf } from '../platform/core/context.ts';
+import { NotSignedError, signUnfreeze, type Signer as LogSigner } from '../authority/shared/mint-approval.ts';
+import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { aliensOf, presentFreeze } from './reconciliation.ts';
-import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
+import { differenceOf, lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 
@@ -33,8 +34,14 @@ export const freezes = {
       const all = await openFreezes(tx);
       const open = input.freeze === undefined ? all[0] : all.find(({ id }) => id === input.freeze);
       if (!open) throw failure('NOT_FOUND');
-      const { id: actor } = actorOf(context);
-      if (await isCauseAlone(tx, open, actor)) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
+      const { id: actor, email: name } = actorOf(context);
+      const signed = await signLifting(tx, context, open, { person: actor, name }, input.reason);
+      if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
+      if (signed && signed.missing > 0) {
+        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'approve', after: { reason: input.reason } });
+        const answer = { id: open.id, missing: signed.missing };
+        return signed.isNew ? answer : unchanged(answer);
+      }
       const now = new Date(context.services.now());
       // One by hand is of no difference: what was accepted stays so.
       const isOfDifference = open.kind === 'difference';
@@ -45,10 +52,21 @@ export const freezes = {
         .where(eq(moneyFreezes.id, open.id));
       const after = { resolvedAt: now.toISOString(), reason: input.reason };
       note({ entity: 'freeze', id: open.id, before: presentFreeze(open), after });
-      return { id: open.id };
+      return { id: open.id, missing: 0 };
     }),
   ),
 };
+
+/** Signs in the authority log that this freeze is lifted; null where there is no log. Throws MONEY_REFUSED. */
+async function signLifting(tx: Tx, { services }: RequestContext, open: MoneyFreeze, signer: LogSigner, reason: string) {
+  try {
+    return await signUnfreeze(tx, services, { freeze: open.id, difference: differenceOf(open), reason }, signer);
+  } catch (error) {
+    if (!(error instanceof NotSignedError)) throw error;
+    if (error.reason === 'NO_AUTHORITY') return null;
+    throw failure('MONEY_REFUSED', { id: open.id, reason: error.reason });
+  }
+}
 
 /**
  * Whether nobody but this person brought it about, where that is known: they froze by hand, or each mint that it names is for a

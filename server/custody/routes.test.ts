@@ -281,10 +281,13 @@ describe('reconciliation', () => {
       code: 'NOT_FOUND',
     });
     const lift = { reason: 'Bridge test of the notary, ticket 17', freeze: id };
-    expect(await approver.api.dataPanel.resolve(lift)).toEqual({ id });
-    expect(await approver.api.dataPanel.resolve(lift)).toEqual({ id }); // the double click
+    expect(await approver.api.dataPanel.resolve(lift)).toEqual({ id, missing: 1 });
+    expect(await approver.api.dataPanel.resolve(lift)).toEqual({ id, missing: 1 }); // the double click
+    expect(await compare()).toMatchObject({ freeze: { id } }); // one person lifts nothing
+    const another = await signInAs(app, 'all', { 'idempotency-key': newId() });
+    expect(await another.api.dataPanel.resolve(lift)).toEqual({ id, missing: 0 });
     expect(await thrice()).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(await compare()).toMatchObject({ freeze: null, accepted: { by: 'approver@demo.local', reason: lift.reason } });
+    expect(await compare()).toMatchObject({ freeze: null, accepted: { by: 'admin@demo.local', reason: lift.reason } });
 
     // More of it is another difference, and what is gone is not accepted for later.
     await mintOnChain(11, 1n, other);

@@ -9,7 +9,7 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { developmentKey, developmentProof } from '../authority/development.ts';
-import { stepMints, type MintWork } from '../deposits/mints.ts';
+import { stepMints } from '../deposits/mints.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { signerGrants } from './grants.ts';
@@ -34,7 +34,7 @@ let app: TestApp;
 let operator: SignedIn;
 let approver: SignedIn;
 let dir: string;
-let signer: MintWork;
+let signer: Awaited<ReturnType<typeof testSigner>>;
 beforeAll(async () => {
   chain = await startTestChain();
   const minterKey = devnetAccounts.minter.getHdKey().privateKey;
@@ -275,6 +275,24 @@ describe('what the signer remembers itself', () => {
     // Also when it was started again meanwhile: its record is on its own disk.
     expect(await outcome(await testSigner(app, { dir, genesis }))).toMatch(/^AUTHORITY LOG: .*lines/);
     expect(await mintedFor(row)).toBe(0n);
+  });
+
+  test('a freeze of the ledger that was lifted by hand, or by one person', async () => {
+    const row = await deposit();
+    const [confirmer, all] = [approver, await signInAs(app, 'all')];
+    const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+    const { id } = await keyed(confirmer).dataPanel.freezeMoney({ reason: 'something is wrong' });
+    await signer.look();
+    await tamper(`update money_freezes set resolved_at = now(), reason = 'nothing'`);
+    expect(await outcome()).toBe(`AUTHORITY FROZEN: ${id}`);
+    expect(await outcome(await testSigner(app, { dir, genesis }))).toBe(`AUTHORITY FROZEN: ${id}`);
+    // As two people sign for it, it is lifted for the signer too.
+    await tamper(`update money_freezes set resolved_at = null, reason = null`);
+    expect(await keyed(confirmer).dataPanel.resolve({ reason: 'looked at' })).toEqual({ id, missing: 1 });
+    expect(await outcome()).toMatch(/^FROZEN|^AUTHORITY FROZEN/);
+    expect(await keyed(all).dataPanel.resolve({ reason: 'looked at' })).toEqual({ id, missing: 0 });
+    expect(await outcome()).toBe('signed');
+    expect(await mintedFor(row)).toBe(parseEther('0.75'));
   });
 
   test('an approval that was cancelled, and queued again by hand', async () => {

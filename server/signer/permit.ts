@@ -1,9 +1,10 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
-import { judgeMint, type Judgement } from '../authority/judge.ts';
+import { judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
+import { differenceOf, openFreezes } from '../custody/shared/freezes.ts';
 import type { Mint, MintWork, NotPermitted } from '../deposits/mints.ts';
 import type { Services } from '../platform/core/context.ts';
 
@@ -11,6 +12,8 @@ import type { Services } from '../platform/core/context.ts';
 // believes no row of the ledger: the mint it is offered must be, to the letter, what people signed for.
 
 export interface Permits {
+  /** Remembers what the log and the ledger's freezes say now, whether or not a mint waits. Throws what it cannot read. */
+  look(): Promise<void>;
   readonly permit: MintWork['permit'];
   /** What people signed for this mint; null while they did not. Bitcoin is asked about this, not about the ledger's row. */
   claim(mint: Mint): Promise<MintClaim | null>;
@@ -50,12 +53,19 @@ export function openPermits(
     return authority;
   }
 
+  /** Freezes of the ledger that were ever seen open: one of them that is gone without people's signatures stops as before. */
+  async function freezes(): Promise<LedgerFreeze[]> {
+    const open = await openFreezes(database.db);
+    const seen = memory.seeFreezes(open.map((freeze) => `${freeze.id} ${differenceOf(freeze)}`));
+    return seen.map((text) => ({ id: text.slice(0, 36), difference: text.slice(37) }));
+  }
+
   async function judge(mint: Mint): Promise<Judgement | { refusal: 'LOG'; details: string }> {
     const reading = turn.then(read);
     turn = reading.catch(() => null);
     try {
       const authority = await reading;
-      return judgeMint(authority, { ...mint }, { now: now(), signed: memory.signed, freezes: [] });
+      return judgeMint(authority, { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes() });
     } catch (error) {
       if (error instanceof LogError || error instanceof MemoryError) return { refusal: 'LOG', details: error.message };
       throw error;
@@ -63,6 +73,12 @@ export function openPermits(
   }
 
   return {
+    async look() {
+      const reading = turn.then(read);
+      turn = reading.catch(() => null);
+      await reading;
+      await freezes();
+    },
     async permit(mint, signing): Promise<NotPermitted | null> {
       const judgement = await judge(mint);
       if (judgement.refusal === null) {

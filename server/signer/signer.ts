@@ -4,23 +4,27 @@ import { gatherEvidence } from '../deposits/evidence.ts';
 import { startMints } from '../deposits/mint-loop.ts';
 import type { MintWork } from '../deposits/mints.ts';
 import type { Services } from '../platform/core/context.ts';
+import { every } from '../platform/core/every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import type { SignerConfig } from './config.ts';
-import { openPermits } from './permit.ts';
+import { openPermits, type Permits } from './permit.ts';
 
 type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
 
-/** What the mint pipeline works with in the signer: its key, its sources, its record, and the log. */
-export function signerWork(services: SignerServices, config: SignerConfig): MintWork {
-  const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, genesis, development } = config;
-  const memory = openMemory(join(config.dir, 'signer.json'), genesis);
-  const { permit, claim } = openPermits(services, { genesis, development, memory });
+const lookMs = 5_000;
+
+/** What the mint pipeline works with in the signer (its key, its sources, its record, the log), and how it looks at the log by itself. */
+export function signerWork(services: SignerServices, config: SignerConfig): MintWork & Pick<Permits, 'look'> {
+  const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, dir, genesis, development } = config;
+  const memory = openMemory(join(dir, 'signer.json'), genesis);
+  const { permit, claim, look } = openPermits(services, { genesis, development, memory });
   return {
     services,
     chain: evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(minterKey) }),
     depth,
     limits,
     permit,
+    look,
     async evidence(mint) {
       const claimed = await claim(mint);
       if (!claimed) return 'unknown';
@@ -40,5 +44,12 @@ export function signerWork(services: SignerServices, config: SignerConfig): Mint
 }
 
 /** Mints what people signed for, until stopped. Throws MemoryError for a record that is none of this log. */
-export const startSigner = (services: SignerServices, config: SignerConfig): (() => Promise<void>) =>
-  startMints(signerWork(services, config));
+export function startSigner(services: SignerServices, config: SignerConfig): () => Promise<void> {
+  const work = signerWork(services, config);
+  const stopLooking = every(services, lookMs, 'reading the authority log', work.look);
+  const stopMinting = startMints(work);
+  return async () => {
+    await stopLooking();
+    await stopMinting();
+  };
+}

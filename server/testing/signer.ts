@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { authorityLines } from '../authority/tables.ts';
-import type { MintWork } from '../deposits/mints.ts';
 import { createLog } from '../platform/core/log.ts';
 import type { SignerConfig } from '../signer/config.ts';
 import { signerWork } from '../signer/signer.ts';
@@ -11,7 +10,7 @@ import type { TestApp } from './support.ts';
 export async function testSigner(
   { config, database, clock }: Pick<TestApp, 'config' | 'database' | 'clock'>,
   change: Partial<SignerConfig> = {},
-): Promise<MintWork> {
+): Promise<ReturnType<typeof signerWork>> {
   const { evm } = config;
   const [first] = await database.db
     .select({ hash: authorityLines.hash })

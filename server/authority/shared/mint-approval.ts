@@ -3,7 +3,7 @@ import type { AuthorityKey, MintClaim, Proof, Statement, StatementOf } from '../
 import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { developmentKey, developmentProof, enrolInDevelopment } from '../development.ts';
-import { currentPolicy, keyId, LogError, outputOf, type Authority } from '../replay.ts';
+import { currentPolicy, keyId, LogError, neededBy, outputOf, type Authority, type Standing } from '../replay.ts';
 import { appendToLog, type Draft } from '../store.ts';
 
 // Somebody signs that a mint may be: the statement goes into the log once, and each signature of it after it.
@@ -109,6 +109,40 @@ export const cancelInLog = (
     const proof = developmentProof(signer.person, statement);
     await log.add({ kind: 'signature', signs: hashOf(statement), person: signer.person, proof });
     return true;
+  });
+
+/**
+ * Signs that a freeze of the ledger is lifted: the statement that is open for just this difference, or a new one. `missing`: how many
+ * more have to sign. Throws NotSignedError.
+ */
+export const signUnfreeze = (
+  tx: Tx,
+  services: Services,
+  content: StatementOf<'unfreeze'>['content'],
+  { person, name }: Signer,
+): Promise<{ missing: number; isNew: boolean }> =>
+  draft(tx, services, async (log) => {
+    await enrolInDevelopment(log, { person, name });
+    const { freeze, difference } = content;
+    if (log.state().accepted.get(freeze) === difference) return { missing: 0, isNew: false };
+    const isOpen = ({ statement, passedAt }: Standing) =>
+      statement.kind === 'unfreeze' &&
+      passedAt === null &&
+      statement.content.freeze === freeze &&
+      statement.content.difference === difference &&
+      Date.parse(statement.expires) > services.now();
+    const known = [...log.state().statements.values()].findLast(isOpen)?.statement;
+    const expires = new Date(services.now() + expiresMs).toISOString();
+    const statement = known ?? ((await log.add({ kind: 'unfreeze', by: { person, name }, expires, content })) as Statement);
+    const hash = hashOf(statement);
+    const isNew = !log.state().statements.get(hash)?.signed.has(person);
+    if (isNew) {
+      const proof = softwareProof(log.state(), { person, name }, statement);
+      await log.add({ kind: 'signature', signs: hash, person, proof });
+    }
+    const standing = log.state().statements.get(hash);
+    const needed = neededBy(statement, currentPolicy(log.state().policies, services.now()).policy);
+    return { missing: standing?.passedAt === null ? needed - standing.signed.size : 0, isNew };
   });
 
 async function draft<T>(tx: Tx, services: Services, make: (log: Draft) => Promise<T>): Promise<T> {

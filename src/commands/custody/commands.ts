@@ -39,13 +39,19 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   return [...new Set([...differences(freeze), ...now, ...named])];
 }
 
-/** Who froze money does not free it: said in words. */
+/** Why it is not lifted, in words. */
 async function notOwn<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
-    throw new CommandError('MONEY_REFUSED', 'OWN_FREEZE', [], 'dataPanel.freeze.own');
+    const reason = (error.data as { reason?: string } | undefined)?.reason ?? '';
+    throw new CommandError(
+      'MONEY_REFUSED',
+      reason,
+      [],
+      reason === 'OWN_FREEZE' ? 'dataPanel.freeze.own' : 'dataPanel.freeze.ownKey',
+    );
   }
 }
 
@@ -102,7 +108,10 @@ export const dataPanel = [
     danger: 'money',
     consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
     run: ({ api, params: values }) => notOwn(api.dataPanel.resolve(values)),
-    done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.lifted' } }),
+    done: ({ missing }): Done => ({
+      stale,
+      toast: missing > 0 ? { key: 'dataPanel.freeze.signed', values: { n: missing } } : { key: 'dataPanel.freeze.lifted' },
+    }),
   }),
   defineCommand({
     id: 'alarms.test',

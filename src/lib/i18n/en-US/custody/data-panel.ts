@@ -102,6 +102,8 @@ export const dataPanel = {
     frozen: 'Money is frozen',
     manual: 'Frozen by {{by}}: {{reason}}',
     own: 'This freeze is your own doing: somebody else lifts it.',
+    ownKey: 'Lifting takes a signature by your own key: sign on the screen of the authority log.',
+    signed: ({ n }: { n: number }) => `Signed. ${n} more must sign before the freeze is lifted`,
   },
   alarmTest: 'Test alarm: {{channels}}',
   alarmState: { sent: 'arrived', handedOver: 'handed over to the mailer', failed: 'failed, tried again' },

@@ -101,6 +101,8 @@ export const dataPanel = {
     frozen: '资金已冻结',
     manual: '由 {{by}} 冻结：{{reason}}',
     own: '此冻结由您造成，须由他人解除。',
+    ownKey: '解除冻结须用您自己的密钥签署：请在“签署与权限日志”中签署。',
+    signed: ({ n }: { n: number }) => `已签署解除冻结，还需 ${n} 人签署`,
   },
   alarmTest: '测试告警：{{channels}}',
   alarmState: { sent: '已送达', handedOver: '已交给邮件队列', failed: '失败，将重试' },
