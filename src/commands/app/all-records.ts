@@ -4,6 +4,7 @@ import type { RecordKind } from '../engine/resource.ts';
 import { records as access } from '../access/records.ts';
 import { records as account } from '../account/records.ts';
 import { records as audit } from '../audit/records.ts';
+import { records as authority } from '../authority/records.ts';
 import { records as crsm } from '../crsm/records.ts';
 import { records as custody } from '../custody/records.ts';
 import { records as deposits } from '../deposits/records.ts';
@@ -24,6 +25,7 @@ export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKi
   ...access,
   ...deposits,
   ...withdrawals,
+  ...authority,
   ...audit,
   ...account,
   ...imports,

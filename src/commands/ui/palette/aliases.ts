@@ -3,6 +3,7 @@ import type { CommandId } from '../../../../api/names.ts';
 import { aliases as access } from '../../access/aliases.ts';
 import { aliases as account } from '../../account/aliases.ts';
 import { aliases as audit } from '../../audit/aliases.ts';
+import { aliases as authority } from '../../authority/aliases.ts';
 import { aliases as crsm } from '../../crsm/aliases.ts';
 import { aliases as custody } from '../../custody/aliases.ts';
 import { aliases as deposits } from '../../deposits/aliases.ts';
@@ -19,6 +20,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...access,
   ...account,
   ...audit,
+  ...authority,
   ...crsm,
   ...custody,
   ...deposits,

@@ -1,0 +1,19 @@
+import type { Aliases } from '../engine/resource.ts';
+
+/** Other words people search its commands by, in both languages. */
+export const aliases = {
+  'go.authority': '签名 声明 规则 日志 statements signatures approvers rules address book',
+  'authority.enrol': '注册 密钥 通行密钥 硬件钱包 passkey hardware wallet register',
+  'authority.sign': '签名 同意 批准 approve yes passkey',
+  'authority.removeApprover': '撤销 移除 密钥 revoke key signer',
+  'authority.setRules': '规则 限额 金额 bands policy limits delay',
+  'authority.addCustody': '新增 比特币 bitcoin address new',
+  'authority.removeCustody': '删除 比特币 bitcoin address delete',
+  'authority.addReceiver': '新增 地址簿 机构 address book institution whitelist',
+  'authority.removeReceiver': '删除 地址簿 机构 address book institution',
+  'authority.freeze': '暂停 紧急 停止 pause stop emergency',
+  'authority.unfreeze': '恢复 解冻 resume lift',
+  'authority.open': '详情 details view',
+  'authority.copyHash': '拷贝 clipboard',
+  'authority.export': '下载 验证 download verify jsonl',
+} as const satisfies Aliases;
