@@ -10,11 +10,11 @@ import { accessNames, accessFunctions } from './access/names.ts';
 import { dataPanelNames, dataPanelFunctions } from './custody/names.ts';
 import { depositNames, depositFunctions } from './deposits/names.ts';
 import { withdrawalNames, withdrawalFunctions } from './withdrawals/names.ts';
+import { authorityNames, authorityFunctions } from './authority/names.ts';
 import { crsmNames, crsmFunctions } from './crsm/names.ts';
 import { auditNames, auditFunctions } from './audit/names.ts';
 import { accountNames } from './account/names.ts';
 import { workspaceNames } from './workspace/names.ts';
-import { authorityNames, authorityFunctions } from './authority/names.ts';
 
 /** The name of every command. The permission tree is seeded from it. */
 export const allNames = {
@@ -28,11 +28,11 @@ export const allNames = {
   ...dataPanelNames,
   ...depositNames,
   ...withdrawalNames,
+  ...authorityNames,
   ...crsmNames,
   ...auditNames,
   ...accountNames,
   ...workspaceNames,
-  ...authorityNames,
 } as const satisfies Record<string, Name>;
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
@@ -46,7 +46,7 @@ export const functions = {
   ...dataPanelFunctions,
   ...depositFunctions,
   ...withdrawalFunctions,
+  ...authorityFunctions,
   ...crsmFunctions,
   ...auditFunctions,
-  ...authorityFunctions,
 } as const satisfies { readonly [P in MenuPath]?: readonly CommandId[] };

@@ -25,6 +25,7 @@ export const rules = [
   'tooMany', // as many as there may be are there already
   'zero',
   'balance', // more than there is
+  'bands', // no bands of amounts, or not one after the other
   'invalid',
   // of a file
   'notCsv',

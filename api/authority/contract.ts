@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
 import { id, idsInput, listInput, listOutput, route } from '../base.ts';
 import { authorityKey, contents, policy, proof, receiver, statement, statementKinds } from './statements.ts';
+import { statementStates } from './values.ts';
 
 const menu = '/selfCustody/authority';
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 /** Who signed, when, and with what. */
 const signer = z.object({ person: id(), name: z.string(), at: z.string(), key: z.enum(['passkey', 'wallet', 'software']) });
-
-/**
- * open: waits for signatures. cooling: enough have signed, and it counts from `from` on. inForce: it counts, or did what it was
- * for. expired: it was never signed by enough.
- */
-export const statementStates = ['open', 'cooling', 'inForce', 'expired'] as const;
-export type StatementState = (typeof statementStates)[number];
 
 /** A statement of the log as a list shows it. `id` is its hash. */
 export const statementRow = z.object({

@@ -40,7 +40,7 @@ export const seededRoles = {
   },
   approver: {
     name: '托管审批员 Custody approver',
-    description: 'Confirms what the operators recorded',
+    description: 'Signs for what the operators recorded, and for the rules of it',
     menus: ['/', '/overview', '/selfCustody'],
     functions: [
       'deposits.approve',
@@ -50,12 +50,13 @@ export const seededRoles = {
       'deposits.closeFailed',
       'dataPanel.freezeMoney',
       'dataPanel.resolve',
+      ...functions['/selfCustody/authority'],
     ],
   },
   access: {
     name: '权限管理员 Access administrator',
     description: 'Administrators, roles, permissions and the audit log',
-    menus: ['/', '/permissions', '/audit'],
+    menus: ['/', '/permissions', '/audit', '/selfCustody/authority'],
     functions: [
       ...functions['/permissions/administrator'],
       ...functions['/permissions/role'],

@@ -4,6 +4,7 @@ import type { RecordKind } from '../engine/resource.ts';
 import { records as access } from '../access/search.ts';
 import { records as account } from '../account/search.ts';
 import { records as audit } from '../audit/search.ts';
+import { records as authority } from '../authority/search.ts';
 import { records as crsm } from '../crsm/search.ts';
 import { records as custody } from '../custody/search.ts';
 import { records as deposits } from '../deposits/search.ts';
@@ -24,6 +25,7 @@ export const records: { readonly [E in Exclude<EntityName, 'version'>]: RecordKi
   ...access,
   ...deposits,
   ...withdrawals,
+  ...authority,
   ...audit,
   ...account,
   ...imports,

@@ -14,6 +14,7 @@ import { dataPanel } from '../custody/commands.ts';
 import { evm } from '../custody/wallet.ts';
 import { deposits } from '../deposits/commands.ts';
 import { withdrawals } from '../withdrawals/commands.ts';
+import { authority } from '../authority/commands.ts';
 import { crsm } from '../crsm/commands.ts';
 import { audit } from '../audit/commands.ts';
 import { account } from '../account/commands.ts';
@@ -45,6 +46,7 @@ registry.add(
   evm,
   deposits,
   withdrawals,
+  authority,
   crsm,
   audit,
   account,

@@ -4,6 +4,7 @@ import type { Group, Screen } from '../engine/resource.ts';
 import { places as access } from '../access/resource.ts';
 import { places as account } from '../account/resource.ts';
 import { places as audit } from '../audit/resource.ts';
+import { places as authority } from '../authority/resource.ts';
 import { places as crsm } from '../crsm/resource.ts';
 import { places as custody } from '../custody/resource.ts';
 import { places as deposits } from '../deposits/resource.ts';
@@ -20,6 +21,7 @@ export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in G
   ...access,
   ...account,
   ...audit,
+  ...authority,
   ...crsm,
   ...custody,
   ...deposits,

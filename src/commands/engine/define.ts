@@ -94,7 +94,7 @@ export interface Command<
   /** What the question shows besides: what goes with it, who loses what. A line each, in the page's language. */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[]>;
   /** What stands beside its form and in its review: a view of its own, by name (ui/ask/panel.tsx). */
-  panel?: 'deposit' | 'crsm';
+  panel?: 'authority' | 'deposit' | 'crsm';
   /** Whether its review cannot be answered with yes until the panel has said that nothing stands against it. */
   vouched?: true;
   /** Default keys: 'mod+k', 'g n', '#'. More than one where the field has two customs. */

@@ -95,6 +95,13 @@ const looks = {
   closed: 'off',
 } as const;
 
+/** Why the signer did not sign, in words: `REASON`, or `REASON: what of it`. */
+function detailsText(problem: string, details: string): string {
+  const [, reason = '', rest = ''] = /^([A-Z_]+)(?::\s*(.*))?$/s.exec(details) ?? [];
+  const words = problem === 'AUTHORITY' ? tMaybe(`deposits.authority.${reason}`) : null;
+  return words === null ? details : rest === '' ? words : `${words} (${rest})`;
+}
+
 function Progress({ mint }: { mint: MintProgress }) {
   const { hash } = mint;
   return (
@@ -114,7 +121,9 @@ function Progress({ mint }: { mint: MintProgress }) {
             <span role="alert" className="text-danger-text">
               {tMaybe(`deposits.problem.${mint.problem}`) ?? t('deposits.problem.other')}
             </span>
-            {mint.details && <span className="block text-meta break-words text-2">{mint.details}</span>}
+            {mint.details && (
+              <span className="block text-meta break-words text-2">{detailsText(mint.problem, mint.details)}</span>
+            )}
           </Item>
         )}
         {mint.state === 'queued' && mint.signFrom && (

@@ -22,6 +22,7 @@ export interface PanelProps {
 
 const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
   deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),
+  authority: chunk(async () => (await Promise.all([import('./authority-panel.tsx'), loadWords('authority')]))[0].AuthorityPanel),
   crsm: chunk(async () => (await Promise.all([import('./crsm-panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 

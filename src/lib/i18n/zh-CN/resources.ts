@@ -6,6 +6,7 @@ import { roles } from './access/roles.ts';
 import { session } from './access/session.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
+import { authority } from './authority.ts';
 import { crsm } from './crsm.ts';
 import { dataPanel } from './custody/data-panel.ts';
 import { evm } from './custody/evm.ts';
@@ -41,6 +42,7 @@ export const zhResources = {
   airdrops,
   arrivals,
   audit,
+  authority,
   batch,
   chart,
   crsm,
@@ -79,6 +81,7 @@ export const zhResources = {
     ...administrators.kinds,
     ...airdrops.kinds,
     ...audit.kinds,
+    ...authority.kinds,
     ...crsm.kinds,
     ...dataPanel.kinds,
     ...deposits.kinds,

@@ -3,6 +3,7 @@ import type { CommandId } from '../../../../../api/names.ts';
 import { aliases as access } from '../../../access/search.ts';
 import { aliases as account } from '../../../account/search.ts';
 import { aliases as audit } from '../../../audit/search.ts';
+import { aliases as authority } from '../../../authority/search.ts';
 import { aliases as crsm } from '../../../crsm/search.ts';
 import { aliases as custody } from '../../../custody/search.ts';
 import { aliases as deposits } from '../../../deposits/search.ts';
@@ -19,6 +20,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...access,
   ...account,
   ...audit,
+  ...authority,
   ...crsm,
   ...custody,
   ...deposits,

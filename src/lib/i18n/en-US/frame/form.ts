@@ -97,6 +97,8 @@ export const form = {
     range: '{{label}} is out of range',
     zero: '{{label}} cannot be 0',
     balance: '{{label}}: not enough, the balance would be below zero',
+    bands:
+      '{{label}}: six parts a line, with | between them; amounts in BTC, each band from where the one before ends, 1 to 5 people',
     invalid: '{{label}} is not valid',
     notCsv: 'This is no CSV file. Save an Excel workbook as CSV first.',
     encoding: 'The encoding of the file is unknown. Save it as UTF-8 or GB18030.',

@@ -98,6 +98,7 @@ export const form = {
     range: '{{label}}超出允许的范围',
     zero: '{{label}}不能为 0',
     balance: '{{label}}：余额不足，调整后将低于 0',
+    bands: '{{label}}须每行六栏，以 | 分隔；金额以 BTC 计且各档相接，人数 1 至 5',
     invalid: '{{label}}不是有效的值',
     notCsv: '这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。',
     encoding: '文件编码无法识别，请保存为 UTF-8 或 GB18030。',

@@ -1,0 +1,24 @@
+import type { StatementKind } from './statements.ts';
+
+/**
+ * open: waits for signatures. cooling: enough have signed, and it counts from `from` on. inForce: it counts, or did what it was
+ * for. expired: it was never signed by enough.
+ */
+export const statementStates = ['open', 'cooling', 'inForce', 'expired'] as const;
+export type StatementState = (typeof statementStates)[number];
+
+/** Every kind of statement, in the order a filter offers them; the schemas are in statements.ts. */
+export const kindsOfStatements = [
+  'mint.approve',
+  'mint.cancel',
+  'approver.add',
+  'approver.remove',
+  'policy.set',
+  'custody.add',
+  'custody.remove',
+  'receiver.add',
+  'receiver.remove',
+  'freeze',
+  'unfreeze',
+  'genesis',
+] as const satisfies readonly StatementKind[];

@@ -1,0 +1,353 @@
+import type { StatementRow } from '../../../api/authority/contract.ts';
+import { authorityNames } from '../../../api/authority/names.ts';
+import type { Proof } from '../../../api/authority/statements.ts';
+import { AuthorityError } from '../../lib/authority/problem.ts';
+import { missingOf, policyLines } from '../../lib/authority/words.ts';
+import { formatTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { addNames } from '../../lib/i18n/name-of.ts';
+import { ApiError, type Api } from '../../lib/net/client.ts';
+import { $loginEmail } from '../../lib/session/session.ts';
+import { opening } from '../engine/crud.ts';
+import { defineCommand, no, none, one, only, type Done } from '../engine/define.ts';
+import { choice, params, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { bandsText, readBands } from './bands.ts';
+import { refusingMoney } from './shared/refusals.ts';
+import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
+import { $authority } from './state.ts';
+
+addNames(authorityNames);
+
+const place = '/selfCustody/authority';
+const stale = ['statements', 'authority', 'home'];
+const schemas = () => import('./schemas.ts');
+
+const reason = { as: 'multiline', label: 'authority.field.reason', hint: 'authority.hint.reason' } as const;
+
+/** What the log holds, as something to pick from. */
+const fromLog =
+  (of: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => Option[]) =>
+  async ({ api, signal }: FieldContext): Promise<Option[]> =>
+    of(await api.authority.summary(undefined, { signal }));
+
+/** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
+async function signProposed(api: Api, proposing: Promise<StatementRow>, content: Record<string, unknown>): Promise<StatementRow> {
+  const row = await refusingMoney(proposing);
+  if (!row.mine) return row;
+  const { own, genesis } = await api.authority.summary();
+  if (!signsAlone(own)) return row;
+  return withKey(async () => {
+    let proof: Proof | undefined;
+    try {
+      const shown = { kind: row.statement.kind, content, hash: row.id };
+      proof = await proofOf(api, row.statement, shown, { genesis, keys: own });
+    } catch (error) {
+      if (error instanceof AuthorityError && error.code === 'stopped') return row;
+      throw error;
+    }
+    return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+  });
+}
+
+/** What came of it: how many more have to sign, or from when it counts. */
+function proposed(row: StatementRow): Done {
+  const { number: at, state, from } = row;
+  if (state === 'inForce') return { stale, toast: { key: 'authority.done.inForce', values: { number: at } } };
+  if (state === 'cooling')
+    return { stale, toast: { key: 'authority.done.cooling', values: { number: at, time: formatTime(from ?? '') } } };
+  return { stale, toast: { key: 'authority.done.proposed', values: { number: at, count: missingOf(row) } } };
+}
+
+export const authority = [
+  defineCommand({
+    id: 'authority.sign',
+    permission: 'authority.sign',
+    icon: 'user-check',
+    place,
+    target: one('statements'),
+    params: null,
+    panel: 'authority',
+    vouched: true,
+    when: ({ targets: [target] }) => {
+      if (!target) return true;
+      const { row } = target;
+      if (row.mine) return true;
+      if (row.state === 'expired') return no('authority.blocked.expired');
+      if (row.state !== 'open') return no('authority.blocked.passed');
+      const email = $loginEmail.get();
+      if (row.signed.some(({ name }) => name === email)) return no('authority.blocked.signed');
+      const isAuthor = row.statement.kind === 'mint.approve' && ($authority.get()?.own.length ?? 0) > 0;
+      return no(isAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
+    },
+    danger: 'money',
+    keys: ['shift+a'],
+    run: async ({ api, targets }) => {
+      const { row } = only(targets);
+      const { statement } = row;
+      const { own, genesis } = await api.authority.summary();
+      // Somebody who is being let in signs with the very key that the statement names.
+      const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
+      const keys = isOwnKey ? [statement.content.key] : own;
+      return withKey(async () => {
+        const [now] = await api.authority.many({ ids: [row.id] });
+        const shown = { kind: statement.kind, content: statement.content, hash: row.id };
+        const proof = await proofOf(api, now?.statement ?? statement, shown, { genesis, keys });
+        return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+      });
+    },
+    done: (row): Done =>
+      row.state === 'open'
+        ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number } } }
+        : { stale, toast: { key: 'authority.done.counts', values: { number: row.number } } },
+  }),
+  defineCommand({
+    id: 'authority.enrol',
+    permission: 'authority.enrol',
+    icon: 'key-round',
+    place,
+    target: none,
+    params: params(
+      () => schemas().then(({ enrolSchema }) => enrolSchema),
+      {
+        with: choice('authority.field.with', [
+          { value: 'passkey', label: 'authority.with.passkey' },
+          { value: 'wallet', label: 'authority.with.wallet' },
+        ]),
+      },
+      () => ({ with: 'passkey' }),
+    ),
+    danger: 'money',
+    run: async ({ api, params: { with: way } }) => {
+      const summary = await api.authority.summary();
+      return withKey(async () => {
+        const [{ createPasskey, connectedWallet, signStatement }, log] = await Promise.all([
+          import('../../lib/authority/sign.ts'),
+          placeOfLog(api, summary),
+        ]);
+        const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, summary.own) : await connectedWallet(log);
+        const row = await refusingMoney(api.authority.enrol({ key }));
+        const shown = { kind: 'approver.add', content: { name: $loginEmail.get(), key }, hash: row.id } as const;
+        const proof = await signStatement(row.statement, shown, [key], log);
+        return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
+      });
+    },
+    done: (row): Done =>
+      row.state === 'open'
+        ? { stale, toast: { key: 'authority.done.enrolled', values: { number: row.number, count: missingOf(row) } } }
+        : proposed(row),
+  }),
+  defineCommand({
+    id: 'authority.removeApprover',
+    permission: 'authority.removeApprover',
+    icon: 'user-x',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
+      person: pick(
+        'authority.field.name',
+        fromLog(({ people }) =>
+          people.map(({ person, name, keys }) => ({
+            value: person,
+            label: name,
+            note: keys.map(({ key }) => t(`authority.key.${key.type}`)).join(' · '),
+          })),
+        ),
+      ),
+      reason,
+    }),
+    danger: 'money',
+    run: async ({ api, params: { person, reason: why } }) => {
+      const { people } = await api.authority.summary();
+      const name = people.find((one) => one.person === person)?.name;
+      if (name === undefined) throw new ApiError('NOT_FOUND');
+      const content = { person, name, reason: why };
+      return signProposed(api, api.authority.removeApprover(content), content);
+    },
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.setRules',
+    permission: 'authority.setRules',
+    icon: 'layers',
+    place,
+    target: none,
+    params: params(
+      () => schemas().then(({ rulesSchema }) => rulesSchema),
+      {
+        root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
+        coolingSeconds: { as: 'number', label: 'authority.field.cooling', hint: 'authority.hint.cooling' },
+        receivers: choice('authority.field.receiversRule', [
+          { value: 'listed', label: 'authority.receiversRule.listed' },
+          { value: 'any', label: 'authority.receiversRule.any' },
+        ]),
+        bands: { as: 'multiline', label: 'authority.field.bands', hint: 'authority.hint.bands' },
+      },
+      () => {
+        const now = $authority.get()?.rules.find(({ inForce }) => inForce)?.policy;
+        if (!now) return { receivers: 'listed' };
+        return {
+          root: String(now.root),
+          coolingSeconds: String(now.coolingSeconds),
+          receivers: now.receivers,
+          bands: bandsText(now.bands),
+        };
+      },
+    ),
+    danger: 'money',
+    consequences: async ({ api, params: { bands, ...rest } }) => {
+      const { rules } = await api.authority.summary();
+      const now = rules.find(({ inForce }) => inForce)?.policy;
+      const [before, after] = [now ? policyLines(now) : [], policyLines({ ...rest, bands: readBands(bands) ?? [] })];
+      return [
+        ...before.filter((line) => !after.includes(line)).map((line) => t('authority.rules.now', { line })),
+        ...after.map((line) => (before.includes(line) ? line : t('authority.rules.then', { line }))),
+      ];
+    },
+    run: ({ api, params: { bands, ...rest } }) => {
+      const content = { ...rest, bands: readBands(bands) ?? [] };
+      return signProposed(api, api.authority.setRules(content), content);
+    },
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.addCustody',
+    permission: 'authority.addCustody',
+    icon: 'plus',
+    place,
+    target: none,
+    params: params(
+      () => schemas().then(({ addCustodySchema }) => addCustodySchema),
+      { address: text('authority.field.custody'), note: { as: 'text', label: 'authority.field.note', optional: true } },
+      () => ({ note: '' }),
+    ),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.addCustody(content), content),
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.removeCustody',
+    permission: 'authority.removeCustody',
+    icon: 'unlink',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+      address: pick(
+        'authority.field.custody',
+        fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
+      ),
+      reason,
+    }),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.removeCustody(content), content),
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.addReceiver',
+    permission: 'authority.addReceiver',
+    icon: 'landmark',
+    place,
+    target: none,
+    params: params(
+      () => schemas().then(({ addReceiverSchema }) => addReceiverSchema),
+      {
+        institution: text('authority.field.institution'),
+        address: text('authority.field.receiver'),
+        custody: picks(
+          'authority.field.custodyOf',
+          'authority.summary.noCustody',
+          fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
+        ),
+      },
+      () => ({ custody: [] }),
+    ),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.addReceiver(content), content),
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.removeReceiver',
+    permission: 'authority.removeReceiver',
+    icon: 'square-x',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
+      address: pick(
+        'authority.field.receiver',
+        fromLog(({ receivers }) =>
+          receivers.map(({ receiver: { address, institution } }) => ({ value: address, label: institution, note: address })),
+        ),
+      ),
+      reason,
+    }),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.removeReceiver(content), content),
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.freeze',
+    permission: 'authority.freeze',
+    icon: 'vault',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.freeze(content), content),
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.unfreeze',
+    permission: 'authority.unfreeze',
+    icon: 'shield-off',
+    place,
+    target: none,
+    params: params(
+      () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
+      {
+        freeze: pick(
+          'authority.field.freeze',
+          fromLog(({ freezes }) => freezes.map(({ freeze, reason: why }) => ({ value: freeze, label: `#${freeze}`, note: why }))),
+        ),
+        reason,
+      },
+      () => {
+        const [first, other] = $authority.get()?.freezes ?? [];
+        return first && !other ? { freeze: first.freeze } : {};
+      },
+    ),
+    when: () => $authority.get()?.freezes.length !== 0 || no('authority.blocked.noFreezes'),
+    danger: 'money',
+    run: ({ api, params: { freeze, reason: why } }) => {
+      const content = { freeze, difference: '', reason: why };
+      return signProposed(api, api.authority.unfreeze(content), content);
+    },
+    done: proposed,
+  }),
+  opening('authority.open', 'statements', place),
+  defineCommand({
+    id: 'authority.copyHash',
+    permission: place,
+    icon: 'copy',
+    place,
+    target: one('statements'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys: ['shift+y'],
+    run: ({ ui, targets }) => ui.copy(only(targets).id),
+    done: (): Done => ({ toast: { key: 'common.copied' } }),
+  }),
+  defineCommand({
+    id: 'authority.export',
+    permission: 'authority.export',
+    icon: 'download',
+    place,
+    target: none,
+    params: null,
+    danger: 'none',
+    run: async () => {
+      const { downloadFile } = await import('../../lib/net/download.ts');
+      await downloadFile('/api/selfCustody/authority/log', `authority-${new Date().toISOString().slice(0, 10)}.jsonl`);
+    },
+    done: (): Done => ({ toast: { key: 'authority.done.exported' } }),
+  }),
+];

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { id, text } from '../../../api/base.ts';
+import { receiverAddress } from '../../../api/evm.ts';
+import { countUpTo } from '../../../api/integer-fields.ts';
+import { readBands } from './bands.ts';
+
+/** The log takes nothing that is shown as another text than is signed. */
+const shown = (most: number) =>
+  text(most).check(
+    z.refine((value) => !/[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u.test(value.replaceAll('\n', '')), {
+      error: 'invalid',
+    }),
+  );
+const line = (most: number) => shown(most).check(z.refine((value) => !value.includes('\n'), { error: 'invalid' }));
+const bitcoinAddress = () => text(90).check(z.refine((value) => /^[0-9a-zA-Z]{14,90}$/.test(value), { error: 'bitcoin' }));
+const reason = () => shown(1000);
+const atLeastOne = (max: bigint) => countUpTo(max).check(z.refine((value) => value >= 1, { error: 'range' }));
+
+export const enrolSchema = z.strictObject({ with: z.enum(['passkey', 'wallet'], { error: 'required' }) });
+export const removeApproverSchema = z.strictObject({ person: id(), reason: reason() });
+export const rulesSchema = z.strictObject({
+  root: atLeastOne(9n),
+  coolingSeconds: countUpTo(2_592_000n),
+  receivers: z.enum(['listed', 'any'], { error: 'required' }),
+  bands: text(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
+});
+export const addCustodySchema = z.strictObject({
+  address: bitcoinAddress(),
+  note: z.union([z.literal(''), line(200)], { error: 'invalid' }),
+});
+export const removeAddressSchema = z.strictObject({ address: text(100), reason: reason() });
+export const addReceiverSchema = z.strictObject({
+  institution: line(200),
+  address: receiverAddress(),
+  custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
+});
+export const freezeSchema = z.strictObject({ reason: reason() });
+export const unfreezeSchema = z.strictObject({ freeze: text(40), reason: reason() });

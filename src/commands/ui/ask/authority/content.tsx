@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Statement } from '../../../../../api/authority/statements.ts';
+import { contentLines } from '../../../../lib/authority/words.ts';
+import { t } from '../../../../lib/i18n/i18n.ts';
+import { queryClient } from '../../../../lib/net/query.ts';
+import { Address } from '../../../../lib/ui/value/address.tsx';
+import { Item } from '../deposit/fields.tsx';
+
+/** All that a statement says, field by field: nothing cut, nothing left out. */
+export function StatementContent({ statement }: { statement: Pick<Statement, 'kind' | 'content'> }) {
+  return (
+    <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
+      {contentLines(statement).map(({ label, values, mono }) => (
+        <Item key={label} name={t(label)}>
+          {values.length === 0 || (values.length === 1 && values[0] === '') ? (
+            '—'
+          ) : (
+            <ul>
+              {values.map((value) => (
+                <li key={value} className="break-words whitespace-pre-wrap">
+                  {mono ? <Address value={value} whole /> : value}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Item>
+      ))}
+    </dl>
+  );
+}
+
+/** The statement's hash, computed on this page; undefined while it is. */
+export function useOwnHash(statement: Statement): string | undefined {
+  const { data } = useQuery(
+    {
+      queryKey: ['statementHash', statement],
+      queryFn: async () => (await import('../../../../../api/authority/canonical.ts')).hashOf(statement),
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+    queryClient,
+  );
+  return data;
+}
+
+/** The hash that is signed, computed from what stands on this page; in red where the log has another. */
+export function StatementHash({ own, hash }: { own: string | undefined; hash: string }) {
+  const differs = own !== undefined && own !== hash;
+  return (
+    <p data-hash={own ?? ''} role={differs ? 'alert' : undefined} className={differs ? 'text-danger-text' : 'text-2'}>
+      <span className="block">{t(differs ? 'authority.differs' : 'authority.recomputed')}</span>
+      <Address value={own ?? hash} whole />
+    </p>
+  );
+}

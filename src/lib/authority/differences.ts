@@ -1,0 +1,36 @@
+import { canonical, hashOf } from '../../../api/authority/canonical.ts';
+import type { Genesis, Statement } from '../../../api/authority/statements.ts';
+import { tMaybe } from '../i18n/i18n.ts';
+import { AuthorityError } from './problem.ts';
+
+/** What a person was shown of a statement: its kind, and its content or the part of it that stood on screen. */
+export interface Shown {
+  readonly kind: Statement['kind'];
+  readonly content: Readonly<Record<string, unknown>>;
+  /** Its hash, where that was known already. */
+  readonly hash?: string;
+}
+
+/** The chain the log is for, and where its passkeys are asked for. */
+export type LogPlace = Pick<Genesis, 'chainId' | 'network' | 'token' | 'bridge' | 'rpId'>;
+
+/**
+ * The statement's hash, computed here, once each field that was shown is in it as it was shown. Throws AuthorityError (differs)
+ * with the first that is not: the server answers what it likes, and nobody signs but what they have read.
+ */
+export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace): string {
+  const differs = (field: string) => new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? field });
+  if (statement.kind !== shown.kind) throw differs('kind');
+  const content = statement.content as Readonly<Record<string, unknown>>;
+  for (const [field, value] of Object.entries(shown.content))
+    if (!(field in content) || canonical(content[field]) !== canonical(value)) throw differs(labels[field] ?? field);
+  if (statement.kind === 'mint.approve')
+    for (const field of ['chainId', 'network', 'token', 'bridge'] as const)
+      if (canonical(statement.content[field]) !== canonical(place[field])) throw differs(field);
+  const hash = hashOf(statement);
+  if (shown.hash !== undefined && shown.hash !== hash) throw differs('hash');
+  return hash;
+}
+
+/** Fields that stand on screen under another name. */
+const labels: Readonly<Record<string, string>> = { satoshi: 'amount', txid: 'output', vout: 'output', key: 'publicKey' };

@@ -1,0 +1,112 @@
+import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
+import { typedDataOf } from '../../../api/authority/typed-data.ts';
+import { $evmWallet } from '../evm/store.ts';
+import { base64url, bytesOfHex } from './bytes.ts';
+import { hashOfShown, type LogPlace, type Shown } from './differences.ts';
+import { AuthorityError } from './problem.ts';
+
+// Where a person's own key signs. This file brings WebAuthn and the wallet's part: it comes when something is signed.
+
+type Of<T extends AuthorityKey['type']> = Extract<AuthorityKey, { type: T }>;
+const ofType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[], type: T): Of<T>[] =>
+  keys.filter((key): key is Of<T> => key.type === type);
+
+/**
+ * A person's signature of a statement by the best of their own keys: a passkey, else a wallet; who stops at the passkey's question
+ * and has connected a wallet of theirs is asked by that. Undefined where they have but the software key of a demo: the server signs.
+ * Throws AuthorityError before anybody is asked when the statement says something else than was shown; EvmError of a wallet.
+ */
+export async function signStatement(
+  statement: Statement,
+  shown: Shown,
+  keys: readonly AuthorityKey[],
+  place: LogPlace,
+): Promise<Proof | undefined> {
+  const hash = hashOfShown(statement, shown, place);
+  const [passkeys, wallets] = [ofType(keys, 'passkey'), ofType(keys, 'wallet')];
+  const connected = wallets.find(({ address }) => address.toLowerCase() === $evmWallet.get()?.account.toLowerCase());
+  if (passkeys.length > 0)
+    try {
+      return await byPasskey(hash, passkeys, place);
+    } catch (error) {
+      if (!connected || !(error instanceof AuthorityError) || error.code !== 'stopped') throw error;
+    }
+  const wallet = connected ?? wallets[0];
+  if (wallet) return byWallet(statement, wallet, place);
+  if (ofType(keys, 'software').length > 0) return undefined;
+  throw new AuthorityError('noKey');
+}
+
+async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPlace): Promise<Proof> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { id, response } = await startAuthentication({
+    optionsJSON: {
+      challenge: base64url(bytesOfHex(hash)),
+      rpId,
+      allowCredentials: keys.map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
+      userVerification: 'required',
+    },
+  }).catch(stopped);
+  const { authenticatorData, clientDataJSON, signature } = response;
+  return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
+}
+
+async function byWallet(statement: Statement, { address }: Of<'wallet'>, { chainId }: LogPlace): Promise<Proof> {
+  const [{ readyWallet }, { toEvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
+  const provider = await readyWallet(chainId, address);
+  const { domain, types, ...typed } = typedDataOf(statement, { chainId });
+  const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
+  const signature = await provider
+    .request({ method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] })
+    .catch((error: unknown) => {
+      throw toEvmError(error);
+    });
+  return { type: 'wallet', address, signature: String(signature) };
+}
+
+const domainFields = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+];
+
+/** A new passkey of this person for signing, beside those they sign in with. Throws AuthorityError. */
+export async function createPasskey(
+  name: string,
+  { rpId }: LogPlace,
+  own: readonly AuthorityKey[],
+): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const { id, response } = await startRegistration({
+    optionsJSON: {
+      challenge: random(), // nobody checks it: the key shows itself by its first signature
+      rp: { id: rpId, name: document.title || rpId },
+      // Of its own, so that an authenticator does not put it in the place of the one for signing in.
+      user: { id: random(), name, displayName: name },
+      pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
+      excludeCredentials: ofType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
+      authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
+      attestation: 'none',
+    },
+  }).catch(stopped);
+  if (response.publicKeyAlgorithm !== undefined && response.publicKeyAlgorithm !== es256) throw new AuthorityError('algorithm');
+  if (response.publicKey === undefined) throw new AuthorityError('unsaid');
+  return { type: 'passkey', credential: id, publicKey: response.publicKey };
+}
+
+const es256 = -7;
+
+/** The wallet that is connected, as a key. Throws EvmError. */
+export async function connectedWallet({ chainId }: LogPlace): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
+  const [{ readyWallet }, { EvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
+  const account = $evmWallet.get()?.account;
+  if (account === undefined) throw new EvmError('none');
+  await readyWallet(chainId, account);
+  return { type: 'wallet', address: account };
+}
+
+function stopped(error: unknown): never {
+  const isGivenUp = error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError|SecurityError)$/.test(error.name);
+  throw isGivenUp ? new AuthorityError('stopped', {}, error) : error;
+}

@@ -1,0 +1,204 @@
+import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../../api/authority/statements.ts';
+import { formatUnits } from '../../../api/money.ts';
+import { shortenMiddle } from '../format.ts';
+import { t, type TextKey } from '../i18n/i18n.ts';
+
+// What statements say, in words: in a line of a list, and field by field where somebody signs.
+
+export const btc = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
+
+/** A statement in one sentence; addresses cut in the middle, reasons in their first line. */
+export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'>): string {
+  const says = { kind, content } as Pick<Statement, 'kind' | 'content'> as Statement;
+  const short = shortenMiddle;
+  switch (says.kind) {
+    case 'genesis':
+      return t('authority.says.genesis', { chain: says.content.chainId, count: says.content.approvers.length });
+    case 'approver.add':
+      return t('authority.says.approverAdd', { name: says.content.name, key: t(`authority.key.${says.content.key.type}`) });
+    case 'approver.remove':
+      return t('authority.says.approverRemove', { name: says.content.name, reason: line(says.content.reason) });
+    case 'policy.set':
+      return t('authority.says.policySet', { count: says.content.bands.length, root: says.content.root });
+    case 'custody.add':
+      return t('authority.says.custodyAdd', { address: short(says.content.address) });
+    case 'custody.remove':
+      return t('authority.says.custodyRemove', { address: short(says.content.address), reason: line(says.content.reason) });
+    case 'receiver.add':
+      return t('authority.says.receiverAdd', {
+        institution: says.content.institution,
+        address: short(says.content.address),
+      });
+    case 'receiver.remove':
+      return t('authority.says.receiverRemove', { address: short(says.content.address), reason: line(says.content.reason) });
+    case 'mint.approve':
+      return t('authority.says.mintApprove', {
+        amount: btc(says.content.satoshi),
+        receiver: short(says.content.receiver),
+        custody: short(says.content.custody),
+      });
+    case 'mint.cancel':
+      return t('authority.says.mintCancel', {
+        output: `${short(says.content.txid)}:${says.content.vout}`,
+        reason: line(says.content.reason),
+      });
+    case 'freeze':
+      return t('authority.says.freeze', { reason: line(says.content.reason) });
+    case 'unfreeze':
+      return t('authority.says.unfreeze', { freeze: says.content.freeze, reason: line(says.content.reason) });
+  }
+}
+
+const line = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+/** A length of time in its largest whole unit. */
+export function secondsText(seconds: number): string {
+  if (seconds === 0) return t('authority.time.none');
+  if (seconds % 86_400 === 0) return t('authority.time.days', { count: seconds / 86_400 });
+  if (seconds % 3600 === 0) return t('authority.time.hours', { count: seconds / 3600 });
+  if (seconds % 60 === 0) return t('authority.time.minutes', { count: seconds / 60 });
+  return t('authority.time.seconds', { count: seconds });
+}
+
+export const rangeText = ({ from, below }: Pick<AuthorityBand, 'from' | 'below'>): string =>
+  below === null
+    ? t('authority.band.above', { from: btc(from) })
+    : t('authority.band.range', { from: btc(from), below: btc(below) });
+
+/** One band of the rules in one line. */
+export function bandText(band: AuthorityBand): string {
+  const { approvals, role, perDay, delaySeconds } = band;
+  return [
+    rangeText(band),
+    t('authority.band.approvals', { count: approvals }),
+    role === null ? t('authority.band.anyRole') : t('authority.band.role', { role }),
+    perDay === null ? t('authority.band.noLimit') : t('authority.band.perDay', { amount: btc(perDay) }),
+    t('authority.band.delay', { time: secondsText(delaySeconds) }),
+  ].join(' · ');
+}
+
+/** Rules, a line each. */
+export const policyLines = ({ root, coolingSeconds, receivers, bands }: AuthorityPolicy): string[] => [
+  t('authority.rules.root', { count: root }),
+  t('authority.rules.cooling', { time: secondsText(coolingSeconds) }),
+  t(`authority.rules.receivers.${receivers}`),
+  ...bands.map(bandText),
+];
+
+/** A key in words, with what tells it from another one in full. */
+export const keyText = (key: AuthorityKey): string =>
+  `${t(`authority.key.${key.type}`)} ${key.type === 'wallet' ? key.address : key.type === 'passkey' ? key.credential : key.publicKey}`;
+
+/** One field of what a statement says, in full. `mono`: an address, hash or key. */
+export interface ContentLine {
+  label: TextKey;
+  values: readonly string[];
+  mono?: true;
+}
+
+const text = (label: TextKey, ...values: string[]): ContentLine => ({ label, values });
+const mono = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, mono: true });
+
+/** All that a statement says, field by field: nothing cut, nothing left out. */
+export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'content'>): ContentLine[] {
+  const says = { kind, content } as Statement;
+  switch (says.kind) {
+    case 'genesis': {
+      const { content: all } = says;
+      return [
+        text('authority.field.development', t(all.development ? 'form.yes' : 'form.no')),
+        text('authority.field.network', all.network),
+        text('authority.field.chainId', String(all.chainId)),
+        mono('authority.field.token', all.token),
+        mono('authority.field.bridge', all.bridge),
+        text('authority.field.passkeysOf', `${all.rpId} · ${all.origin}`),
+        text(
+          'authority.field.approvers',
+          ...all.approvers.map(({ name, roles, key }) => `${[name, ...roles].join(' · ')} · ${keyText(key)}`),
+        ),
+        text('authority.field.rules', ...policyLines(all.policy)),
+        mono('authority.field.custodyOf', ...all.custody),
+        text('authority.field.receivers', ...all.receivers.map(({ institution, address }) => `${institution} · ${address}`)),
+      ];
+    }
+    case 'approver.add':
+      return [
+        text('authority.field.name', says.content.name),
+        text('authority.field.person', says.content.person),
+        text('authority.field.roles', ...says.content.roles),
+        text('authority.field.keyType', t(`authority.key.${says.content.key.type}`)),
+        ...(says.content.key.type === 'passkey' ? [mono('authority.field.credential', says.content.key.credential)] : []),
+        mono(
+          'authority.field.publicKey',
+          says.content.key.type === 'wallet' ? says.content.key.address : says.content.key.publicKey,
+        ),
+      ];
+    case 'approver.remove':
+      return [
+        text('authority.field.name', says.content.name),
+        text('authority.field.person', says.content.person),
+        text('authority.field.reason', says.content.reason),
+      ];
+    case 'policy.set':
+      return [text('authority.field.rules', ...policyLines(says.content))];
+    case 'custody.add':
+      return [mono('authority.field.address', says.content.address), text('authority.field.note', says.content.note)];
+    case 'custody.remove':
+    case 'receiver.remove':
+      return [mono('authority.field.address', says.content.address), text('authority.field.reason', says.content.reason)];
+    case 'receiver.add':
+      return [
+        text('authority.field.institution', says.content.institution),
+        mono('authority.field.receiver', says.content.address),
+        says.content.custody.length > 0
+          ? mono('authority.field.custodyOf', ...says.content.custody)
+          : text('authority.field.custodyOf', t('authority.anyCustody')),
+      ];
+    case 'mint.approve': {
+      const { content: claim } = says;
+      return [
+        text('authority.field.amount', `${btc(claim.satoshi)} BTC`),
+        mono('authority.field.receiver', claim.receiver),
+        mono('authority.field.custody', claim.custody),
+        mono('authority.field.output', `${claim.txid}:${claim.vout}`),
+        text('authority.field.network', claim.network),
+        text('authority.field.chainId', String(claim.chainId)),
+        mono('authority.field.token', claim.token),
+        mono('authority.field.bridge', claim.bridge),
+        text('authority.field.policy', `#${claim.policy}`),
+        text('authority.field.authors', ...claim.authors),
+      ];
+    }
+    case 'mint.cancel':
+      return [
+        mono('authority.field.output', `${says.content.txid}:${says.content.vout}`),
+        text('authority.field.network', says.content.network),
+        text('authority.field.reason', says.content.reason),
+      ];
+    case 'freeze':
+      return [text('authority.field.reason', says.content.reason)];
+    case 'unfreeze':
+      return [
+        text('authority.field.freeze', `#${says.content.freeze}`),
+        ...(says.content.difference ? [text('authority.field.difference', says.content.difference)] : []),
+        text('authority.field.reason', says.content.reason),
+      ];
+  }
+}
+
+/** How many more people have to sign; who shows a new key to be theirs counts for nothing yet. */
+export function missingOf({
+  needed,
+  signed,
+  statement,
+  state,
+}: {
+  needed: number;
+  signed: readonly { person: string }[];
+  statement: Statement;
+  state: string;
+}): number {
+  if (state === 'inForce' || state === 'cooling') return 0;
+  const counted = statement.kind === 'approver.add' ? signed.filter(({ person }) => person !== statement.content.person) : signed;
+  return Math.max(0, needed - counted.length);
+}

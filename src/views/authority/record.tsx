@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { StatementRow } from '../../../api/authority/contract.ts';
+import { statementTarget } from '../../commands/authority/search.ts';
+import { StatementContent, StatementHash, useOwnHash } from '../../commands/ui/ask/authority/content.tsx';
+import { Item } from '../../commands/ui/ask/deposit/fields.tsx';
+import { Run } from '../../commands/ui/controls/run.tsx';
+import { missingOf } from '../../lib/authority/words.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { api } from '../../lib/net/client.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { Address } from '../../lib/ui/value/address.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { StatementStatus } from './status.tsx';
+
+/** One statement beside the list: all that it says, who signed it with what, and where it stands in the log. */
+export function StatementRecord({ id }: { id: string }) {
+  const { data, isSuccess } = useQuery(
+    { queryKey: ['statements', 'one', id], queryFn: ({ signal }) => api.authority.many({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0];
+  useOpenRecord(row, statementTarget, isSuccess && !row);
+  return row ? <Shown row={row} /> : null;
+}
+
+function Shown({ row }: { row: StatementRow }) {
+  const targets = useMemo(() => [statementTarget(row)], [row]);
+  const own = useOwnHash(row.statement);
+  const { statement } = row;
+  return (
+    <Drawer
+      open
+      wide
+      onClose={closeRecord}
+      title={`#${row.number} ${t(`authority.kind.${statement.kind}`)}`}
+      description={<StatementStatus state={row.state} />}
+    >
+      <div data-record className="flex flex-col gap-5">
+        <div className="flex flex-wrap gap-2">
+          <Run id="authority.sign" targets={targets} look={row.mine ? 'primary' : 'secondary'} />
+          <Run id="authority.copyHash" targets={targets} compact />
+        </div>
+        <section aria-label={t('authority.content')}>
+          <StatementContent statement={statement} />
+        </section>
+        <Signatures row={row} />
+        <section aria-label={t('authority.place')} className="flex flex-col gap-2 border-t border-hairline pt-4">
+          <h3 className="text-section font-semibold">{t('authority.place')}</h3>
+          <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
+            <Item name={t('authority.field.by')}>{row.by.name}</Item>
+            <Item name={t('authority.field.at')}>
+              <Time iso={row.at} />
+            </Item>
+            <Item name={t('authority.field.expires')}>
+              <Time iso={row.expires} />
+            </Item>
+            <Item name={t('authority.field.from')}>
+              <Time iso={row.from} />
+            </Item>
+            {statement.previous !== '' && (
+              <Item name={t('authority.field.previous')}>
+                <Address value={statement.previous} whole />
+              </Item>
+            )}
+          </dl>
+          <StatementHash own={own} hash={row.id} />
+        </section>
+      </div>
+    </Drawer>
+  );
+}
+
+function Signatures({ row }: { row: StatementRow }) {
+  const missing = missingOf(row);
+  if (row.statement.kind === 'genesis') return null;
+  return (
+    <section
+      data-signatures
+      aria-label={t('authority.signature.title')}
+      className="flex flex-col gap-2 border-t border-hairline pt-4"
+    >
+      <h3 className="text-section font-semibold">{t('authority.signature.title')}</h3>
+      {row.signed.length === 0 && <p className="text-2">{t('authority.nobody')}</p>}
+      <ul className="flex flex-col gap-1">
+        {row.signed.map(({ person, name, at, key }) => (
+          <li key={person} className="flex flex-wrap items-baseline gap-x-3">
+            <span className="min-w-0 break-all font-medium">{name}</span>
+            <span className="text-meta text-2">{t(`authority.key.${key}`)}</span>
+            <span className="text-meta text-2">
+              <Time iso={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {row.state !== 'expired' && (
+        <p className="text-2">
+          {missing > 0 ? t('authority.signature.missing', { count: missing }) : t('authority.signature.enough')}
+        </p>
+      )}
+    </section>
+  );
+}

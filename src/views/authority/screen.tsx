@@ -1,0 +1,141 @@
+import { ScrollText } from 'lucide-react';
+import { useSearch } from 'wouter';
+import type { StatementRow } from '../../../api/authority/contract.ts';
+import { kindsOfStatements, statementStates } from '../../../api/authority/values.ts';
+import { run } from '../../commands/app/app.ts';
+import { registry } from '../../commands/app/registry.ts';
+import { authority as commands } from '../../commands/authority/commands.ts';
+import { statementTarget } from '../../commands/authority/search.ts';
+import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { missingOf, sentenceOf } from '../../lib/authority/words.ts';
+import { chunk } from '../../lib/chunks/loader.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { api } from '../../lib/net/client.ts';
+import type { Target } from '../../lib/scope.ts';
+import { Empty } from '../../lib/ui/empty.tsx';
+import { addIcons } from '../../lib/ui/icon.tsx';
+import { useSheet } from '../../lib/ui/late.tsx';
+import type { Column } from '../../lib/ui/list/table/columns.ts';
+import { choose, flag, search } from '../../lib/ui/list/filter/filters.ts';
+import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
+import { useList } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { StatementStatus } from './status.tsx';
+import { AuthoritySummary, useAuthority } from './summary.tsx';
+
+registry.add(commands);
+addIcons({ 'scroll-text': ScrollText });
+
+const list = {
+  resource: 'statements',
+  sorts: ['number'],
+  defaultSort: { by: 'number', direction: 'desc' },
+  filters: {
+    q: search('authority.search'),
+    state: choose(
+      'authority.field.state',
+      statementStates.map((value) => ({ value, label: `authority.state.${value}` as const })),
+    ),
+    kind: choose(
+      'authority.field.kind',
+      kindsOfStatements.map((value) => ({ value, label: `authority.kind.${value}` as const })),
+    ),
+    mine: flag('authority.field.mine', 'authority.mine.yes', 'authority.mine.no'),
+  },
+  load: (input: Parameters<typeof api.authority.list>[0], signal: AbortSignal) => api.authority.list(input, { signal }),
+  toTarget: statementTarget,
+  onOpen: (target: Target) => run({ id: 'authority.open' }, 'row', [target]),
+  onCopy: (target: Target) => void copyText(target.id),
+} as const;
+
+const record = chunk(async () => (await import('./record.tsx')).StatementRecord);
+
+const columns: readonly Column<StatementRow>[] = [
+  {
+    id: 'number',
+    header: 'authority.field.number',
+    width: 72,
+    align: 'end',
+    sort: 'number',
+    cell: ({ number }) => <span className="tabular-nums">{number}</span>,
+  },
+  { id: 'state', header: 'authority.field.state', width: 116, cell: ({ state }) => <StatementStatus state={state} /> },
+  { id: 'kind', header: 'authority.field.kind', width: 128, cell: ({ statement }) => t(`authority.kind.${statement.kind}`) },
+  {
+    id: 'says',
+    header: 'authority.field.says',
+    width: 320,
+    grow: 4,
+    fixed: true,
+    cell: ({ statement }) => sentenceOf(statement),
+  },
+  {
+    id: 'signed',
+    header: 'authority.field.signed',
+    width: 176,
+    grow: 1,
+    cell: (row) => <SignedBy row={row} />,
+  },
+  {
+    id: 'by',
+    header: 'authority.field.by',
+    width: 152,
+    cell: ({ by }) => <span className="text-2">{by.name}</span>,
+  },
+  { id: 'at', header: 'authority.field.at', width: 144, cell: ({ at }) => <Time iso={at} /> },
+  { id: 'from', header: 'authority.field.from', width: 144, hidden: true, cell: ({ from }) => <Time iso={from} /> },
+  { id: 'expires', header: 'authority.field.expires', width: 144, hidden: true, cell: ({ expires }) => <Time iso={expires} /> },
+];
+
+/** As many as count of as many as are needed, and who they are. */
+function SignedBy({ row }: { row: StatementRow }) {
+  if (row.statement.kind === 'genesis') return <span className="text-2">—</span>;
+  const of = row.needed;
+  const names = row.signed.map(({ name }) => name).join(', ');
+  return (
+    <span className="flex min-w-0 items-baseline gap-2" title={names}>
+      <span className="tabular-nums">{t('authority.signedOf', { n: String(Math.max(0, of - missingOf(row))), of })}</span>
+      <span className="truncate text-2">{names}</span>
+    </span>
+  );
+}
+
+const rowMenu = (row: StatementRow) => <RowMenu target={statementTarget(row)} />;
+
+/** Everything that governs money as people signed it: statements on one side, what they add up to on the other. */
+export function Authority() {
+  const statements = useList(list);
+  const summary = useAuthority();
+  const open = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, open !== null);
+  if (summary.isUnavailable)
+    return (
+      <>
+        <PageHeader title={t('authority.title')} />
+        <Empty title={t('authority.unavailable')}>{t('authority.unavailableWhy')}</Empty>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={t('authority.title')}>
+        <Run id="authority.export" />
+        <Run id="authority.enrol" look="primary" />
+      </PageHeader>
+      <div className="flex flex-1 flex-col xl:min-h-0 xl:flex-row">
+        <div className="flex min-h-96 min-w-0 flex-1 flex-col xl:min-h-0">
+          <ListTable
+            list={statements}
+            columns={columns}
+            label={t('authority.title')}
+            rowMenu={rowMenu}
+            empty={<Empty title={t('authority.none')}>{t('authority.empty')}</Empty>}
+          />
+        </div>
+        <AuthoritySummary {...summary} />
+      </div>
+      {open !== null && Record && <Record key={open} id={open} />}
+    </>
+  );
+}
