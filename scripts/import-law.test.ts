@@ -70,6 +70,7 @@ const cases: [file: string, imported: string, said: RegExp | null][] = [
   ['server/zebras/routes.ts', '../../api/zebras.ts', null],
   ['server/app.ts', './news/routes.ts', null],
   ['server/seed/zebras.ts', '../news/routes.ts', null],
+  ['server/signer/zebras.ts', '../authority/replay.ts', null],
   ['server/platform/core/zebras.ts', '../../news/routes.ts', /server\/platform stands below the features/],
   ['server/platform/core/zebras.ts', '../../app.ts', /server\/platform stands below the features/],
   ['server/platform/core/zebras.ts', '../../../src/lib/format.ts', /meets the browser only in api/],

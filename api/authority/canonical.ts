@@ -4,6 +4,9 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 /** What a statement may be made of: plain JSON without fractions, so that its bytes are the same in every language. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
+const most = 2 ** 53 - 1;
+const isExact = (value: number): boolean => value % 1 === 0 && value <= most && value >= -most;
+
 /** The canonical text of plain JSON (RFC 8785). Throws TypeError for fractions, lone surrogates and what is no JSON. */
 export function canonical(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -12,7 +15,7 @@ export function canonical(value: unknown): string {
     return JSON.stringify(value);
   }
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new TypeError('only whole numbers have a canonical form here');
+    if (!isExact(value)) throw new TypeError('only whole numbers have a canonical form here');
     return String(value === 0 ? 0 : value);
   }
   if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;

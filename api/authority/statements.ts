@@ -19,7 +19,7 @@ const moment = () =>
     z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     z.refine((text) => {
       const at = Date.parse(text);
-      return !Number.isNaN(at) && new Date(at).toISOString() === text;
+      return new Date(at).getTime() === at && new Date(at).toISOString() === text;
     }),
   );
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));

@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const at = values.at === undefined ? Date.now() : Date.parse(values.at);
-  if (Number.isNaN(at)) throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
+  if (new Date(at).getTime() !== at) throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
   const { line, hash, notes } = beginLog(readFileSync(values.config, 'utf8'), at);
   await replay([line], { genesis: hash }); // as whoever reads it will
   for (const note of notes) console.error(`note: ${note}`);

@@ -109,7 +109,7 @@ type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
 
 /** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
 function openFreezes({ freezes, lifting, accepted }: Authority, { freezes: ofLedger, now }: JudgeInput): string[] {
-  const isLifted = (id: string) => (lifting.get(id) ?? Number.POSITIVE_INFINITY) <= now;
+  const isLifted = (id: string) => (lifting.get(id) ?? Infinity) <= now;
   const own = [...freezes.keys()].filter((id) => !isLifted(id));
   const others = ofLedger.flatMap((one) => {
     const { id, difference } = typeof one === 'string' ? { id: one, difference: null } : one;

@@ -2,7 +2,7 @@ import type { AuthoritySummary, StatementRow } from '../../api/authority/contrac
 import type { Proof, StatementKind } from '../../api/authority/statements.ts';
 import { currentPolicy, keyId, neededBy, type Authority, type Standing } from './replay.ts';
 
-const said = (ms: number): string | null => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
+const said = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
 const mostShown = 99;
 
 /** A statement as a list shows it to one person. `now` in milliseconds. */

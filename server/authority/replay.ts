@@ -148,7 +148,7 @@ export class Log {
   #genesis: Genesis | null = null;
   #genesisHash = '';
   #head = { number: -1, hash: '' };
-  #lastAt = Number.NEGATIVE_INFINITY;
+  #lastAt = -Infinity;
   readonly #statements = new Map<string, Open>();
   readonly #people = new Map<string, Person>();
   readonly #hashes: string[] = [];
@@ -247,7 +247,7 @@ export class Log {
     this.#genesisHash = hash;
     this.#statements.set(hash, { statement: { ...line, content }, hash, signed: new Map(), passedAt: at, from: at });
     // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
-    const from = Number.NEGATIVE_INFINITY;
+    const from = -Infinity;
     for (const one of content.approvers) {
       if (keyProblem(one.key, content) || !this.#enrol(one, { from, saidFrom: from })) return 'CONTENT';
     }
@@ -422,7 +422,7 @@ export const keyId = (key: AuthorityKey): string =>
 
 /** From when a signature counts by the reader's clock: once its key does; never when the reader saw it after the statement expired. */
 export const countsFrom = ({ expires }: Pick<Statement, 'expires'>, { at, key }: Signed): number =>
-  key === null || at > Date.parse(expires) ? Number.POSITIVE_INFINITY : Math.max(at, key.from);
+  key === null || at > Date.parse(expires) ? Infinity : Math.max(at, key.from);
 
 const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
   if (proof.type === 'passkey') return key.type === 'passkey' && key.credential === proof.credential;
@@ -443,7 +443,7 @@ export function neededBy(statement: Statement, policy: AuthorityPolicy): number 
     case 'receiver.remove':
       return 2;
     case 'mint.approve':
-      return bandOf(policy, BigInt(statement.content.satoshi))?.approvals ?? Number.POSITIVE_INFINITY;
+      return bandOf(policy, BigInt(statement.content.satoshi))?.approvals ?? Infinity;
     case 'approver.add':
     case 'approver.remove':
     case 'policy.set':

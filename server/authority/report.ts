@@ -124,7 +124,7 @@ function tellKey(key: AuthorityKey): string {
 const btc = (satoshi: string) => `${formatBtc(BigInt(satoshi))} BTC`;
 const asRoles = (roles: readonly string[]) => (roles.length === 0 ? '' : ` as ${roles.join(', ')}`);
 const quoted = (text: string) => JSON.stringify(text);
-const time = (at: number) => (Number.isFinite(at) ? new Date(at).toISOString() : 'no time');
+const time = (at: number) => (at > -Infinity && at < Infinity ? new Date(at).toISOString() : 'no time');
 const since = (from: number, now: number) => (from > now ? ` FROM ${time(from)}` : '');
 
 /** What is wrong with a line, in words. */

@@ -4,7 +4,7 @@ import type { AlienMint, Freeze, OpenFreeze, Reconciliation } from '../../api/cu
 import { weiOfSatoshi } from '../../api/money.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
-import { recordSystemAudit } from '../platform/audit/audit.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';

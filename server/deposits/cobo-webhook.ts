@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { parseBtc } from '../../api/money.ts';
 import { recordOf, type Deposit } from './rows.ts';
-import { recordSystemAudit } from '../platform/audit/audit.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';

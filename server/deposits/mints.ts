@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { formatGwei, type Address, type Hex } from 'viem';
 import { holdFreezes, isFrozen } from '../custody/shared/freezes.ts';
-import { recordSystemAudit } from '../platform/audit/audit.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { hashOf, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
-import { bitcoinNetworks, type BitcoinNetwork } from '../../api/access/wallet.ts';
+import type { BitcoinNetwork } from '../../api/access/wallet.ts';
+import { mintClaim } from '../../api/authority/statements.ts';
+import { integerOf } from '../../api/integers.ts';
 import { devnetChainId, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
 import { StartError } from '../platform/core/start-error.ts';
 
@@ -14,7 +16,7 @@ const whole = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be a whole number' })),
     z.pipe(
-      z.transform((value: string) => parseInt(value, 10)),
+      z.transform((value: string) => integerOf(value)),
       z.int().check(z.minimum(least), z.maximum(most)),
     ),
   );
@@ -39,7 +41,7 @@ const schema = z.object({
   MINT_DEPTH: z._default(whole(1, 1000), 12),
   MINT_MAX_FEE: z._default(gwei(), parseGwei('300')),
   MINT_MAX_TIP: z._default(gwei(), parseGwei('10')),
-  BITCOIN_NETWORK: z._default(z.enum(bitcoinNetworks), 'mainnet'),
+  BITCOIN_NETWORK: z._default(mintClaim.shape.network, 'mainnet'),
   BITCOIN_CONFIRMATIONS: z._default(whole(1, 1000), 6),
   /** Esplora APIs of the signer's own; two or more in production. */
   SIGNER_ESPLORA_URLS: text(),

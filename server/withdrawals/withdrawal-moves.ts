@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { satoshiOfWei } from '../../api/money.ts';
 import { deposits } from '../deposits/tables.ts';
-import { recordSystemAudit } from '../platform/audit/audit.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/core/context.ts';
 import { codeOf } from '../platform/core/errors.ts';
 import type { Queries } from '../platform/db/db.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { recordSystemAudit } from '../../platform/audit/audit.ts';
+import { recordSystemAudit } from '../../platform/audit/system-audit.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { newId } from '../../platform/core/ids.ts';

@@ -1,21 +1,11 @@
 import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
-import { perServer, permissionOf, type RequestContext, type Services } from '../core/context.ts';
+import type { AuditEntry } from './system-audit.ts';
+import { perServer, permissionOf, type RequestContext } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';
 import type { FailureData } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
-
-/** What a write says it did to one record. `before` and `after` are the record as the API shows it. */
-export interface AuditEntry {
-  /** The resource in the singular of its table: 'news', 'role'. */
-  readonly entity: string;
-  readonly id: string | null;
-  readonly before?: unknown;
-  readonly after?: unknown;
-  /** What was done, when the route's own last word does not say it. */
-  readonly action?: string;
-}
 
 /** Who is behind a write and how it came: a request, or a job that goes on for whoever began it. */
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
@@ -53,33 +43,6 @@ export async function recordAudit(
     }),
   );
   await queries.insert(auditInbox).values(payloads.map((payload) => ({ id: newId(), payload })));
-}
-
-/** Writes what the server did by itself, in the transaction it did it in. */
-export async function recordSystemAudit(
-  queries: Queries,
-  services: Pick<Services, 'now'>,
-  entry: AuditEntry & { action: string },
-): Promise<void> {
-  const payload = auditPayload({
-    id: newId(),
-    at: new Date(services.now()).toISOString(),
-    actorId: null,
-    actorEmail: '',
-    command: null,
-    route: 'server',
-    permission: null,
-    action: entry.action,
-    entity: entry.entity,
-    entityId: entry.id,
-    before: entry.before ?? null,
-    after: entry.after ?? null,
-    result: 'done',
-    requestId: '',
-    ip: '',
-    idempotencyKey: null,
-  });
-  await queries.insert(auditInbox).values({ id: newId(), payload });
 }
 
 // Refusals are recorded one by one up to a number a minute for each person; then they are counted into the next row.

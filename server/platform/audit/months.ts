@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { recordSystemAudit } from './audit.ts';
+import { recordSystemAudit } from './system-audit.ts';
 import { goneIn, mergeGone, type GoneRows } from './chain.ts';
 import type { Services } from '../core/context.ts';
 import type { Queries } from '../db/db.ts';

@@ -1,3 +1,4 @@
+import { integerOf } from '../../../api/integers.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { formatUnits, parseBtc } from '../../../api/money.ts';
 
@@ -35,8 +36,8 @@ function readBand(line: string): AuthorityBand | null {
   const from = parseBtc(fromText);
   const below = belowText === '' ? null : parseBtc(belowText);
   const perDay = dayText === '' ? null : parseBtc(dayText);
-  const approvals = /^\d$/.test(people) ? Number(people) : 0;
-  const delaySeconds = delay === '' ? 0 : /^\d{1,6}$/.test(delay) ? Number(delay) : -1;
+  const approvals = /^\d$/.test(people) ? integerOf(people) : 0;
+  const delaySeconds = delay === '' ? 0 : /^\d{1,6}$/.test(delay) ? integerOf(delay) : -1;
   if (from === null || (belowText !== '' && (below === null || below <= from)) || (dayText !== '' && perDay === null))
     return null;
   if (approvals < 1 || approvals > 5 || delaySeconds < 0 || delaySeconds > 604_800 || role.length > 100) return null;

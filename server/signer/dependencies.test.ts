@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+// What runs beside the minter's key: named here, so that nothing joins it unseen. docs/security.md names the packages.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Everything that the signer's process loads: our files, and the packages they name. Imports of types are none. */
+function loaded(): { files: Set<string>; packages: Set<string> } {
+  const [files, packages] = [new Set<string>(), new Set<string>()];
+  const visit = (path: string) => {
+    const file = relative(root, path);
+    if (files.has(file)) return;
+    files.add(file);
+    if (!existsSync(path) || !path.endsWith('.ts')) return;
+    const source = readFileSync(path, 'utf8').replace(/^import type [^;]*;/gm, '');
+    for (const [, from = ''] of source.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'/gm))
+      if (from.startsWith('.')) visit(join(dirname(path), from));
+      else packages.add(from);
+  };
+  visit(join(root, 'server/signer/main.ts'));
+  return { files, packages };
+}
+
+test('the signer’s process loads few packages', () => {
+  const names = [...loaded().packages].filter((name) => !name.startsWith('node:'));
+  const packages = new Set(
+    names.map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    ),
+  );
+  expect([...packages].toSorted()).toEqual([
+    '@noble/curves',
+    '@noble/hashes',
+    '@scure/btc-signer',
+    'drizzle-orm',
+    'pg',
+    'pino',
+    'viem',
+    'zod',
+  ]);
+});
+
+test('nothing in it parses requests, pictures, feeds or pages, or listens', () => {
+  const { files, packages } = loaded();
+  const foreign = [...files].filter((file) =>
+    /platform\/(http|content)\/|\/(routes|rows)\.ts$|server\/(news|imports|workspace)\//.test(file),
+  );
+  expect(foreign).toEqual([]);
+  expect([...packages].filter((name) => /^node:(http|https|http2|net|tls|dgram|vm|worker_threads)$/.test(name))).toEqual([]);
+});
