@@ -10,6 +10,7 @@ import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
 import { authorityLog } from './authority/routes.ts';
+import { beginLog } from './authority/begin.ts';
 import { beginDevelopment } from './authority/development.ts';
 import { custodyOf } from './deposits/evidence.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
@@ -104,6 +105,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
   await seed(services);
+  await beginLog(services);
   await beginDevelopment(services, custodyOf(config));
   await signDemoMints(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
+import type { MemoryOptions } from '../authority/memory.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { mintClaim } from '../../api/authority/statements.ts';
 import { integerOf } from '../../api/integers.ts';
@@ -45,6 +46,10 @@ const schema = z.object({
   BITCOIN_CONFIRMATIONS: z._default(whole(1, 1000), 6),
   /** Esplora APIs of the signer's own; two or more in production. */
   SIGNER_ESPLORA_URLS: text(),
+  /** Whether a record that is not there is begun. In production only when it is said: else it was lost. */
+  SIGNER_BEGIN: z.optional(z.enum(['on', 'off'])),
+  /** The hash of a line that people compared: when the record begins, the log up to it counts at the times it says. */
+  SIGNER_TRUSTED_HEAD: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' }))),
   LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
 });
 
@@ -56,6 +61,7 @@ export interface SignerConfig {
   /** Absolute path. */
   readonly dir: string;
   readonly genesis: string;
+  readonly memory: MemoryOptions;
   readonly minterKey: Hex;
   readonly url: string;
   readonly chainId: number;
@@ -94,6 +100,10 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
     databaseUrl: values.SIGNER_DATABASE_URL,
     dir: resolve(values.SIGNER_DIR),
     genesis: values.AUTHORITY_GENESIS,
+    memory: {
+      begin: values.SIGNER_BEGIN ? values.SIGNER_BEGIN === 'on' : !production,
+      ...(values.SIGNER_TRUSTED_HEAD !== undefined && { trusted: values.SIGNER_TRUSTED_HEAD }),
+    },
     minterKey: values.MINTER_KEY as Hex,
     url: values.EVM_RPC_URL,
     chainId: values.EVM_CHAIN_ID,

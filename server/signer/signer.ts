@@ -16,7 +16,7 @@ const lookMs = 5_000;
 /** What the mint pipeline works with in the signer (its key, its sources, its record, the log), and how it looks at the log by itself. */
 export function signerWork(services: SignerServices, config: SignerConfig): MintWork & Pick<Permits, 'look'> {
   const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, dir, genesis, development } = config;
-  const memory = openMemory(join(dir, 'signer.json'), genesis);
+  const memory = openMemory(join(dir, 'signer.json'), genesis, config.memory);
   const { permit, claim, look } = openPermits(services, { genesis, development, memory });
   return {
     services,

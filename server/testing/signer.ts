@@ -24,6 +24,7 @@ export async function testSigner(
       databaseUrl: database.url,
       dir: temporaryFolder(),
       genesis: first.hash,
+      memory: { begin: true },
       minterKey: evm.minterKey,
       url: evm.url,
       chainId: evm.chainId,

@@ -194,6 +194,8 @@ const schema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits, lower case')
     .optional(),
+  /** A file with that line, for a database that has no log yet. */
+  AUTHORITY_GENESIS_FILE: z.string().min(1).optional(),
   /** Blocks on top of a mint until it is final. */
   MINT_DEPTH: whole(1, 1000).optional(),
   /** Gwei for a unit of gas: the most a mint offers, and of it as a tip. Above them it waits. */
@@ -278,6 +280,8 @@ export interface Config {
   readonly devnetBlockSeconds: number;
   /** 64 hex digits; null: none is pinned, and a demo makes its own. */
   readonly authorityGenesis: string | null;
+  /** Absolute path of the genesis's line, for a database without a log. */
+  readonly authorityGenesisFile: string | null;
   /** 64 hex digits; null: no webhook. */
   readonly coboWebhookKey: string | null;
   /** Wei for a unit of gas. */
@@ -347,6 +351,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   }
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
+  if (values.AUTHORITY_GENESIS_FILE && !values.AUTHORITY_GENESIS)
+    throw new ConfigError('AUTHORITY_GENESIS: is needed with AUTHORITY_GENESIS_FILE');
   if (production && values.FOUR_EYES_FROM > 0n) throw new ConfigError('FOUR_EYES_FROM: must be 0 in production');
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
   const problem = unsafe(values);
@@ -390,6 +396,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
     devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
     authorityGenesis: values.AUTHORITY_GENESIS ?? null,
+    authorityGenesisFile: values.AUTHORITY_GENESIS_FILE ? resolve(values.AUTHORITY_GENESIS_FILE) : null,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
     mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
     mintDelayMs: (values.MINT_DELAY_MINUTES ?? (production ? 15 : 0)) * 60_000,

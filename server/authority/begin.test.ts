@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { testApp } from '../testing/support.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { beginLog } from './begin.ts';
+import { authorityLines } from './tables.ts';
+import { readAuthority } from './store.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { createLog } from '../platform/core/log.ts';
+
+const demo = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
+const [first] = await demo.database.db.select().from(authorityLines);
+const line = first?.line ?? '';
+const file = join(temporaryFolder(), 'genesis.jsonl');
+
+test('a database without a log begins with the pinned genesis, once', async () => {
+  writeFileSync(file, `${line}\nAUTHORITY_GENESIS=${first?.hash}\n`);
+  const env = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file, DEVNET: 'off' };
+  const app = await testApp(env, { jobs: false });
+  await beginLog(app);
+  const lines = await app.database.db.select({ number: authorityLines.number, hash: authorityLines.hash }).from(authorityLines);
+  expect(lines).toEqual([{ number: 0, hash: first?.hash }]);
+  const services = { ...app, ...openOutside(app.config), log: createLog({ level: 'silent' }), now: Date.now };
+  expect((await readAuthority(services, app.database.db))?.head.number).toBe(0);
+});
+
+test('another line than the pinned one stops the start, and nothing is written', async () => {
+  const other = JSON.parse(line) as object;
+  const changed = canonical({ ...other, expires: '2027-01-01T00:00:00.000Z' });
+  writeFileSync(file, changed);
+  const pinned = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file };
+  await expect(testApp(pinned, { jobs: false })).rejects.toThrow('AUTHORITY_GENESIS_FILE: its first line is not the genesis');
+  expect(hashOf(JSON.parse(changed))).not.toBe(first?.hash);
+});
