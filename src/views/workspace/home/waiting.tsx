@@ -16,6 +16,7 @@ const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; is
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
   nearTrigger: { path: '/CRSMTrove/CRSMList', search: '', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
+  statements: { path: '/selfCustody/authority', search: '?mine=true' },
   deposits: { path: '/selfCustody/deposit', search: '?status=created' },
   withdrawals: { path: '/selfCustody/withdraw', search: '?status=doing' },
   feedback: { path: '/feedback', search: '?processed=false' },

@@ -7,6 +7,7 @@ export const home = {
     freeze: 'Money is frozen: money commands are paused',
     nearTrigger: 'CRSMs near or below their trigger',
     failedMints: 'Deposits whose mint failed',
+    statements: 'Statements for me to sign',
     deposits: 'Deposits to be confirmed',
     withdrawals: 'Withdrawals that have cooled down',
     feedback: 'Untreated feedback',

@@ -7,6 +7,7 @@ export const home = {
     freeze: '资金已冻结：资金命令已暂停',
     nearTrigger: '接近或低于触发抵押率的CRSM',
     failedMints: '铸造失败的存款',
+    statements: '待我签署的声明',
     deposits: '等待确认的存款',
     withdrawals: '冷却已结束的提现',
     feedback: '未处理的反馈',
