@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { route } from '../base.ts';
 
 /** What may wait for somebody, in the order it is shown. */
-export const waitingKinds = ['freeze', 'nearTrigger', 'failedMints', 'statements', 'deposits', 'withdrawals', 'feedback'] as const;
+export const waitingKinds = [
+  'freeze',
+  'nearTrigger',
+  'failedMints',
+  'statements',
+  'deposits',
+  'withdrawals',
+  'feedback',
+] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 
 /** More than this is said as "and more": nobody reads on to the exact number. */
