@@ -30,6 +30,5 @@ export const authorityFunctions = {
     'authority.removeReceiver',
     'authority.freeze',
     'authority.unfreeze',
-    'authority.export',
   ],
 } as const satisfies Functions<typeof authorityNames>;

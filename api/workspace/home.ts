@@ -7,6 +7,7 @@ export const waitingKinds = [
   'nearTrigger',
   'failedMints',
   'cancelledMints',
+  'statements',
   'deposits',
   'withdrawals',
   'feedback',

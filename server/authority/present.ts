@@ -92,7 +92,9 @@ function maySign(authority: Authority, { statement, signed }: Standing, person: 
   if (signed.has(person) || statement.kind === 'genesis') return false;
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
   if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return false;
-  return authority.people.get(person)?.keys.some(({ from }) => from <= now) ?? false;
+  // A demo lets in whoever signs (development.ts).
+  const known = authority.people.get(person);
+  return known ? known.keys.some(({ from }) => from <= now) : authority.genesis.development;
 }
 
 function nameOf(authority: Authority, { statement }: Standing, person: string): string {

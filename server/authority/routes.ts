@@ -79,7 +79,7 @@ export const authority = {
 export const authorityLog: PlainRoute = {
   method: 'GET',
   path: '/api/selfCustody/authority/log',
-  meta: { permission: 'authority.export' },
+  meta: { menu: '/selfCustody/authority' },
   handle: async ({ context }) => {
     const lines = await context.db.select({ line: authorityLines.line }).from(authorityLines).orderBy(asc(authorityLines.number));
     return new Response(lines.map(({ line }) => `${line}\n`).join(''), {

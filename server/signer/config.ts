@@ -11,8 +11,8 @@ import { StartError } from '../platform/core/start-error.ts';
 const text = () => z.string().check(z.minLength(1));
 const url = () =>
   text().check(z.refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), { error: 'must be an http(s) URL' }));
-const hex = (digits: number) =>
-  z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`), { error: `must be 0x and ${digits} hex digits` }));
+const key = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hex digits' }));
+const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hex digits' }));
 const whole = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be a whole number' })),
@@ -33,11 +33,11 @@ const schema = z.object({
   /** Where the signer keeps its own record: no other process writes there. */
   SIGNER_DIR: text(),
   AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' })),
-  MINTER_KEY: hex(64),
+  MINTER_KEY: key(),
   EVM_RPC_URL: url(),
   EVM_CHAIN_ID: whole(1, 2_147_483_647),
-  YBTC_ADDRESS: hex(40),
-  CUSTODY_BRIDGE_ADDRESS: hex(40),
+  YBTC_ADDRESS: address(),
+  CUSTODY_BRIDGE_ADDRESS: address(),
   CHAIN_START_BLOCK: z._default(whole(0, 2_147_483_647), 0),
   MINT_DEPTH: z._default(whole(1, 1000), 12),
   MINT_MAX_FEE: z._default(gwei(), parseGwei('300')),

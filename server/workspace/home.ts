@@ -6,6 +6,7 @@ import { nearTrigger } from '../../api/crsm/values.ts';
 import type { RoutePath } from '../../api/menu.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { on } from '../platform/http/router.ts';
+import { waitingStatements } from '../authority/shared/waiting.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -21,7 +22,9 @@ export const home = {
   }),
 };
 
-interface Source {
+type Source = Table | { screen: RoutePath; counted: (context: RequestContext) => Promise<number> };
+
+interface Table {
   /** Whose screen shows it: who may not open that hears nothing of it. */
   screen: RoutePath;
   table: PgTable;
@@ -37,6 +40,7 @@ const sources: Readonly<Record<WaitingKind, Source>> = {
     table: crsms,
     where: () => and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), lte(crsms.distance, nearTrigger)),
   },
+  statements: { screen: '/selfCustody/authority', counted: waitingStatements },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
   withdrawals: {
     screen: '/selfCustody/withdraw',
@@ -46,8 +50,11 @@ const sources: Readonly<Record<WaitingKind, Source>> = {
   feedback: { screen: '/feedback', table: feedback, where: () => eq(feedback.processed, false) },
 };
 
-async function countOf({ db, services }: RequestContext, kind: WaitingKind): Promise<number> {
-  const { table, where } = sources[kind];
+async function countOf(context: RequestContext, kind: WaitingKind): Promise<number> {
+  const source = sources[kind];
+  if ('counted' in source) return Math.min(await source.counted(context), mostWaiting + 1);
+  const { table, where } = source;
+  const { db, services } = context;
   const some = db
     .select()
     .from(table)

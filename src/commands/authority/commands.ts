@@ -338,7 +338,7 @@ export const authority = [
   }),
   defineCommand({
     id: 'authority.export',
-    permission: 'authority.export',
+    permission: place,
     icon: 'download',
     place,
     target: none,

@@ -1,17 +1,17 @@
 import { formatUnits } from '../../../api/money.ts';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
-import { ApiError } from '../../lib/net/client.ts';
-import { missingForMe } from './mint-rule.ts';
-import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import { t, tMaybe } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
-import { CommandError } from '../engine/command-error.ts';
+import { refusingMoney } from '../authority/shared/refusals.ts';
+import { withKey } from '../authority/shared/signing.ts';
 import { choice, maybeTime, number, params, pick, recordParams, text } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { missingApprovals, missingForMe } from './mint-rule.ts';
+import { signedSeen } from './signed.ts';
 
 addNames(depositNames);
 
@@ -27,6 +27,7 @@ export const mintRuleTarget = targetOf('mintRules', ({ from, below }) =>
 const place = '/selfCustody/deposit';
 const depositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);
 const stale = ['deposits', 'depositEvidence', 'depositRules'];
+const signedStale = [...stale, 'statements', 'authority'];
 
 const fields = {
   userAddress: { as: 'text', label: 'deposits.field.userAddress', hint: 'deposits.hint.userAddress' },
@@ -89,28 +90,6 @@ type Targets = readonly Target<'deposits'>[];
 const isStopped = ({ mintStatus }: DepositRow) => mintStatus === 'failed' || mintStatus === 'cancelled';
 const open = (targets: Targets) => targets.every(({ row }) => row.status === 'created') || no('deposits.blocked.confirmed');
 
-/** The one deposit of a money command: version and fingerprint of what stood on screen. */
-function seen([target]: Targets) {
-  if (!target) throw new Error('a money command runs on one deposit');
-  return { id: target.id, version: target.version, hash: target.row.hash };
-}
-
-/** A refusal of money in its own words: which rule, and by how much. */
-async function refusing<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
-    const data = (error.data ?? {}) as Record<string, unknown>;
-    const key = `deposits.refused.${String(data['reason'])}`;
-    const values: Values = Object.fromEntries(
-      Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.join(', ')]] : [])),
-    );
-    const reason = tMaybe(key, values) === null ? 'errors.code.MONEY_REFUSED' : (key as TextKey);
-    throw Object.assign(new CommandError('MONEY_REFUSED', `${String(data['reason'])}`, [], reason), { values });
-  }
-}
-
 export const deposits = [
   defineCommand({
     id: 'deposits.add',
@@ -138,7 +117,7 @@ export const deposits = [
     keys: ['e'],
     run: async ({ api, targets: [target], params: values }) => {
       if (!target) throw new Error('deposits.edit runs on one deposit');
-      const row = await refusing(api.deposits.edit({ ...values, id: target.id, version: target.version }));
+      const row = await refusingMoney(api.deposits.edit({ ...values, id: target.id, version: target.version }));
       return { row, before: fieldsOf(target.row) };
     },
     done: ({ row, before }): Done => ({ stale, undo: call('deposits.edit', { targets: versioned([row]), params: before }) }),
@@ -157,8 +136,8 @@ export const deposits = [
     },
     danger: 'money',
     keys: ['shift+a'],
-    run: ({ api, targets }) => refusing(api.deposits.approve(seen(targets))),
-    done: (): Done => ({ stale, toast: { key: 'deposits.approvedDone' } }),
+    run: ({ api, targets }) => withKey(async () => refusingMoney(api.deposits.approve(await signedSeen(api, targets)))),
+    done: (): Done => ({ stale: signedStale, toast: { key: 'deposits.approvedDone' } }),
   }),
   defineCommand({
     id: 'deposits.confirm',
@@ -180,8 +159,14 @@ export const deposits = [
     },
     danger: 'money',
     keys: ['shift+m'],
-    run: ({ api, targets }) => refusing(api.deposits.confirm(seen(targets))),
-    done: (): Done => ({ stale, toast: { key: 'deposits.queued' } }),
+    run: ({ api, targets }) => withKey(async () => refusingMoney(api.deposits.confirm(await signedSeen(api, targets)))),
+    done: (row): Done => ({
+      stale: signedStale,
+      toast:
+        row.status === 'created'
+          ? { key: 'deposits.signedDone', values: { count: missingApprovals(row) } }
+          : { key: 'deposits.queued' },
+    }),
   }),
   defineCommand({
     id: 'deposits.retryMint',
@@ -196,7 +181,7 @@ export const deposits = [
     keys: ['shift+r'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('deposits.retryMint runs on one deposit');
-      return refusing(api.deposits.retryMint({ id: target.id, version: target.version }));
+      return refusingMoney(api.deposits.retryMint({ id: target.id, version: target.version }));
     },
     done: (): Done => ({ stale }),
   }),
@@ -211,7 +196,7 @@ export const deposits = [
     danger: 'irreversible',
     run: ({ api, targets: [target], params: { reason } }) => {
       if (!target) throw new Error('deposits.cancelMint runs on one deposit');
-      return refusing(api.deposits.cancelMint({ id: target.id, version: target.version, reason }));
+      return refusingMoney(api.deposits.cancelMint({ id: target.id, version: target.version, reason }));
     },
     done: (): Done => ({ stale, toast: { key: 'deposits.cancelled' } }),
   }),
@@ -226,7 +211,7 @@ export const deposits = [
     danger: 'money',
     run: ({ api, targets: [target], params: { reason } }) => {
       if (!target) throw new Error('deposits.closeFailed runs on one deposit');
-      return refusing(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
+      return refusingMoney(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
     },
     done: (): Done => ({ stale, toast: { key: 'deposits.closed' } }),
   }),
@@ -240,7 +225,7 @@ export const deposits = [
     when: ({ targets }) => open(targets),
     danger: 'irreversible',
     keys: ['#', 'delete'],
-    run: ({ api, targets }) => refusing(api.deposits.remove({ items: versioned(targets) })),
+    run: ({ api, targets }) => refusingMoney(api.deposits.remove({ items: versioned(targets) })),
     done: ({ failed }): Done => ({ stale, failed }),
   }),
   opening('deposits.open', 'deposits', place),

@@ -1,7 +1,6 @@
 /** Why nothing was signed. Words: `authority.problem.<code>`. */
 export type AuthorityProblem =
   | 'differs' // what is to be signed is not what was shown: values.field
-  | 'noKey' // no key that could sign here
   | 'stopped' // the person closed the browser's question, or this device has no such passkey
   | 'algorithm' // a passkey of another curve
   | 'unsaid'; // the browser did not tell the passkey's public key

@@ -13,7 +13,7 @@ const ofType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[], t
 
 /**
  * A person's signature of a statement by the best of their own keys: a passkey, else a wallet; who stops at the passkey's question
- * and has connected a wallet of theirs is asked by that. Undefined where they have but the software key of a demo: the server signs.
+ * and has connected a wallet of theirs is asked by that. Undefined where they have neither: a demo's server signs, another says so.
  * Throws AuthorityError before anybody is asked when the statement says something else than was shown; EvmError of a wallet.
  */
 export async function signStatement(
@@ -32,9 +32,7 @@ export async function signStatement(
       if (!connected || !(error instanceof AuthorityError) || error.code !== 'stopped') throw error;
     }
   const wallet = connected ?? wallets[0];
-  if (wallet) return byWallet(statement, wallet, place);
-  if (ofType(keys, 'software').length > 0) return undefined;
-  throw new AuthorityError('noKey');
+  return wallet ? byWallet(statement, wallet, place) : undefined;
 }
 
 async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPlace): Promise<Proof> {

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
@@ -13,7 +14,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { api, ApiError } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $loginEmail } from '../../lib/session/session.ts';
+import { $codeSet, $loginEmail } from '../../lib/session/session.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
@@ -43,7 +44,7 @@ export function AuthoritySummary({ data, error, refetch }: Omit<ReturnType<typeo
     <aside
       data-authority
       aria-label={t('authority.summary.title')}
-      className="flex shrink-0 flex-col gap-5 border-t border-hairline p-4 xl:w-96 xl:overflow-y-auto xl:border-s xl:border-t-0"
+      className="flex shrink-0 flex-col gap-5 border-t border-hairline p-4 xl:w-80 xl:overflow-y-auto xl:border-s xl:border-t-0"
     >
       {data ? <Standing data={data} /> : error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={8} />}
     </aside>
@@ -54,7 +55,7 @@ function Standing({ data }: { data: Summary }) {
   return (
     <>
       <Mine data={data} />
-      {data.freezes.length > 0 && <Freezes data={data} />}
+      <Freezes data={data} />
       <Rules data={data} />
       <People data={data} />
       <Custody data={data} />
@@ -81,10 +82,11 @@ const Part = ({ title, actions, children }: PartProps) => (
 );
 
 function Mine({ data: { waiting, own, development } }: { data: Summary }) {
-  const isDemo = own.length > 0 && own.every(({ type }) => type === 'software');
+  const isDemo = development && own.every(({ type }) => type === 'software');
+  const maySign = useStore($codeSet).has('authority.sign');
   return (
     <section aria-label={t('authority.summary.waiting')} className="flex flex-col gap-1.5">
-      {waiting > 0 ? (
+      {waiting > 0 && maySign ? (
         <Link
           data-mine={waiting}
           href="/selfCustody/authority?mine=true"
@@ -95,8 +97,8 @@ function Mine({ data: { waiting, own, development } }: { data: Summary }) {
       ) : (
         <p className="text-2">{t('authority.summary.nothing')}</p>
       )}
-      {own.length === 0 && <p className="text-2">{t('authority.summary.ownNone')}</p>}
-      {isDemo && <p className="text-2">{t('authority.summary.ownSoftware')}</p>}
+      {maySign && own.length === 0 && !development && <p className="text-2">{t('authority.summary.ownNone')}</p>}
+      {maySign && isDemo && <p className="text-2">{t('authority.summary.ownSoftware')}</p>}
       {development && (
         <p data-development className="rounded-control bg-warn-bg px-2.5 py-1.5 text-meta text-warn-text">
           {t('authority.summary.development')}
@@ -107,7 +109,8 @@ function Mine({ data: { waiting, own, development } }: { data: Summary }) {
 }
 
 const Freezes = ({ data: { freezes } }: { data: Summary }) => (
-  <Part title={t('authority.summary.freezes')}>
+  <Part title={t('authority.summary.freezes')} actions={<Run id="authority.freeze" compact look="ghost" />}>
+    {freezes.length === 0 && <p className="text-2">{t('authority.blocked.noFreezes')}</p>}
     <ul className="flex flex-col gap-2">
       {freezes.map(({ freeze, reason }) => (
         <li key={freeze} className="flex flex-col items-start gap-1">
@@ -273,7 +276,7 @@ const Receivers = ({ data: { receivers } }: { data: Summary }) => (
 );
 
 const LogEnds = ({ data: { head, genesis } }: { data: Summary }) => (
-  <Part title={t('authority.summary.log')} actions={<Run id="authority.freeze" compact look="ghost" />}>
+  <Part title={t('authority.summary.log')}>
     <Hash name={`${t('authority.summary.head')} #${head.number}`} value={head.hash} />
     <Hash name={t('authority.summary.genesis')} value={genesis} />
   </Part>

@@ -163,7 +163,6 @@ export const authority = {
   problem: {
     differs:
       'What is to be signed is not what you were shown ({{field}}): nothing was signed. Reload, and tell whoever looks after security.',
-    noKey: 'You have enrolled no key to sign with',
     stopped: 'You stopped, or this device has no enrolled passkey: nothing was signed',
     algorithm: 'This passkey is not ES256 (P-256) and cannot sign here',
     unsaid: 'The browser did not tell the public key of this passkey: nothing was enrolled',

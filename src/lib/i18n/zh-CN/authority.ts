@@ -159,7 +159,6 @@ export const authority = {
   with: { passkey: '通行密钥', wallet: '已连接的 EVM 钱包' },
   problem: {
     differs: '待签署的内容与您所见的不同（{{field}}），没有签署。请刷新并告知安全负责人。',
-    noKey: '您还没有登记签署密钥',
     stopped: '您已取消，或此设备没有登记的通行密钥；没有签署',
     algorithm: '此通行密钥不是 ES256（P-256），不能用于签署',
     unsaid: '浏览器没有给出此通行密钥的公钥，没有登记',

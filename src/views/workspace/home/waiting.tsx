@@ -17,6 +17,7 @@ const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; is
   nearTrigger: { path: '/CRSMTrove/CRSMList', search: '', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
   cancelledMints: { path: '/selfCustody/deposit', search: '?mintStatus=cancelled', isBad: true },
+  statements: { path: '/selfCustody/authority', search: '?mine=true' },
   deposits: { path: '/selfCustody/deposit', search: '?status=created' },
   withdrawals: { path: '/selfCustody/withdraw', search: '?status=doing' },
   feedback: { path: '/feedback', search: '?processed=false' },

@@ -8,6 +8,7 @@ export const home = {
     nearTrigger: 'CRSMs near or below their trigger',
     failedMints: 'Deposits whose mint failed: retry, or close',
     cancelledMints: 'Deposits whose mint was cancelled: to be closed',
+    statements: 'Statements for me to sign',
     deposits: 'Deposits to be confirmed',
     withdrawals: 'Withdrawals that have cooled down',
     feedback: 'Untreated feedback',

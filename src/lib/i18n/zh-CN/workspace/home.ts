@@ -8,6 +8,7 @@ export const home = {
     nearTrigger: '接近或低于触发抵押率的CRSM',
     failedMints: '铸造失败的存款：待重试或关闭',
     cancelledMints: '铸造已取消的存款：待关闭',
+    statements: '待我签署的声明',
     deposits: '等待确认的存款',
     withdrawals: '冷却已结束的提现',
     feedback: '未处理的反馈',

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { toHex } from 'viem';
+import type { LogLine } from '../api/authority/statements.ts';
+import type { DepositRow } from '../api/deposits/contract.ts';
+import { checksummed } from '../api/evm.ts';
+import { devnetChainId, startAnvil, type Anvil } from '../chain/anvil.ts';
+import { deployOnDevnet, devnetAccounts, devnetContracts } from '../chain/deploy.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+let devnet: Promise<Anvil> | null = null;
+async function startChain(): Promise<Anvil> {
+  const anvil = await startAnvil({ blockTime: 1 });
+  await deployOnDevnet(anvil.url);
+  return anvil;
+}
+
+test.use({
+  serverEnv: async ({}, use) => {
+    const { url } = await (devnet ??= startChain());
+    const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
+    await use({
+      NODE_ENV: 'test', // elsewhere a minting key and a chain from outside are for production alone
+      EVM_RPC_URL: url,
+      EVM_CHAIN_ID: String(devnetChainId),
+      YU_ADDRESS: yu,
+      YBTC_ADDRESS: ybtc,
+      TROVE_MANAGER_ADDRESS: troveManager,
+      STABILITY_POOL_ADDRESS: stabilityPool,
+      MULTI_TROVE_GETTERS_ADDRESS: multiTroveGetters,
+      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
+      MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
+      MINT_DEPTH: '1',
+      CUSTODY_ADDRESSES: cobo,
+    });
+  },
+});
+test.describe.configure({ timeout: 120_000 });
+test.afterAll(async () => (await devnet)?.stop());
+
+const place = '/selfCustody/authority';
+const review = (page: Page) => page.getByRole('alertdialog');
+const drawer = (page: Page) => page.locator('[data-record]');
+
+/** An authenticator of this page's browser that says yes by itself. */
+async function authenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Presses Tab until a thing has the focus, and Enter. */
+async function press(page: Page, name: string): Promise<void> {
+  const button = review(page).getByRole('button', { name });
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true');
+  for (let presses = 0; presses < 20 && !(await button.evaluate((at) => at === document.activeElement)); presses++)
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+}
+
+async function recorded(admin: Admin, satoshi: string): Promise<DepositRow> {
+  const stamp = Date.now().toString(16);
+  const txid = stamp.padStart(64, 'c');
+  const post = (path: string) => admin.page.request.post(`${admin.url}/dev/bitcoin/${path}`);
+  expect((await post(`pay/${txid}/${cobo}/${satoshi}`)).ok()).toBe(true);
+  expect((await post('blocks/7')).ok()).toBe(true);
+  return admin.run<DepositRow>('deposits.add', {
+    params: {
+      userAddress: checksummed(`0x${stamp.padStart(40, 'e')}`),
+      amount: satoshi,
+      coboAddress: cobo,
+      txid,
+      vout: 0,
+      type: 'cobo',
+      lockTime: null,
+      remarks: '',
+    },
+  });
+}
+
+test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it a deposit is minted', async ({ admin, page }) => {
+  await admin.signIn('operator', '/selfCustody/deposit');
+  const deposit = await recorded(admin, '150000001');
+
+  await authenticator(page);
+  await admin.signIn('approver', '/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('q');
+  await expect(page).toHaveURL(/\/selfCustody\/authority$/);
+  await expect(page.locator('[data-authority] [data-development]')).toBeVisible();
+  await admin.palette('authority.enrol');
+  await page.keyboard.press('Control+Enter');
+  await press(page, '登记并签署');
+  await expect(page.getByText(/密钥已登记；还须由 1 位同事签署 #\d+/)).toBeVisible();
+
+  await admin.signIn('all', '/');
+  await page.locator('[data-waiting=statements] a').focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/authority\?mine=true$/);
+  await expect(page.getByRole('row').filter({ hasText: 'approver@demo.local 加入签署，使用通行密钥' })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+A');
+  await expect(review(page).locator('[data-content]')).toContainText('approver@demo.local');
+  await expect(review(page).locator('[data-hash]')).toHaveAttribute('data-hash', /^[0-9a-f]{64}$/); // computed by the page
+  await press(page, '签署');
+  await expect(page.getByText(/已签署 #\d+，人数已足够/)).toBeVisible();
+  await expect(page.locator('[data-authority]')).toContainText('通行密钥');
+
+  await admin.signIn('approver', `/selfCustody/deposit?open=${deposit.id}`);
+  await expect(drawer(page).locator('[data-evidence="holds"]')).toBeVisible();
+  await page.keyboard.press('Shift+M');
+  await press(page, '确认并铸造');
+  await expect(page.getByText('已确认，正在铸造 YBTC')).toBeVisible();
+  await expect(drawer(page).locator('[data-progress="final"]')).toBeVisible({ timeout: 60_000 });
+
+  await admin.open(place);
+  const downloading = page.waitForEvent('download');
+  await admin.palette('authority.export');
+  const file = await (await downloading).path();
+  const lines = (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogLine);
+  expect(lines[0]?.kind).toBe('genesis');
+  const approval = lines.find((line) => line.kind === 'mint.approve' && line.content.txid === deposit.txid);
+  expect(approval).toMatchObject({ content: { satoshi: '150000001', custody: cobo, receiver: deposit.userAddress } });
+  const proofs = lines.flatMap((line) => (line.kind === 'signature' ? [line.proof.type] : []));
+  expect(proofs.filter((type) => type === 'passkey')).toHaveLength(2); // of the enrolment, and of the mint
+});
