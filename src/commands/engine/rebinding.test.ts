@@ -90,7 +90,7 @@ test('every preset is free of conflicts and names only keys that can be pressed'
 });
 
 test('a file of keys comes back as it went out', () => {
-  const file = { keys: { 'news.add': ['q', 'g q'], 'list.copy': [] }, singleKeys: false };
+  const file = { keys: { 'news.add': ['q', 'g 9'], 'list.copy': [] }, singleKeys: false };
   expect(readKeyFile(writeKeyFile(file), registry.all)).toEqual(file);
 });
 

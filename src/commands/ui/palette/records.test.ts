@@ -77,8 +77,17 @@ describe('who is asked', () => {
   test('each only for what it is known by, and only where one may look', () => {
     const asked = (clue: 'words' | 'hash' | 'address', mayOpen: (place: string) => boolean = () => true) =>
       searchesFor({ text: 'x', clues: [clue] }, mayOpen).map(({ entity }) => entity);
-    expect(asked('hash')).toEqual(['deposits', 'withdrawals']);
-    expect(asked('address')).toEqual(['balances', 'airdrops', 'deposits', 'withdrawals', 'institutions', 'crsms', 'positions']);
+    expect(asked('hash')).toEqual(['deposits', 'withdrawals', 'statements']);
+    expect(asked('address')).toEqual([
+      'balances',
+      'airdrops',
+      'deposits',
+      'withdrawals',
+      'statements',
+      'institutions',
+      'crsms',
+      'positions',
+    ]);
     expect(asked('words', (place) => place === '/news')).toEqual(['news']);
     expect(asked('address', () => false)).toEqual([]);
   });
