@@ -61,7 +61,7 @@ async function authenticator(page: Page): Promise<void> {
 
 /** Presses Tab until a thing has the focus, and Enter. */
 async function press(page: Page, name: string): Promise<void> {
-  const button = review(page).getByRole('button', { name });
+  const button = page.locator('[role=alertdialog], [role=dialog]').getByRole('button', { name, exact: true });
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
   for (let presses = 0; presses < 20 && !(await button.evaluate((at) => at === document.activeElement)); presses++)
     await page.keyboard.press('Tab');

@@ -314,7 +314,6 @@ export const authority = [
         return first && !other ? { freeze: first.freeze } : {};
       },
     ),
-    when: () => $authority.get()?.freezes.length !== 0 || no('authority.blocked.noFreezes'),
     danger: 'money',
     run: ({ api, params: { freeze, reason: why } }) => {
       const content = { freeze, difference: '', reason: why };

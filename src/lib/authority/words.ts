@@ -1,3 +1,4 @@
+import type { StatementRow } from '../../../api/authority/contract.ts';
 import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../../api/authority/statements.ts';
 import { formatUnits } from '../../../api/money.ts';
 import { shortenMiddle } from '../format.ts';
@@ -186,19 +187,17 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
   }
 }
 
-/** How many more people have to sign; who shows a new key to be theirs counts for nothing yet. */
-export function missingOf({
-  needed,
-  signed,
+/** Those whose signature counts: who shows a new key to be theirs says nothing else by it. */
+export function countedOf<S extends { person: string }>({
   statement,
-  state,
+  signed,
 }: {
-  needed: number;
-  signed: readonly { person: string }[];
   statement: Statement;
-  state: string;
-}): number {
-  if (state === 'inForce' || state === 'cooling') return 0;
-  const counted = statement.kind === 'approver.add' ? signed.filter(({ person }) => person !== statement.content.person) : signed;
-  return Math.max(0, needed - counted.length);
+  signed: readonly S[];
+}): readonly S[] {
+  return statement.kind === 'approver.add' ? signed.filter(({ person }) => person !== statement.content.person) : signed;
 }
+
+/** How many more people have to sign. */
+export const missingOf = ({ needed, state, ...row }: Pick<StatementRow, 'needed' | 'signed' | 'statement' | 'state'>): number =>
+  state === 'inForce' || state === 'cooling' ? 0 : Math.max(0, needed - countedOf(row).length);

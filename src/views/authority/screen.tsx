@@ -7,7 +7,7 @@ import { registry } from '../../commands/app/registry.ts';
 import { authority as commands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
-import { missingOf, sentenceOf } from '../../lib/authority/words.ts';
+import { countedOf, missingOf, sentenceOf } from '../../lib/authority/words.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -56,17 +56,17 @@ const columns: readonly Column<StatementRow>[] = [
   {
     id: 'number',
     header: 'authority.field.number',
-    width: 60,
+    width: 76,
     align: 'end',
     sort: 'number',
     cell: ({ number }) => <span className="tabular-nums">{number}</span>,
   },
-  { id: 'state', header: 'authority.field.state', width: 104, cell: ({ state }) => <StatementStatus state={state} /> },
+  { id: 'state', header: 'authority.field.state', width: 120, cell: ({ state }) => <StatementStatus state={state} /> },
   { id: 'kind', header: 'authority.field.kind', width: 112, cell: ({ statement }) => t(`authority.kind.${statement.kind}`) },
   {
     id: 'says',
     header: 'authority.field.says',
-    width: 216,
+    width: 264,
     grow: 4,
     fixed: true,
     cell: ({ statement }) => sentenceOf(statement),
@@ -92,11 +92,13 @@ const columns: readonly Column<StatementRow>[] = [
 /** As many as count of as many as are needed, and who they are. */
 function SignedBy({ row }: { row: StatementRow }) {
   if (row.statement.kind === 'genesis') return <span className="text-2">—</span>;
-  const of = row.needed;
+  // Rules may have changed since it had enough.
+  const count = countedOf(row).length;
+  const of = missingOf(row) > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
   const names = row.signed.map(({ name }) => name).join(', ');
   return (
     <span className="flex min-w-0 items-baseline gap-2" title={names}>
-      <span className="tabular-nums">{t('authority.signedOf', { n: String(Math.max(0, of - missingOf(row))), of })}</span>
+      <span className="tabular-nums">{t('authority.signedOf', { n: String(count), of })}</span>
       <span className="truncate text-2">{names}</span>
     </span>
   );

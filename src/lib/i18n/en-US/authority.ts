@@ -8,7 +8,7 @@ export const authority = {
   unavailable: 'There is no authority log',
   unavailableWhy: 'This server has no chain configured, or no genesis yet: until then nothing is signed, and nothing minted.',
   field: {
-    number: 'Number',
+    number: 'No.',
     kind: 'Kind',
     says: 'Says',
     by: 'Proposed by',

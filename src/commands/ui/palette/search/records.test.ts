@@ -83,8 +83,8 @@ describe('who is asked', () => {
       'airdrops',
       'deposits',
       'withdrawals',
-      'institutions',
       'statements',
+      'institutions',
       'crsms',
       'positions',
     ]);

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../api/authority/canonical.ts';
+import type { StatementOf } from '../../../api/authority/statements.ts';
+import { hashOfShown, type LogPlace } from './differences.ts';
+import { signStatement } from './sign.ts';
+
+const place: LogPlace = {
+  chainId: 31337,
+  network: 'regtest',
+  token: `0x${'1'.repeat(40)}`,
+  bridge: `0x${'2'.repeat(40)}`,
+  rpId: 'localhost',
+};
+const { rpId: _, ...chain } = place;
+const statement: StatementOf<'mint.approve'> = {
+  kind: 'mint.approve',
+  number: 3,
+  previous: 'a'.repeat(64),
+  at: '2026-11-22T10:00:00.000Z',
+  expires: '2026-11-29T10:00:00.000Z',
+  by: { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' },
+  content: {
+    ...chain,
+    txid: 'b'.repeat(64),
+    vout: 0,
+    satoshi: '75000000',
+    custody: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    receiver: `0x${'5'.repeat(40)}`,
+    policy: 0,
+    authors: [],
+  },
+};
+const { network, txid, vout, satoshi, custody, receiver } = statement.content;
+const shown = { kind: 'mint.approve', content: { network, txid, vout, satoshi, custody, receiver } } as const;
+
+describe('what is signed is what was shown', () => {
+  test('the hash is computed here when every field is as it was shown', () => {
+    expect(hashOfShown(statement, { ...shown, hash: hashOf(statement) }, place)).toBe(hashOf(statement));
+  });
+
+  const lies = {
+    satoshi: '75000001',
+    receiver: `0x${'6'.repeat(40)}`,
+    custody: 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry',
+    txid: 'c'.repeat(64),
+    vout: 1,
+    network: 'mainnet',
+    chainId: 1,
+    token: `0x${'3'.repeat(40)}`,
+    bridge: `0x${'4'.repeat(40)}`,
+  } as const;
+  test.each(Object.entries(lies))('a statement with another %s is refused before any key is asked', async (field, lie) => {
+    const other = { ...statement, content: { ...statement.content, [field]: lie } } as typeof statement;
+    // A passkey would ask the browser, and there is none here.
+    const key = { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } as const;
+    await expect(signStatement(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
+  });
+
+  test('another kind, another hash, and a field that is not there are refused', () => {
+    expect(() => hashOfShown(statement, { ...shown, kind: 'mint.cancel' }, place)).toThrow('differs');
+    expect(() => hashOfShown(statement, { ...shown, hash: 'f'.repeat(64) }, place)).toThrow('differs');
+    expect(() => hashOfShown(statement, { ...shown, content: { amount: '1' } }, place)).toThrow('differs');
+  });
+
+  test('with a software key alone the server signs', async () => {
+    expect(await signStatement(statement, shown, [{ type: 'software', publicKey: 'AAAA' }], place)).toBeUndefined();
+  });
+});
