@@ -12,9 +12,7 @@ import { registry } from './all.ts';
 const paths = new Set(allScreens().map(({ path }) => path));
 const rights = new Set<string>(Object.values(functions).flat());
 const routes = Object.values(contract).flatMap((resource) => Object.values(resource).map((route) => route['~orpc'].meta));
-// A download of its own outside the contract (server/authority/routes.ts).
-const downloads = ['authority.export'];
-const routeRights = new Set([...routes.flatMap((meta) => ('permission' in meta ? [meta.permission] : [])), ...downloads]);
+const routeRights = new Set(routes.flatMap((meta) => ('permission' in meta ? [meta.permission] : [])));
 
 test('every name belongs to a command and every command has a name', () => {
   expect(new Set(registry.all.map(({ id }) => id))).toEqual(new Set(Object.keys(allNames)));
