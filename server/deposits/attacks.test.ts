@@ -275,3 +275,20 @@ describe('a receiver that nobody has', () => {
     expect(await record('0.5')).toMatchObject({ userAddress: victim });
   });
 });
+
+test('a yes under rules that changed since is said again, once, and is a signature of what holds now', async () => {
+  const row = await record('5');
+  const approve = () => keyed(approver).deposits.approve(seen(row));
+  const signatures = async () =>
+    (await app.database.pool.query(`select from authority_lines where line like '%"signature"%'`)).rows.length;
+  await approve();
+  const before = await signatures();
+  await approve();
+  expect(await signatures()).toBe(before);
+  const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 1 };
+  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  const changed = await signatures();
+  await approve();
+  await approve();
+  expect(await signatures()).toBe(changed + 1);
+});

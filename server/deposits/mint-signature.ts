@@ -43,7 +43,7 @@ export const signDeposit = (
   row: Deposit,
   authors: ReadonlySet<string>,
   signed: { statement: string; proof: Proof } | null,
-): Promise<{ enough: boolean; statement: string }> =>
+): Promise<{ enough: boolean; isNew: boolean; statement: string }> =>
   refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), signerOf(context), signed));
 
 /** Cancels in the log what people signed for a deposit, where the server may sign for who cancels. */

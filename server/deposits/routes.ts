@@ -161,9 +161,10 @@ export const deposits = {
       if (authors.has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
       await requireCounting(context, tx, row);
       const added = await noteApproval(context, tx, input);
+      // Under other rules it is another statement: who said yes before says it again.
+      const { isNew } = await signDeposit(context, tx, row, authors, input.signed ?? null);
       const result = await presentOne(context, tx, row);
-      if (!added) return unchanged(result);
-      await signDeposit(context, tx, row, authors, input.signed ?? null);
+      if (!added && !isNew) return unchanged(result);
       note({ entity: 'deposit', id: row.id, after: { ...recordOf(row), approvedHash: input.hash } });
       return result;
     }),

@@ -62,7 +62,7 @@ export const proposeMint = (tx: Tx, services: Services, claim: DepositClaim, sig
 
 /**
  * Adds a signature for a claim: the one given, or in a demo that of the person's software key. `enough`: as many have signed as
- * the log's rules ask for. Throws NotSignedError.
+ * the log's rules ask for. `isNew`: they had not signed it yet. Throws NotSignedError.
  */
 export const signMint = (
   tx: Tx,
@@ -70,18 +70,19 @@ export const signMint = (
   claim: DepositClaim,
   signer: Signer,
   signed: { readonly statement: string; readonly proof: Proof } | null,
-): Promise<{ enough: boolean; statement: string }> =>
+): Promise<{ enough: boolean; isNew: boolean; statement: string }> =>
   draft(tx, services, async (log) => {
     await enrolInDevelopment(log, signer);
     const statement = await openStatement(log, claim, signer, services.now());
     const hash = hashOf(statement);
     if (signed && signed.statement !== hash) throw new NotSignedError('CHANGED');
     const standing = () => log.state().statements.get(hash);
-    if (!standing()?.signed.has(signer.person)) {
+    const isNew = !standing()?.signed.has(signer.person);
+    if (isNew) {
       const proof = signed?.proof ?? softwareProof(log.state(), signer, statement);
       await log.add({ kind: 'signature', signs: hash, person: signer.person, proof });
     }
-    return { enough: typeof standing()?.passedAt === 'number', statement: hash };
+    return { enough: typeof standing()?.passedAt === 'number', isNew, statement: hash };
   });
 
 /**

@@ -1,7 +1,7 @@
 import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
 import { typedDataOf } from '../../../api/authority/typed-data.ts';
 import { $evmWallet } from '../evm/store.ts';
-import { base64url, bytesOfHex } from './bytes.ts';
+import { base64url, bytesOfHex, withRecovery } from './bytes.ts';
 import { hashOfShown, type LogPlace, type Shown } from './differences.ts';
 import { AuthorityError } from './problem.ts';
 
@@ -59,7 +59,7 @@ async function byWallet(statement: Statement, { address }: Of<'wallet'>, { chain
     .catch((error: unknown) => {
       throw toEvmError(error);
     });
-  return { type: 'wallet', address, signature: String(signature) };
+  return { type: 'wallet', address, signature: withRecovery(String(signature)) };
 }
 
 const domainFields = [

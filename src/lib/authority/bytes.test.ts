@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { withRecovery } from './bytes.ts';
+
+test.each([
+  ['00', '1b'],
+  ['01', '1c'],
+  ['1b', '1b'],
+  ['1c', '1c'],
+  ['02', '02'],
+])('a signature that ends in %s is spelt with %s', (given, spelt) => {
+  const sides = 'ab'.repeat(64);
+  expect(withRecovery(`0x${sides}${given}`)).toBe(`0x${sides}${spelt}`);
+});
