@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test';
-import { browserFlags } from './scripts/browser.mjs';
-import { isLongRun } from './scripts/tier.ts';
+import { browserFlags } from './scripts/suite/browser.mjs';
+import { isLongRun } from './scripts/suite/tier.ts';
 
 /** End to end against a real server on a real PostgreSQL, in a real Chromium. `npm test` finds or installs the browser. */
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
   ...(isLongRun || process.env['E2E_LONG'] ? {} : { grepInvert: /@long/ }),
   fullyParallel: false, // a file has one server and one database: its tests run one after another
   workers: 2,
-  retries: 1, // one that needs its second try does not pass in silence: scripts/test.mjs names it as one to mend
+  retries: 1, // one that needs its second try does not pass in silence: scripts/suite/test.mjs names it as one to mend
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

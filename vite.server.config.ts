@@ -15,7 +15,7 @@ const server: UserConfig = {
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { main: 'server/main.ts', signer: 'server/signer/main.ts', command: 'scripts/command.ts' },
+      input: { main: 'server/main.ts', signer: 'server/signer/main.ts', command: 'scripts/command/main.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
     },
   },

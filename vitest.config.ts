@@ -1,8 +1,8 @@
 import { playwright } from '@vitest/browser-playwright';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
-import { browserFlags, findBrowser } from './scripts/browser.mjs';
-import { isLongRun } from './scripts/tier.ts';
+import { browserFlags, findBrowser } from './scripts/suite/browser.mjs';
+import { isLongRun } from './scripts/suite/tier.ts';
 import { browserCommands } from './src/testing/browser-commands.ts';
 import panel from './vite.config.ts';
 

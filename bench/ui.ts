@@ -11,8 +11,8 @@ import { build, type Rolldown } from 'vite';
 import { allNames as names } from '../api/all-names.ts';
 import { startPostgres } from '../server/platform/db/postgres.ts';
 import { startServer } from '../server/testing/process.ts';
-import { launchBrowser } from '../scripts/browser.mjs';
-import { signInDemo } from '../scripts/signed-in.ts';
+import { launchBrowser } from '../scripts/suite/browser.mjs';
+import { signInDemo } from '../scripts/command/signed-in.ts';
 
 const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '40' }, rows: { type: 'string', default: '10000' } },

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Browser, BrowserContext } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
-import { signIn } from '../scripts/sign-in.ts';
+import { signIn } from '../scripts/command/sign-in.ts';
 import { base, expect, Panel, pressKeys } from './kit.ts';
 import { copyTemplate } from './support/database.ts';
 import { freePort, startPanel, type TestServer } from './support/server.ts';

@@ -1,6 +1,15 @@
 import { test as playwright, expect, type Page } from 'playwright/test';
 import type { CommandId } from '../api/names.ts';
-import { accountIn, panelIn, placeOf, signIn, storedOf, type Account, type Post, type Session } from '../scripts/sign-in.ts';
+import {
+  accountIn,
+  panelIn,
+  placeOf,
+  signIn,
+  storedOf,
+  type Account,
+  type Post,
+  type Session,
+} from '../scripts/command/sign-in.ts';
 import { strokesOf } from './support/strokes.ts';
 import type { AdminScript, ScriptCommand } from '../src/commands/app/script.ts';
 

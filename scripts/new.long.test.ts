@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,14 @@ import { root } from './setup.mjs';
 
 // Into a copy of the sources: what `npm run new` writes compiles, keeps the laws, and leaves nothing to be made anew.
 
-const run = (copy: string, program: string, ...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' });
+function run(copy: string, program: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout;
+}
 
 describe('a new resource', { timeout: 900_000 }, () => {
   let copy = '';

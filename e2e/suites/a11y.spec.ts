@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { flatMenu } from '../../api/menu.ts';
-import { inTier } from '../../scripts/tier.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from 'playwright/test';
 import { contract } from '../../api/contract.ts';
 import { functions } from '../../api/all-names.ts';
-import { inTier } from '../../scripts/tier.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 import { hostileTexts } from '../../server/testing/hostile-texts.ts';
 import { hostileInputs, resources } from '../../server/testing/hostile.ts';
 import { publicRoutes } from '../../server/public.ts';

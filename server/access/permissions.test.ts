@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NodeRow } from '../../api/access/permissions.ts';
-import { raceRounds } from '../../scripts/tier.ts';
+import { raceRounds } from '../../scripts/suite/tier.ts';
 import { builtInTree } from '../platform/auth/rights/built-in-tree.ts';
 import { newId } from '../platform/core/ids.ts';
 import { planReset } from '../platform/auth/rights/tree-reset.ts';

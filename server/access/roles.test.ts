@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleRow } from '../../api/access/roles.ts';
-import { raceRounds } from '../../scripts/tier.ts';
+import { raceRounds } from '../../scripts/suite/tier.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';

@@ -5,7 +5,7 @@ import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
-import { inTier } from '../../scripts/tier.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 import { recheckFinalMints } from './mint-loop.ts';
 import { requeueMint, stepMints, type MintWork } from './mints.ts';
 import { readConfig } from '../platform/core/config.ts';

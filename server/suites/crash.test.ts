@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { crash } from '../../scripts/crash.ts';
-import { inTier } from '../../scripts/tier.ts';
+import { crash } from '../../scripts/suite/crash.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 import { postgresProcesses } from '../testing/process.ts';
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'crash-test-')));

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
 import { errorStatus } from '../../api/errors.ts';
-import { inTier } from '../../scripts/tier.ts';
+import { inTier } from '../../scripts/suite/tier.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
 /** Random requests for each route, the same ones every time; more and others by FUZZ_RUNS and FUZZ_SEED. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandBundle } from '../../scripts/setup.mjs';
-import { placeOf } from '../../scripts/sign-in.ts';
+import { placeOf } from '../../scripts/command/sign-in.ts';
 import { startServer, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';

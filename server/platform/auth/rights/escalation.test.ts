@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdministratorRow } from '../../../../api/access/administrators.ts';
-import { raceRounds } from '../../../../scripts/tier.ts';
+import { raceRounds } from '../../../../scripts/suite/tier.ts';
 import { audit } from '../../audit/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../tables.ts';
 import type { Actor } from '../../core/context.ts';

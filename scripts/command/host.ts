@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { CommandError } from '../src/commands/engine/command-error.ts';
-import type { Host } from '../src/commands/engine/ui.ts';
-import { apiFor } from '../src/lib/net/client.ts';
-import { setSaver } from '../src/lib/net/download.ts';
-import { t } from '../src/lib/i18n/i18n.ts';
-import { clearSession } from '../src/lib/session/session.ts';
+import { CommandError } from '../../src/commands/engine/command-error.ts';
+import type { Host } from '../../src/commands/engine/ui.ts';
+import { apiFor } from '../../src/lib/net/client.ts';
+import { setSaver } from '../../src/lib/net/download.ts';
+import { t } from '../../src/lib/i18n/i18n.ts';
+import { clearSession } from '../../src/lib/session/session.ts';
 
 interface Cookie {
   name: string;

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from '../server/testing/process.ts';
-import { demoAccounts, demoPassword } from '../server/seed/roles.ts';
+import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from '../../server/testing/process.ts';
+import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 
 const victims = ['server', 'postgres', 'both', 'backend'] as const;
 type Victim = (typeof victims)[number];

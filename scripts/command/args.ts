@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { CommandSheet, JsonSchema, ParamSheet } from '../src/commands/app/describe.ts';
-import { typeOf } from './schema-words.ts';
+import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/app/describe.ts';
+import { typeOf } from '../schema-words.ts';
 
 /** A command line that cannot be meant: says what is wrong and what would be right. */
 export class UsageError extends Error {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { demoPassword } from '../server/seed/roles.ts';
+import { demoPassword } from '../../server/seed/roles.ts';
 import { signIn, storedOf } from './sign-in.ts';
 
 /** Signs a page in as the demo account with all rights; it stands on an empty page of the panel's origin then. `stored` goes into its local storage too. */

@@ -1,6 +1,6 @@
 // npm run -s command -- <command> …
 import { pathToFileURL } from 'node:url';
-import { commandBundle, ensureBuild, ensurePackages, fail } from './setup.mjs';
+import { commandBundle, ensureBuild, ensurePackages, fail } from '../setup.mjs';
 
 try {
   // What is said of the set-up is for people: standard output is the command's answer alone.

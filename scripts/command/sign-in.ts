@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP, URI } from 'otpauth';
-import type { Access, SignInAnswer } from '../api/access/session.ts';
+import type { Access, SignInAnswer } from '../../api/access/session.ts';
 
 /** Who works a panel from outside: a shell, or a test against a deployed panel. */
 export interface Account {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import { expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
-import { contract } from '../api/contract.ts';
+import { contract } from '../../api/contract.ts';
 
 // What no linter looks for and docs/asvs.md promises: read out of the sources themselves.
 

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { startServer } from '../server/testing/process.ts';
-import { launchBrowser } from './browser.mjs';
-import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from './screenshot-scenes.ts';
-import { signInDemo } from './signed-in.ts';
+import { startServer } from '../../server/testing/process.ts';
+import { launchBrowser } from '../suite/browser.mjs';
+import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from './scenes.ts';
+import { signInDemo } from '../command/signed-in.ts';
 
 const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string' }, look: { type: 'string' } },
 });
-const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
+const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
 const mostBytes = 300_000;
 /** One language in both themes on both widths says as much as all eight. */
 const everyLook: readonly Look[] = [

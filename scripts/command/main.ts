@@ -1,17 +1,17 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { registry } from '../src/commands/app/all.ts';
-import type { Context } from '../src/commands/engine/assess.ts';
-import type { Invocation } from '../src/commands/engine/define.ts';
-import type { CommandError } from '../src/commands/engine/command-error.ts';
-import { createDispatch, type Outcome } from '../src/commands/engine/dispatch/dispatch.ts';
-import { describe } from '../src/commands/app/describe.ts';
-import { loaders } from '../src/commands/app/loaders.ts';
-import { apiFor } from '../src/lib/net/client.ts';
-import { loadDictionary, loadResourceWords } from '../src/lib/i18n/boot.ts';
-import { $authorization, $codeSet, $permittedPaths, setAccess } from '../src/lib/session/session.ts';
-import { helpOf, parseLine, readParams, UsageError, type Asked } from './command-args.ts';
-import { beBrowserOf, shellHost } from './command-host.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import type { Context } from '../../src/commands/engine/assess.ts';
+import type { Invocation } from '../../src/commands/engine/define.ts';
+import type { CommandError } from '../../src/commands/engine/command-error.ts';
+import { createDispatch, type Outcome } from '../../src/commands/engine/dispatch/dispatch.ts';
+import { describe } from '../../src/commands/app/describe.ts';
+import { loaders } from '../../src/commands/app/loaders.ts';
+import { apiFor } from '../../src/lib/net/client.ts';
+import { loadDictionary, loadResourceWords } from '../../src/lib/i18n/boot.ts';
+import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
+import { helpOf, parseLine, readParams, UsageError, type Asked } from './args.ts';
+import { beBrowserOf, shellHost } from './host.ts';
 import { accountIn, panelIn, placeOf, signIn, type Post } from './sign-in.ts';
 
 // Runs one command of the panel from a shell, through the gate every other way of giving it goes through:

@@ -1,7 +1,7 @@
 // What `npm run screenshots` makes pictures of: every screen of the menu in every state it can be in, and whatever can stand
 // over one. A new screen is in it by itself.
 import type { Page, Route } from 'playwright';
-import { allScreens } from '../api/menu.ts';
+import { allScreens } from '../../api/menu.ts';
 
 /** One look of the panel: how somebody has it before them. */
 export interface Look {

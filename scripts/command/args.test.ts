@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { registry } from '../src/commands/app/all.ts';
-import { describe } from '../src/commands/app/describe.ts';
-import { parseLine, readParams, reserved } from './command-args.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import { describe } from '../../src/commands/app/describe.ts';
+import { parseLine, readParams, reserved } from './args.ts';
 
 const sheetOf = async (id: string) => {
   const command = registry.get(id);

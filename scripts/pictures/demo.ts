@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator, Page } from 'playwright';
-import type { CommandId } from '../api/names.ts';
-import { startServer } from '../server/testing/process.ts';
-import { launchBrowser } from './browser.mjs';
-import { signInDemo } from './signed-in.ts';
+import type { CommandId } from '../../api/names.ts';
+import { startServer } from '../../server/testing/process.ts';
+import { launchBrowser } from '../suite/browser.mjs';
+import { signInDemo } from '../command/signed-in.ts';
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, frames: { type: 'string' } } });
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { root } from './setup.mjs';
+import { root } from '../setup.mjs';
 
 /** As tier.ts has it: what only the long run has, Vitest does not find in another. */
 const isLongRun = process.env['TEST_TIER'] === 'all';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { changedFiles, testsOf } from './changed.mjs';
-import { checkNode, ensureBuild, ensurePackages, fail, root, run, runBin, say, SetupError } from './setup.mjs';
+import { checkNode, ensureBuild, ensurePackages, fail, root, run, runBin, say, SetupError } from '../setup.mjs';
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const picked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -103,7 +103,7 @@ async function size() {
 /** Every screen of the menu in every state, by which each is reached; the pictures are for whoever looks at them before a release. */
 async function screenshots() {
   const folder = join(root, '.cache', 'screens');
-  const { code } = await runBin('tsx', ['scripts/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look; README's own stay as they are
+  const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // every look; README's own stay as they are
   if (code !== 0) throw new SetupError('Not every screen could be brought into every state.');
   say(`The pictures are in ${folder}.`);
 }

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../setup.mjs';
+import { plan } from './plan.ts';
+import { spell } from './words.ts';
+
+test('what a new file imports is where it looks for it', () => {
+  const { added } = plan(root, spell({ name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' }));
+  for (const [file, text] of added)
+    for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
+      const found = join(dirname(file), path);
+      expect(added.has(found) || existsSync(join(root, found)), `${file}: ${path}`).toBe(true);
+    }
+});
