@@ -58,16 +58,16 @@ try {
     if (only && name in only && only[name].length === 0) continue;
     const started = performance.now();
     say(`▸ ${name}`);
-    let failed = null;
+    const seconds = () => (performance.now() - started) / 1000;
     try {
       await work();
+      say(`✓ ${name} ${seconds().toFixed(1)} s`);
     } catch (reason) {
-      failed = reason;
+      if (!isLong || !goesOn.includes(name)) throw reason;
+      tell(reason);
+    } finally {
+      times.push({ name, seconds: seconds(), budget: budget[isLong ? 1 : 0] });
     }
-    times.push({ name, seconds: (performance.now() - started) / 1000, budget: budget[isLong ? 1 : 0] });
-    if (failed && !(isLong && goesOn.includes(name))) throw failed;
-    if (failed) tell(failed);
-    else say(`✓ ${name} ${times.at(-1).seconds.toFixed(1)} s`);
   }
 } catch (reason) {
   tell(reason);
