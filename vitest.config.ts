@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          exclude: isLongRun ? [] : ['**/*.long.test.ts'],
           environment: 'node',
           globalSetup: 'server/testing/setup.ts',
           setupFiles: 'server/testing/each-file.ts',

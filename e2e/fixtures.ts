@@ -4,7 +4,8 @@ import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.
 import { signIn } from '../scripts/command/sign-in.ts';
 import { base, expect, Panel, pressKeys } from './kit.ts';
 import { copyTemplate } from './support/database.ts';
-import { freePort, startPanel, type TestServer } from './support/server.ts';
+import { freePort } from '../chain/free-port.ts';
+import { startPanel, type TestServer } from './support/server.ts';
 
 /** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
 export class Admin extends Panel {

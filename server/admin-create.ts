@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 
   const log = createLog({ level: 'warn' });
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', log });
+  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', directUrl: config.databaseDirectUrl, log });
   try {
     await database.migrate();
     const services: Services = { config, log, database, now: Date.now, ...openOutside(config) };

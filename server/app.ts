@@ -129,6 +129,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   const stopImporting = jobs ? startImporter(services) : async () => {};
   return {
     fetch: http.fetch,
+    drain: http.drain,
     stop: async () => {
       stopSweeping();
       stopEvents(services);

@@ -1,5 +1,5 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -43,6 +43,19 @@ describe('starting', () => {
     expect(server.output()).toMatch(/Demo accounts[\s\S]*admin@demo\.local/);
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  test('a balancer that speaks HTTP/1.0 and names no host is told that it is ready', async () => {
+    const { port } = new URL(await start().ready);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /readyz HTTP/1.0\r\n\r\n'));
+      socket
+        .on('data', (chunk) => (text += chunk))
+        .on('end', () => resolve(text))
+        .on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.\d 200 /);
   });
 
   test('a second server on the same data folder is refused in one line; the first goes on', async () => {
@@ -97,6 +110,17 @@ describe('stopping', () => {
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(postgresProcesses(dataDir)).toEqual([]);
+  });
+
+  test('it says first that it goes, and works on until a balancer has heard of it; a second signal means now', async () => {
+    const server = start({ DRAIN_SECONDS: '300' });
+    const origin = await server.ready;
+    server.child.kill('SIGTERM');
+    await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
+    const answer = await fetch(`${origin}/api/session`);
+    expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close']);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 1, signal: null });
   });
 
   test('it stops when whoever drives it is gone', async () => {

@@ -1,7 +1,10 @@
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
+import pg from 'pg';
 import { createApp } from './app.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import { startDevnet } from '../chain/devnet.ts';
@@ -11,8 +14,8 @@ import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
 import { codeOf } from './platform/core/errors.ts';
-import { limitServer, serverOptions } from './platform/http/http.ts';
-import type { Log } from './platform/core/log.ts';
+import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
+import { rootCause, type Log } from './platform/core/log.ts';
 import type { Peer } from './platform/http/network.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
@@ -43,16 +46,33 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       started.push(postgres.stop);
       databaseUrl = postgres.url;
     }
-    const database = openDatabase({ url: databaseUrl, log, connections: given.databaseConnections });
+    const database = openDatabase({
+      url: databaseUrl,
+      directUrl: given.databaseDirectUrl,
+      log,
+      connections: given.databaseConnections,
+    });
     started.push(database.close);
 
     // The socket comes before the application, so that a taken port is said at once and port 0 has its number.
-    let fetch = (_request: Request, _peer?: Peer): Promise<Response> =>
-      Promise.resolve(new Response('starting\n', { status: 503 }));
-    const socket = createAdaptorServer({ fetch: (request, env) => fetch(request, env), serverOptions }) as Server;
+    let isReady = (_app: Http) => {};
+    const ready = new Promise<Http>((resolve) => (isReady = resolve));
+    let fetch = (request: Request, peer?: Peer): Promise<Response> => whileStarting(ready, request, peer);
+    const socket = createAdaptorServer({
+      fetch: (request, env) => fetch(request, env),
+      hostname: 'localhost', // of a balancer's check in HTTP/1.0, which names no host
+      serverOptions,
+    }) as Server;
     limitServer(socket);
     const port = await listen(socket, given);
-    started.push(() => close(socket));
+    let closed: Promise<void> | null = null;
+    const refuse = () => (closed ??= close(socket));
+    started.push(async () => {
+      const all = refuse();
+      socket.closeIdleConnections();
+      setTimeout(() => socket.closeAllConnections(), 500).unref(); // what still hangs has had its ten seconds
+      await all;
+    });
 
     const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
     const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
@@ -63,8 +83,14 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       },
     );
     fetch = app.fetch;
-    started.push(app.stop);
-    const stopSigner = await openSigner(config, databaseUrl, database, log);
+    isReady(app);
+    started.push(async () => {
+      await app.drain();
+      // Who comes now goes to another server at once, rather than be answered that this one stops; those that are here are served.
+      await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
+      await app.stop();
+    });
+    const stopSigner = await openSigner(config, config.databaseDirectUrl ?? databaseUrl, database, log);
     if (stopSigner) started.push(stopSigner);
     return {
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -76,6 +102,17 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     await stop();
     throw error;
   }
+}
+
+/** How long connections that were there already may still ask, behind a drain. */
+const lastCallMs = 2_000;
+const startMs = 10_000;
+
+/** A request that comes before the application is there waits for it: a balancer that asks nobody's health sends them at once. */
+async function whileStarting(ready: Promise<Http>, request: Request, peer?: Peer): Promise<Response> {
+  const isCheck = /^\/(healthz|readyz)$/.test(new URL(request.url).pathname);
+  const app = isCheck ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
+  return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
 }
 
 /** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */
@@ -135,25 +172,27 @@ function listen(server: Server, { host, port }: Config): Promise<number> {
   });
 }
 
-/** After the application has answered what was running. */
+/**
+ * Takes no connection any more; resolves when the last one has gone. HTTP's own close would cut those that are idle as
+ * well, and with them the request that a proxy is just sending on one.
+ */
 function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    // What still hangs has had its ten seconds.
-    setTimeout(() => server.closeAllConnections(), 500).unref();
-  });
+  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 }
 
 /** A database that does not answer or does not let us in, said in one line without its password. */
 function databaseProblem(error: unknown, url: string): StartError | null {
   const code = codeOf(error);
-  const { hostname, port, pathname } = new URL(url);
-  const where = `${hostname}:${port || 5432}`;
+  const { host, port, database } = new pg.Client({ connectionString: url }); // a folder of sockets is no URL's host
+  const where = host.startsWith('/') ? host : `${host}:${port}`;
   if (code === '28P01' || code === '28000')
     return new StartError(`The database at ${where} refuses the user or password of DATABASE_URL.`);
   if (code === '3D000')
-    return new StartError(`The database ${pathname.slice(1)} does not exist at ${where}; create it, or change DATABASE_URL.`);
+    return new StartError(`The database ${database} does not exist at ${where}; create it, or change DATABASE_URL.`);
+  if (code === '08P01' && /startup parameter/.test(String(rootCause(error))))
+    return new StartError(
+      `DATABASE_URL leads to a pooler at ${where}: name PostgreSQL itself in DATABASE_DIRECT_URL, and queries go through the pooler as it needs them.`,
+    );
   if (code !== null && /^E[A-Z]/.test(code))
     return new StartError(`The database at ${where} does not answer (${code}); start it, or change DATABASE_URL.`);
   return null;

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import type { Page, Route } from 'playwright/test';
 import { Admin, expect, test } from '../fixtures.ts';
 import { importsOf, newerBuild, scriptOf, stylesheetOf } from '../support/build.ts';
-import { freePort, startPanel } from '../support/server.ts';
+import { freePort } from '../../chain/free-port.ts';
+import { startPanel } from '../support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
 

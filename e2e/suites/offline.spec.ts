@@ -1,7 +1,8 @@
 import type { NoticeRow } from '../../api/notices/contract.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 import { scriptOf } from '../support/build.ts';
-import { freePort, startPanel } from '../support/server.ts';
+import { freePort } from '../../chain/free-port.ts';
+import { startPanel } from '../support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
 

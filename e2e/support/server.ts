@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../chain/free-port.ts';
 import { startServer } from '../../server/testing/process.ts';
 
 /** A panel running on its own port, database and data folder. */
@@ -36,14 +35,4 @@ export async function startPanel(databaseUrl: string, env: Record<string, string
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

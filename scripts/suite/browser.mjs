@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run, say, SetupError } from '../setup.mjs';
+import { say, SetupError } from '../setup.mjs';
+import { install } from './debian.mjs';
 
 // The same browser without its own bars and windows stands first: tests take two thirds of the time in it.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -68,13 +69,4 @@ function lacksChinese() {
   if (process.platform !== 'linux') return false;
   const list = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
   return list.status === 0 ? list.stdout.trim() === '' : true;
-}
-
-async function install(what, packages) {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return false;
-  say(`Installing ${what} …`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  const { code } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
-  return code === 0;
 }

@@ -34,7 +34,15 @@ async function main(): Promise<number> {
     ? await verifyExport(file, anchoring, { part: values.part ?? false })
     : await fromDatabase(config, anchoring);
   say(verdict, key ? `key ${keyName(key)}` : 'no key');
-  return verdict.problems.length === 0 ? 0 : 1;
+  if (verdict.problems.length > 0) return 1;
+  // A file may be checked by itself; a database whose heads are not at hand was checked by half, which must not look well.
+  if (file || (key && verdict.heads > 0)) return 0;
+  console.error(
+    key
+      ? `Not checked against signed heads: there is none in ${anchoring.headsFile} (--heads, AUDIT_HEADS_FILE).`
+      : `Not checked against signed heads: no key in ${config.dataDir} (--key, AUDIT_KEY_FILE, DATA_DIR).`,
+  );
+  return 2;
 }
 
 /** The configured key, or the one a server made beside its data. None is made here. */
@@ -47,7 +55,7 @@ async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyD
   // A running server holds the folder: starting PostgreSQL then says so, and to stop it or to set DATABASE_URL.
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const client = new pg.Client({
-    connectionString: own?.url ?? config.databaseUrl ?? '',
+    connectionString: own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '',
     application_name: 'admin-panel audit:verify',
   });
   try {

@@ -10,7 +10,7 @@ async function fromDatabase(): Promise<readonly string[]> {
   const config = readConfig();
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const client = new pg.Client({
-    connectionString: own?.url ?? config.databaseUrl ?? '',
+    connectionString: own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '',
     application_name: 'admin-panel authority:verify',
   });
   try {

@@ -21,7 +21,11 @@ async function main(): Promise<void> {
   const config = readConfig();
   if (config.production) throw new StartError('Visits that nobody made have no place in production.');
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', log: createLog({ level: 'warn' }) });
+  const database = openDatabase({
+    url: own?.url ?? config.databaseUrl ?? '',
+    directUrl: config.databaseDirectUrl,
+    log: createLog({ level: 'warn' }),
+  });
   try {
     await database.migrate();
     const [started, to] = [Date.now(), new Date()];

@@ -53,6 +53,9 @@ const schema = z.object({
   LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
 });
 
+/** The environment variables that the signer reads. docs/operations.md has each. */
+export const variables: readonly string[] = Object.keys(schema.shape);
+
 /** All that the signer is told from outside. It shares no configuration with the web process but what is written for it. */
 export interface SignerConfig {
   /** Whether a development log is obeyed: the devnet of this machine, outside production. */

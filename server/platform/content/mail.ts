@@ -90,7 +90,8 @@ export function startMailer(services: Services): () => Promise<void> {
     log.warn('SMTP_URL is not set: no mail is sent, so nobody gets a verification code, an invitation or a reset link');
     return async () => {};
   }
-  const send = config.smtpUrl === null ? async () => {} : smtp(config.smtpUrl, config.mailFrom);
+  const send =
+    config.smtpUrl === null ? async () => {} : smtp(config.smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
   let running: Promise<void> | null = null;
   const tick = () => {
     running ??= sendMails(services, send)
@@ -106,7 +107,7 @@ export function startMailer(services: Services): () => Promise<void> {
 }
 
 /** Plain text through the mail server. The id stays the same over attempts, so that a mailbox can drop a second copy. */
-function smtp(url: string, from: string): SendMail {
+function smtp(url: string, from: string, host: string): SendMail {
   const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 });
   return async ({ id, to, subject, body }) => {
     await transport.sendMail({
@@ -114,7 +115,7 @@ function smtp(url: string, from: string): SendMail {
       to: { name: '', address: to },
       subject,
       text: body,
-      messageId: `<${id}@admin-panel>`,
+      messageId: `<${id}@${host}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,

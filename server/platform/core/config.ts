@@ -103,6 +103,8 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** A PostgreSQL to use; without it the server starts its own in DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
+  /** PostgreSQL itself, where DATABASE_URL leads to a pooler that gives a session for one transaction only. */
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   /** The built panel; the one beside the server unless said. */
   PANEL_DIR: z.string().min(1).optional(),
@@ -138,6 +140,8 @@ const schema = z.object({
   /** How many proxies stand in front: that many X-Forwarded-For entries from the right are believed. */
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  /** Seconds between saying that it stops and stopping: longer than a balancer takes to ask `/readyz`. */
+  DRAIN_SECONDS: whole(0, 300).optional(),
   DATABASE_CONNECTIONS: whole(2, 200).default(10),
   BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
   SESSION_IDLE_MINUTES: whole(1, 720).default(30),
@@ -229,6 +233,9 @@ const schema = z.object({
   WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
 });
 
+/** The environment variables that the server reads. docs/operations.md has each. */
+export const variables: readonly string[] = Object.keys(schema.shape);
+
 /** Everything the server is told from outside, read once. */
 export interface Config {
   readonly production: boolean;
@@ -237,6 +244,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string | null;
+  /** Past the pooler that `databaseUrl` leads to; null: there is none. */
+  readonly databaseDirectUrl: string | null;
   /** Absolute path of the folder for the embedded database and pictures. */
   readonly dataDir: string;
   readonly panelDir: string | null;
@@ -261,6 +270,7 @@ export interface Config {
   readonly picturesKeepDays: number;
   readonly trustProxy: number;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
+  readonly drainMs: number;
   readonly databaseConnections: number;
   /** Bytes of a JSON body. */
   readonly bodyLimit: number;
@@ -351,6 +361,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   }
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
+    throw new ConfigError('DATABASE_URL: is needed with DATABASE_DIRECT_URL');
   if (values.AUTHORITY_GENESIS_FILE && !values.AUTHORITY_GENESIS)
     throw new ConfigError('AUTHORITY_GENESIS: is needed with AUTHORITY_GENESIS_FILE');
   if (production && values.FOUR_EYES_FROM > 0n) throw new ConfigError('FOUR_EYES_FROM: must be 0 in production');
@@ -364,6 +376,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     dataDir: resolve(values.DATA_DIR),
     panelDir: values.PANEL_DIR ? resolve(values.PANEL_DIR) : null,
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
@@ -381,6 +394,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     picturesKeepDays: values.PICTURES_KEEP_DAYS,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
+    drainMs: (values.DRAIN_SECONDS ?? (production ? 5 : 0)) * 1000,
     databaseConnections: values.DATABASE_CONNECTIONS,
     bodyLimit: values.BODY_LIMIT,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,

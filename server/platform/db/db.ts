@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
+import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
@@ -34,6 +35,8 @@ const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, conne
 
 interface DatabaseOptions {
   url: string;
+  /** Past the pooler that `url` leads to, which gives its sessions for one transaction only; null: there is none. */
+  directUrl?: string | null;
   log: Log;
   connections?: number;
   /** How long a count may take before it is given up. */
@@ -41,7 +44,13 @@ interface DatabaseOptions {
 }
 
 /** Opens a pool on the database. Nothing is connected before the first query. */
-export function openDatabase({ url, log, connections = 10, countMs = clocks.count }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  directUrl = null,
+  log,
+  connections = 10,
+  countMs = clocks.count,
+}: DatabaseOptions): Database {
   const newPool = (max: number, statement: number) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -52,6 +61,7 @@ export function openDatabase({ url, log, connections = 10, countMs = clocks.coun
       lock_timeout: clocks.lock,
       idle_in_transaction_session_timeout: clocks.idleInTransaction,
       application_name: 'admin-panel',
+      ...(directUrl !== null && { Client: TransactionClient as typeof pg.Client }),
     });
     // Without a listener a lost connection ends the process: the pool hears of idle ones, the client of those between
     // two queries of a transaction, where nobody waits for an answer.
@@ -68,7 +78,7 @@ export function openDatabase({ url, log, connections = 10, countMs = clocks.coun
     counts: drizzle(countPool),
     connect: async () => {
       const client = new pg.Client({
-        connectionString: url,
+        connectionString: directUrl ?? url,
         connectionTimeoutMillis: clocks.connect,
         application_name: 'admin-panel export',
       });
@@ -76,7 +86,10 @@ export function openDatabase({ url, log, connections = 10, countMs = clocks.coun
       await client.connect();
       return client;
     },
-    migrate: () => migrateUnderLock(url),
+    migrate: async () => {
+      await migrateUnderLock(directUrl ?? url);
+      await refuseWithoutClocks(pool);
+    },
     isReady: async () => {
       const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
       const { rows } = await pool.query<{ newest: string | null }>(
@@ -125,10 +138,31 @@ async function migrateUnderLock(url: string): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await refuseOthers(client);
+    await refuseOtherEncodings(client);
     await migrate(drizzle(client), { migrationsFolder });
   } finally {
     await client.end();
   }
+}
+
+/** Throws StartError where what every connection asks for is not in force: a pooler between took it away. */
+async function refuseWithoutClocks(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
+  if (rows[0]?.ms !== `${clocks.statement / 1000}s`)
+    throw new StartError(
+      `DATABASE_URL leads to a pooler that drops statement_timeout: name PostgreSQL itself in DATABASE_DIRECT_URL, and queries go through the pooler as it needs them.`,
+    );
+}
+
+/** Throws StartError for a database that cannot hold Chinese as letters. */
+async function refuseOtherEncodings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; encoding: string }>(
+    "select current_database() as name, current_setting('server_encoding') as encoding",
+  );
+  if (rows[0] && rows[0].encoding !== 'UTF8')
+    throw new StartError(
+      `The database ${rows[0].name} has the encoding ${rows[0].encoding}; the panel needs UTF8: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0.`,
+    );
 }
 
 /** Throws StartError for a database whose first migration is not ours: what follows here would not fit it. */

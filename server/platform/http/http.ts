@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
@@ -34,6 +35,8 @@ export interface HttpParts {
 
 export interface Http {
   fetch(request: Request, peer?: Peer): Promise<Response>;
+  /** Says that it goes (`/readyz`, and `connection: close`), and works on until a balancer has heard of it. */
+  drain(): Promise<void>;
   /** Refuses what is new and waits for what is running, ten seconds at most. */
   stop(): Promise<void>;
 }
@@ -53,12 +56,13 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
   const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));
   const running = new Set<Promise<Response>>();
+  let draining = false;
   let stopping = false;
 
   const app = new Hono<{ Bindings: { context: CallContext; url: URL } }>();
   app.get('/healthz', () => new Response('ok\n', { headers: { 'content-type': 'text/plain' } }));
   app.get('/readyz', async () => {
-    const ready = !stopping && (await database.isReady().catch(() => false));
+    const ready = !draining && (await database.isReady().catch(() => false));
     return new Response(ready ? 'ready\n' : 'not ready\n', {
       status: ready ? 200 : 503,
       headers: { 'content-type': 'text/plain' },
@@ -133,7 +137,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       response.headers.set('x-request-id', context.requestId);
     }
     if (!whole && context.trace.retryAfter !== null) response.headers.set('retry-after', String(context.trace.retryAfter));
-    if (stopping) response.headers.set('connection', 'close');
+    if (draining) response.headers.set('connection', 'close');
     context.log.info(
       {
         method: request.method,
@@ -155,7 +159,12 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       void response.finally(() => running.delete(response));
       return response;
     },
+    async drain() {
+      draining = true;
+      await sleep(config.drainMs);
+    },
     async stop() {
+      draining = true;
       stopping = true;
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)));

@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openDatabase } from './db.ts';
+import { createLog } from '../core/log.ts';
+import { testDatabase } from '../../testing/support.ts';
+
+const log = createLog({ level: 'silent' });
+
+/** A database whose pool keeps nothing with its session; its sessions can be looked at. */
+async function pooled(connections = 2) {
+  const { url } = await testDatabase();
+  return openDatabase({ url, directUrl: url, log, connections });
+}
+
+const clocks = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+  current_setting('idle_in_transaction_session_timeout') as idle`;
+const asked = { statement: '5s', lock: '2s', idle: '10s' };
+
+test('the clocks hold in a transaction and outside of one, and stay with no session', async () => {
+  const database = await pooled(1);
+  expect((await database.db.execute(clocks)).rows).toEqual([asked]);
+  await database.db.transaction(async (tx) => expect((await tx.execute(clocks)).rows).toEqual([asked]));
+  expect((await database.counts.execute(clocks)).rows).toEqual([{ ...asked, statement: '250ms' }]);
+  const client = await database.pool.connect();
+  await client.query('begin; commit'); // many statements at once are told apart by how they begin
+  await client.query('commit');
+  client.release();
+  const direct = await database.connect();
+  expect((await direct.query("select current_setting('statement_timeout') as ms")).rows).toEqual([{ ms: '0' }]);
+  await direct.end();
+  await database.close();
+});
+
+test('a statement over its time is ended, and the connection goes on', async () => {
+  const database = await pooled(1);
+  await expect(database.counts.execute(sql`select pg_sleep(3)`)).rejects.toMatchObject({ cause: { code: '57014' } });
+  expect((await database.counts.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+test('what fails leaves nothing behind: no open transaction, nothing written', async () => {
+  const database = await pooled(1);
+  const { db } = database;
+  await db.execute(sql`create table kept (id int primary key)`);
+  await db.execute(sql`insert into kept values (1)`);
+  await expect(db.execute(sql`insert into kept values (2), (1)`)).rejects.toMatchObject({ cause: { code: '23505' } });
+  await expect(
+    db.transaction(async (tx) => {
+      await tx.execute(sql`insert into kept values (3)`);
+      await tx.transaction(async (inner) => {
+        await inner.execute(sql`insert into kept values (4)`);
+        throw new Error('undone');
+      });
+    }),
+  ).rejects.toThrow('undone');
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`insert into kept values (5)`);
+    await tx.transaction((inner) => inner.execute(sql`insert into kept values (1)`)).catch(() => {});
+    await tx.execute(sql`insert into kept values (6)`);
+  });
+  expect((await db.execute(sql`select id from kept order by id`)).rows).toEqual([{ id: 1 }, { id: 5 }, { id: 6 }]);
+  await database.close();
+});
+
+test('no statement has a name that another session would not know', async () => {
+  const database = await pooled(1);
+  const query = { name: 'session', text: 'select $1::int as one', values: [1] };
+  expect((await database.pool.query<{ one: number }>(query)).rows).toEqual([{ one: 1 }]);
+  const { rows } = await database.pool.query<{ names: string }>('select count(*) as names from pg_prepared_statements');
+  expect(rows).toEqual([{ names: '0' }]);
+  await database.close();
+});
+
+test('a database that is not UTF-8 is refused in a line', async () => {
+  const { url, pool, close } = await pooledWith('SQL_ASCII');
+  const database = openDatabase({ url, log });
+  await expect(database.migrate()).rejects.toThrow(/^The database \w+ has the encoding SQL_ASCII; the panel needs UTF8/);
+  await database.close();
+  await close(pool);
+});
+
+async function pooledWith(encoding: string) {
+  const whole = await testDatabase();
+  const name = `test_${encoding.toLowerCase()}_${process.pid}`;
+  const pool = new pg.Pool({ connectionString: whole.url, max: 1 });
+  await pool.query(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
+  return {
+    url: Object.assign(new URL(whole.url), { pathname: `/${name}` }).href,
+    pool,
+    close: async (own: pg.Pool) => {
+      await own.query(`drop database ${name} with (force)`);
+      await own.end();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import pg from 'pg';
+
+type Query = string | (pg.QueryConfig & { rowMode?: string });
+type Values = unknown[] | undefined;
+type Done = (error: unknown, result?: pg.QueryResult) => void;
+type Send = (query: Query, values?: Values) => Promise<pg.QueryResult>;
+
+/**
+ * A connection through a pooler that gives a PostgreSQL session for one transaction only (pgbouncer's
+ * `pool_mode = transaction` and its like): nothing stays with the session. The clocks of the options are set in every
+ * transaction, a statement outside of one becomes a transaction of its own (two round trips more), and no statement is named.
+ */
+export class TransactionClient extends pg.Client {
+  constructor({
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idle,
+    ...options
+  }: pg.ClientConfig) {
+    super(options);
+    const send = this.query.bind(this) as Send;
+    const clocks = Object.entries({
+      statement_timeout: statement,
+      lock_timeout: lock,
+      idle_in_transaction_session_timeout: idle,
+    }).flatMap(([name, ms]) => (typeof ms === 'number' ? `; set local ${name} = ${ms}` : []));
+    const begin = (text: string) => send(`${text}${clocks.join('')}`);
+    let open = false;
+
+    const run = async (query: Query, values: Values): Promise<pg.QueryResult> => {
+      const text = (typeof query === 'string' ? query : query.text).trim();
+      if (/^begin\b/i.test(text)) {
+        open = true;
+        return begin(text);
+      }
+      if (/^(commit|rollback(?! to))\b/i.test(text)) {
+        open = false;
+        return send(text);
+      }
+      const unnamed = typeof query === 'string' ? query : { ...query, name: '' };
+      if (open) return send(unnamed, values);
+      await begin('begin');
+      try {
+        const result = await send(unnamed, values);
+        await send('commit');
+        return result;
+      } catch (error) {
+        await send('rollback').catch(() => {}); // a connection that is lost has nothing to roll back
+        throw error;
+      }
+    };
+    this.query = ((query: Query, values?: Values | Done, callback?: Done) => {
+      const done = typeof values === 'function' ? values : callback;
+      const answer = run(query, typeof values === 'function' ? undefined : values);
+      if (!done) return answer;
+      answer.then((result) => done(null, result), done);
+      return undefined;
+    }) as pg.Client['query'];
+  }
+}

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { demoAccounts, demoPassword } from '../seed/roles.ts';
+import { startPgbouncer } from '../testing/pgbouncer.ts';
+import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { startHaproxy, startNginx, type Proxy } from '../testing/proxies.ts';
+import { testDatabase } from '../testing/support.ts';
+
+// What others made, between the panel and its database, and between it and its users: the real programs.
+
+const folder = mkdtempSync(join(tmpdir(), 'between-'));
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(env: Record<string, string>): ServerProcess {
+  const server = startServer(join(folder, 'data'), { DEVNET: 'off', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0', ...env });
+  ends.push(async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+  return server;
+}
+
+type Session = Record<'authorization' | 'cookie', string>;
+
+async function signIn(origin: string): Promise<Session> {
+  const email = demoAccounts.find(({ role }) => role === 'editor')?.email;
+  const answer = await fetch(`${origin}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: demoPassword }),
+  });
+  expect(answer.status).toBe(200);
+  const { authorization } = (await answer.json()) as { authorization: string };
+  return { authorization, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+const addNews = (origin: string, session: Session, title: string) =>
+  fetch(`${origin}/api/news`, {
+    method: 'POST',
+    headers: { ...session, 'content-type': 'application/json', 'idempotency-key': title.replaceAll(' ', '-') },
+    body: JSON.stringify({
+      title,
+      description: 'sent while a server goes',
+      image: 'https://example.com/a.webp',
+      time: '2026-01-02T03:04:05.678Z',
+      link: 'https://example.com/',
+    }),
+  });
+
+async function titles(url: string, beginning: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ title: string }>('select title from news where title like $1', [`${beginning}%`]);
+    return rows.map(({ title }) => title);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('pgbouncer in transaction mode', () => {
+  test('carries writes, reads and an export, with the clocks', { timeout: 120_000 }, async () => {
+    const database = await testDatabase();
+    const bouncer = await startPgbouncer(database.url);
+    ends.push(bouncer.stop);
+    const server = start({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url });
+    const origin = await server.ready;
+    const session = await signIn(origin);
+    const sent: string[] = [];
+    const answers: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      const wanted = Array.from({ length: 8 }, (_, at) => `pooled ${round}-${at}`);
+      sent.push(...wanted);
+      const added = wanted.map((title) => addNews(origin, session, title));
+      const seen = wanted.map(() => fetch(`${origin}/api/session`, { headers: { ...session } }));
+      answers.push(...(await Promise.all([...added, ...seen])).map(({ status }) => status));
+    }
+    expect([...new Set(answers)]).toEqual([200]);
+    expect((await titles(database.url, 'pooled ')).toSorted()).toEqual(sent.toSorted());
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    expect(server.output()).not.toMatch(/prepared statement/);
+  });
+
+  test.each([
+    [{}, /^DATABASE_URL leads to a pooler at 127\.0\.0\.1:\d+: name PostgreSQL itself in DATABASE_DIRECT_URL/],
+    [
+      { ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout' },
+      /^DATABASE_URL leads to a pooler that drops statement_timeout: name PostgreSQL itself in DATABASE_DIRECT_URL/,
+    ],
+  ])('is told of in one line where nobody said that it is there: %j', { timeout: 60_000 }, async (settings, line) => {
+    const database = await testDatabase();
+    const bouncer = await startPgbouncer(database.url, settings);
+    ends.push(bouncer.stop);
+    const server = start({ DATABASE_URL: bouncer.url });
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.output().trim().split('\n')).toEqual([expect.stringMatching(line)]);
+  });
+});
+
+describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
+  ['nginx', startNginx],
+  ['haproxy', startHaproxy],
+])('a rolling update behind %s', (name, startProxy) => {
+  test('shows no error to four writers and a reader', { timeout: 180_000 }, async () => {
+    const database = await testDatabase();
+    const env = { DATABASE_URL: database.url, DRAIN_SECONDS: '3' };
+    const servers = [start(env), start(env)];
+    const origins = await Promise.all(servers.map(({ ready }) => ready));
+    const proxy = await startProxy(origins);
+    ends.push(proxy.stop);
+    const session = await signIn(proxy.url);
+    const sent: string[] = [];
+    const refused: string[] = [];
+    let over = false;
+    const writer = async (who: number) => {
+      for (let step = 0; !over; step++) {
+        const title = `${name} ${who}-${step}`;
+        const status = await addNews(proxy.url, session, title).then(
+          (answer) => answer.status,
+          (error: unknown) => String(error),
+        );
+        if (status === 200) sent.push(title);
+        else refused.push(`${title}: ${status}`);
+        await sleep(10);
+      }
+    };
+    const reader = async () => {
+      for (; !over; await sleep(10)) {
+        const { status } = await fetch(`${proxy.url}/api/session`, { headers: { ...session } });
+        if (status !== 200) refused.push(`read: ${status}`);
+      }
+    };
+    const work = [0, 1, 2, 3].map(writer).concat(reader());
+    // Each in turn is replaced by a new one at its port.
+    for (const [at, old] of servers.entries()) {
+      await sleep(1_000);
+      old.child.kill('SIGTERM');
+      await old.ended;
+      const next = start({ ...env, PORT: new URL(origins[at] ?? '').port });
+      await next.ready;
+      await until(() => fetch(`${origins[at]}/readyz`).then(({ status }) => status === 200));
+      await sleep(2_000); // until the proxy trusts it again
+    }
+    over = true;
+    await Promise.all(work);
+    expect(refused).toEqual([]);
+    expect(sent.length).toBeGreaterThan(50);
+    expect((await titles(database.url, `${name} `)).toSorted()).toEqual(sent.toSorted());
+  });
+});

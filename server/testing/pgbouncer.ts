@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../chain/free-port.ts';
+import { need } from '../../scripts/suite/debian.mjs';
+import { until } from './process.ts';
+
+/** A pgbouncer in transaction mode before every database of a PostgreSQL, with few sessions so that they change hands. */
+export async function startPgbouncer(postgresUrl: string, settings: Readonly<Record<string, string>> = {}) {
+  await need('pgbouncer');
+  const { host, port, user, password } = new pg.Client({ connectionString: postgresUrl });
+  const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
+  const own = await freePort();
+  const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
+  const all: Record<string, string> = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(own),
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: users,
+    pool_mode: 'transaction',
+    default_pool_size: '3',
+    max_client_conn: '2000',
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  writeFileSync(users, `"${user}" "${password ?? ''}"\n`);
+  writeFileSync(file, `[databases]\n* = host=${host} port=${port}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  const isRoot = process.getuid?.() === 0; // as whom it refuses to run
+  const nobody = 65_534;
+  if (isRoot) for (const path of [folder, file, users]) chownSync(path, nobody, nobody);
+  const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = Object.assign(new URL(postgresUrl), { host: `127.0.0.1:${own}` }).href;
+  await until(() => answers(url));
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}

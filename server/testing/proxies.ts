@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../chain/free-port.ts';
+import { need } from '../../scripts/suite/debian.mjs';
+import { until } from './process.ts';
+
+export interface Proxy {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const portOf = (origin: string) => new URL(origin).port;
+
+/** nginx before servers, as docs/operations.md says: it learns that one is gone by a connection that is refused. */
+export function startNginx(origins: readonly string[]): Promise<Proxy> {
+  return start('nginx', (port, folder) => ({
+    args: ['-p', folder, '-c', join(folder, 'conf'), '-e', 'stderr'],
+    text: `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+  upstream panel {
+    ${origins.map((origin) => `server 127.0.0.1:${portOf(origin)} max_fails=1 fail_timeout=1s;`).join('\n    ')}
+    keepalive 16;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    client_max_body_size 6m;
+    location / {
+      proxy_pass http://panel;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+      proxy_next_upstream error timeout http_502;
+    }
+  }
+}
+`,
+  }));
+}
+
+/** haproxy before servers: it asks /readyz twice a second. */
+export function startHaproxy(origins: readonly string[]): Promise<Proxy> {
+  return start('haproxy', (port, folder) => ({
+    args: ['-db', '-f', join(folder, 'conf')],
+    text: `defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  option redispatch
+  retries 3
+frontend panel
+  bind 127.0.0.1:${port}
+  default_backend servers
+backend servers
+  option httpchk GET /readyz
+  default-server check inter 500ms fall 1 rise 1
+${origins.map((origin, at) => `  server panel${at} 127.0.0.1:${portOf(origin)}`).join('\n')}
+`,
+  }));
+}
+
+async function start(
+  program: string,
+  configure: (port: number, folder: string) => { args: string[]; text: string },
+): Promise<Proxy> {
+  await need(program);
+  const folder = mkdtempSync(join(tmpdir(), `${program}-`));
+  const port = await freePort();
+  const { args, text } = configure(port, folder);
+  writeFileSync(join(folder, 'conf'), text);
+  const child = spawn(program, args, { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  await until(() =>
+    fetch(`${url}/healthz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
