@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import pg from 'pg';
 
 type Query = string | (pg.QueryConfig & { rowMode?: string });
@@ -49,12 +50,11 @@ export class TransactionClient extends pg.Client {
         throw error;
       }
     };
+    const runThen = callbackify(run);
     this.query = ((query: Query, values?: Values | Done, callback?: Done) => {
       const done = typeof values === 'function' ? values : callback;
-      const answer = run(query, typeof values === 'function' ? undefined : values);
-      if (!done) return answer;
-      answer.then((result) => done(null, result), done);
-      return undefined;
+      const given = typeof values === 'function' ? undefined : values;
+      return done ? runThen(query, given, done) : run(query, given);
     }) as pg.Client['query'];
   }
 }
