@@ -57,6 +57,8 @@ export const authoritySummary = z.object({
   ),
   /** The rules in force, and those that cool down. */
   rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean() })),
+  /** The account that signs mints and proofs of reserve, and those that cool down. */
+  minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
   freezes: z.array(z.object({ freeze: z.string(), reason: z.string() })),
@@ -74,6 +76,7 @@ type AuthorityRight =
   | 'authority.enrol'
   | 'authority.removeApprover'
   | 'authority.setRules'
+  | 'authority.setMinter'
   | 'authority.addCustody'
   | 'authority.removeCustody'
   | 'authority.addReceiver'
@@ -114,6 +117,10 @@ export const authority = {
   setRules: propose('authority.setRules')
     .route({ method: 'POST', path: `${menu}/rules` })
     .input(contents['policy.set'])
+    .output(statementRow),
+  setMinter: propose('authority.setMinter')
+    .route({ method: 'POST', path: `${menu}/minter` })
+    .input(contents['minter.set'])
     .output(statementRow),
   addCustody: propose('authority.addCustody')
     .route({ method: 'POST', path: `${menu}/custody` })

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { eq } from 'drizzle-orm';
+import { zeroAddress } from 'viem';
 import { hashOf } from '../../api/authority/canonical.ts';
 import type { AuthorityKey, Proof, Statement, StatementOf } from '../../api/authority/statements.ts';
 import type { Services } from '../platform/core/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
+import { keySigner } from '../platform/evm/mint.ts';
 import { insertLines, type Draft } from './store.ts';
 import { authorityLines } from './tables.ts';
 
@@ -56,6 +58,7 @@ export async function beginDevelopment({ database, config, now }: Services, cust
         chainId: evm.chainId,
         token: evm.contracts.ybtc,
         bridge: evm.contracts.custodyBridge,
+        minter: evm.minterKey ? keySigner(evm.minterKey).address : zeroAddress,
         rpId: new URL(publicUrl).hostname,
         origin: publicUrl,
         approvers: [{ ...root, roles: [], key: developmentKey(root.person) }],

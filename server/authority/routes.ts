@@ -67,6 +67,7 @@ export const authority = {
 
   removeApprover: on.authority.removeApprover.handler(({ input, context }) => propose(context, 'approver.remove', input)),
   setRules: on.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
+  setMinter: on.authority.setMinter.handler(({ input, context }) => propose(context, 'minter.set', input)),
   addCustody: on.authority.addCustody.handler(({ input, context }) => propose(context, 'custody.add', input)),
   removeCustody: on.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
   addReceiver: on.authority.addReceiver.handler(({ input, context }) => propose(context, 'receiver.add', input)),

@@ -210,6 +210,20 @@ export const authority = [
     done: proposed,
   }),
   defineCommand({
+    id: 'authority.setMinter',
+    permission: 'authority.setMinter',
+    icon: 'key-round',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
+      address: text('authority.field.minter'),
+      reason,
+    }),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.setMinter(content), content),
+    done: proposed,
+  }),
+  defineCommand({
     id: 'authority.addCustody',
     permission: 'authority.addCustody',
     icon: 'plus',
