@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, route } from '../base.ts';
+import { id, idsInput, listInput, listOutput, maxTargets, route } from '../base.ts';
 import { authorityKey, contents, policy, proof, receiver, statement, statementKinds } from './statements.ts';
 import { statementStates } from './values.ts';
 
@@ -100,6 +100,12 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/many` })
     .input(idsInput(sha256()))
     .output(z.array(statementRow)),
+  /** What the address book calls these addresses, for whoever sees a screen that shows such: nothing for those it does not name. */
+  names: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: `${menu}/names` })
+    .input(z.strictObject({ addresses: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxTargets)) }))
+    .output(z.array(z.object({ address: z.string(), name: z.string() }))),
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })

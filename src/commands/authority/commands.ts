@@ -19,7 +19,7 @@ import { $authority } from './state.ts';
 addNames(authorityNames);
 
 const place = '/selfCustody/authority';
-const stale = ['statements', 'authority', 'home'];
+const stale = ['statements', 'authority', 'addressNames', 'home'];
 const schemas = () => import('./schemas.ts');
 
 const reason = { as: 'multiline', label: 'authority.field.reason', hint: 'authority.hint.reason' } as const;
