@@ -13,6 +13,7 @@ test('whoever is not signed in may call these routes in production, and no other
     'GET /public/feedback/form',
     'GET /public/news',
     'GET /public/notices',
+    'GET /public/reserve',
     'POST /api/session',
     'POST /api/session/code',
     'POST /api/session/code/send',

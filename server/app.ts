@@ -12,6 +12,7 @@ import { devMailRoutes } from './workspace/dev-mail.ts';
 import { authorityLog } from './authority/routes.ts';
 import { beginLog } from './authority/begin.ts';
 import { beginDevelopment } from './authority/development.ts';
+import { devReceivers } from './deposits/dev-deposits.ts';
 import { custodyOf } from './deposits/evidence.ts';
 import { requireOwnLedger } from './deposits/mint-place.ts';
 import { startAlarms } from './alarms/watch.ts';
@@ -106,7 +107,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   await makeRoom(services);
   await seed(services);
   await beginLog(services);
-  await beginDevelopment(services, custodyOf(config));
+  await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
   await signDemoMints(services);
   if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes

@@ -1,4 +1,5 @@
 import type { PlainRoute } from './platform/http/raw-routes.ts';
+import { publicReserve } from './custody/reserve.ts';
 import { publicFeedback, publicFeedbackForm } from './feedback/public.ts';
 import { publicNews } from './news/public.ts';
 import { publicNotices } from './notices/public.ts';
@@ -10,6 +11,7 @@ export const publicRoutes: readonly PlainRoute[] = [
   publicFeedbackForm,
   publicNews,
   publicNotices,
+  publicReserve,
   publicVisits,
   publicWalletConnections,
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, route } from '../base.ts';
+import { id, idsInput, listInput, listOutput, maxTargets, route } from '../base.ts';
 import { authorityKey, contents, policy, proof, receiver, statement, statementKinds } from './statements.ts';
 import { statementStates } from './values.ts';
 
@@ -57,6 +57,8 @@ export const authoritySummary = z.object({
   ),
   /** The rules in force, and those that cool down. */
   rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean() })),
+  /** The account that signs mints and proofs of reserve, and those that cool down. */
+  minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   receivers: z.array(z.object({ receiver, from: since, cooling: z.boolean() })),
   freezes: z.array(z.object({ freeze: z.string(), reason: z.string() })),
@@ -74,6 +76,7 @@ type AuthorityRight =
   | 'authority.enrol'
   | 'authority.removeApprover'
   | 'authority.setRules'
+  | 'authority.setMinter'
   | 'authority.addCustody'
   | 'authority.removeCustody'
   | 'authority.addReceiver'
@@ -97,6 +100,12 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/many` })
     .input(idsInput(sha256()))
     .output(z.array(statementRow)),
+  /** What the address book calls these addresses, for whoever sees a screen that shows such: nothing for those it does not name. */
+  names: route
+    .meta({ signedIn: true })
+    .route({ method: 'POST', path: `${menu}/names` })
+    .input(z.strictObject({ addresses: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxTargets)) }))
+    .output(z.array(z.object({ address: z.string(), name: z.string() }))),
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })
@@ -114,6 +123,10 @@ export const authority = {
   setRules: propose('authority.setRules')
     .route({ method: 'POST', path: `${menu}/rules` })
     .input(contents['policy.set'])
+    .output(statementRow),
+  setMinter: propose('authority.setMinter')
+    .route({ method: 'POST', path: `${menu}/minter` })
+    .input(contents['minter.set'])
     .output(statementRow),
   addCustody: propose('authority.addCustody')
     .route({ method: 'POST', path: `${menu}/custody` })

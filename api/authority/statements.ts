@@ -99,6 +99,8 @@ const genesis = z.strictObject({
   chainId: whole(1, 2_147_483_647),
   token: address(),
   bridge: address(),
+  /** The account that signs mints and proofs of reserve. */
+  minter: address(),
   /** Where passkeys are asked for: their domain, and the page's origin. */
   rpId: bounded(253),
   origin: bounded(300),
@@ -120,6 +122,8 @@ export const contents = {
   'approver.add': approver,
   'approver.remove': z.strictObject({ person: id(), name: bounded(254), reason }),
   'policy.set': policy,
+  /** The account that signs mints and proofs of reserve from now on: the key was rotated. */
+  'minter.set': z.strictObject({ address: address(), reason }),
   'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200), shown) }),
   'custody.remove': z.strictObject({ address: bitcoinAddress(), reason }),
   'receiver.add': receiver,
@@ -157,6 +161,7 @@ export const statement = z.discriminatedUnion('kind', [
   statementOf('approver.add'),
   statementOf('approver.remove'),
   statementOf('policy.set'),
+  statementOf('minter.set'),
   statementOf('custody.add'),
   statementOf('custody.remove'),
   statementOf('receiver.add'),

@@ -14,6 +14,7 @@ export const kindsOfStatements = [
   'approver.add',
   'approver.remove',
   'policy.set',
+  'minter.set',
   'custody.add',
   'custody.remove',
   'receiver.add',

@@ -3,6 +3,7 @@ import { id, listInput, listOutput, maxTargets, route, text, version } from '../
 import { evmAddress } from '../evm.ts';
 import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
+import { reserve } from './reserve.ts';
 
 // Amounts of bitcoin are satoshi, of YBTC and YU wei of 18 decimals, ratios 1e18 for 100 %: decimal strings all.
 // A figure that is null could not be read: never zero by accident.
@@ -219,6 +220,11 @@ export const dataPanel = {
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/reconciliation` })
     .output(reconciliation),
+  /** The newest proof of reserve, and what is to be thought of it. */
+  reserve: route
+    .meta({ menu })
+    .route({ method: 'GET', path: `${menu}/reserve` })
+    .output(reserve),
   /** Whether money commands are blocked: everyone who meets that may know. */
   freeze: route
     .meta({ signedIn: true })

@@ -40,6 +40,7 @@ const fresh = [
     'removeApprover',
     'removeCustody',
     'removeReceiver',
+    'setMinter',
     'setRules',
     'sign',
     'unfreeze',

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { formatBtc, formatUnits } from '../../api/money.ts';
+import type { Reserve } from '../../api/custody/reserve.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { depositApprovals, deposits, mints } from '../deposits/tables.ts';
@@ -110,6 +111,27 @@ export async function crsmsAtTrigger(tx: Tx): Promise<Subject[]> {
     key: `crsm:trigger:${id}`,
     line: `CRSM ${id}, ICR ${formatUnits(icr, 16)} percent, trigger ${formatUnits(TRGCR, 16)} percent`,
   }));
+}
+
+/** Supply that no bitcoin stands behind, as the signer signed it: told anew when the amount is another. */
+export function reserveShort({ surplus, signed }: Reserve): Subject[] {
+  if (surplus === null || !signed || BigInt(surplus) >= 0n) return [];
+  const { report } = signed;
+  return [
+    {
+      key: `reserve:short:${surplus}`,
+      line: `${formatUnits(-BigInt(surplus), 18)} YBTC short: ${formatBtc(BigInt(report.satoshi))} BTC at block ${report.bitcoin.height}, ${formatUnits(BigInt(report.supply), 18)} YBTC at block ${report.evm.block}`,
+    },
+  ];
+}
+
+/** No proof since `before`, or one that is not the minter's. */
+export function reserveUnproven({ state, signed, problem }: Reserve, before: Date): Subject[] {
+  const isOld = signed !== null && Date.parse(signed.report.at) < before.getTime();
+  const isMissing = state === 'none' && problem !== null && Date.parse(problem.at) < before.getTime();
+  if (!isOld && !isMissing && state !== 'invalid') return [];
+  const since = signed ? `the last is of ${signed.report.at}` : state;
+  return [{ key: `reserve:unproven:${state}`, line: plain(`${since}, ${problem?.reason ?? 'the signer says nothing'}`) }];
 }
 
 /** Changes of rules and of who may do what, in the audit after `seq`; and the last number that was looked at. */

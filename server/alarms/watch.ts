@@ -1,4 +1,5 @@
 import { eq, max, sql } from 'drizzle-orm';
+import { readReserve } from '../authority/shared/read-reserve.ts';
 import { audit } from '../platform/audit/tables.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -12,6 +13,8 @@ import {
   mintsFailed,
   mintsStuck,
   refundsUnmatched,
+  reserveShort,
+  reserveUnproven,
 } from './conditions.ts';
 import { deliver } from './deliver.ts';
 import { channelsOf } from './message.ts';
@@ -55,7 +58,10 @@ export async function look(services: Services): Promise<void> {
     await raise(tx, services, 'freezeLifted', await freezesLifted(tx, now));
     await raise(tx, services, 'refundUnmatched', await refundsUnmatched(tx));
     await raise(tx, services, 'rulesChanged', await changes(tx));
+    const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
+      ['reserveShort', reserveShort(reserve)],
+      ['reserveUnproven', reserveUnproven(reserve, before)],
       ['mintFailed', await mintsFailed(tx)],
       ['mintStuck', await mintsStuck(tx, before)],
       ['depositWaits', await depositsWaiting(tx, before)],

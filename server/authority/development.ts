@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { eq } from 'drizzle-orm';
+import { zeroAddress } from 'viem';
 import { hashOf } from '../../api/authority/canonical.ts';
-import type { AuthorityKey, Proof, Statement, StatementOf } from '../../api/authority/statements.ts';
+import type { AuthorityKey, Genesis, Proof, Statement, StatementOf } from '../../api/authority/statements.ts';
 import type { Services } from '../platform/core/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
+import { keySigner } from '../platform/evm/mint.ts';
 import { insertLines, type Draft } from './store.ts';
 import { authorityLines } from './tables.ts';
 
@@ -31,8 +33,11 @@ export function developmentProof(person: string, statement: Statement): Proof {
   return { type: 'software', signature: Buffer.from(signature).toString('base64url') };
 }
 
-/** Begins the log of a demo that has a chain and no log yet. `custody`: canonical addresses. Throws StartError for a log that is none of a demo. */
-export async function beginDevelopment({ database, config, now }: Services, custody: readonly string[]): Promise<void> {
+/** Begins the log of a demo that has a chain and no log yet. Custody addresses are canonical. Throws StartError for a log that is none of a demo. */
+export async function beginDevelopment(
+  { database, config, now }: Services,
+  { custody, receivers }: Pick<Genesis, 'custody' | 'receivers'>,
+): Promise<void> {
   const { demo, evm, publicUrl, bitcoinNetwork } = config;
   if (!demo || !evm || config.authorityGenesis !== null) return;
   await database.db.transaction(async (tx) => {
@@ -56,6 +61,7 @@ export async function beginDevelopment({ database, config, now }: Services, cust
         chainId: evm.chainId,
         token: evm.contracts.ybtc,
         bridge: evm.contracts.custodyBridge,
+        minter: evm.minterKey ? keySigner(evm.minterKey).address : zeroAddress,
         rpId: new URL(publicUrl).hostname,
         origin: publicUrl,
         approvers: [{ ...root, roles: [], key: developmentKey(root.person) }],
@@ -66,7 +72,7 @@ export async function beginDevelopment({ database, config, now }: Services, cust
           bands: [{ from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 }],
         },
         custody: [...new Set(custody)],
-        receivers: [],
+        receivers,
       },
     };
     await insertLines(tx, [genesis]);

@@ -30,6 +30,7 @@ const config = z.strictObject({
   chainId: z.int(),
   token: z.string(),
   bridge: z.string(),
+  minter: z.string(),
   rpId: z.string(),
   origin: z.string(),
   approvers: z.array(z.strictObject({ person: z.string(), name: z.string(), roles: z.array(z.string()), key })),
@@ -117,6 +118,8 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
   const token = evmAddress('token', given.token);
   const bridge = evmAddress('bridge', given.bridge);
   if (token === bridge) throw new GenesisConfigError('bridge', 'is the token');
+  const minter = evmAddress('minter', given.minter);
+  if (minter === token || minter === bridge) throw new GenesisConfigError('minter', 'is a contract of the protocol');
   requirePage(rpId, origin);
   const custody = given.custody.map((one, index) => bitcoinAddress(`custody.${index}`, one, network));
   requireDistinct('custody', custody);
@@ -126,6 +129,7 @@ function genesisOf({ network, chainId, rpId, origin, ...given }: GenesisConfig):
     chainId,
     token,
     bridge,
+    minter,
     rpId,
     origin,
     approvers: approversOf(given.approvers),

@@ -53,6 +53,9 @@ export function presentAuthority(authority: Authority, person: string, now: numb
     rules: authority.policies
       .filter(({ number, from }) => number === current.number || from > now)
       .map(({ number, policy, from }) => ({ number, policy, from: said(from), inForce: number === current.number })),
+    minters: authority.minters
+      .filter(({ from }, index) => from > now || (authority.minters[index + 1]?.from ?? Infinity) > now)
+      .map(({ address, from }) => ({ address, from: said(from), cooling: from > now })),
     custody: [...authority.custody].map(([address, from]) => ({ address, from: said(from), cooling: from > now })),
     receivers: [...authority.receivers.values()].map(({ receiver, from }) => ({
       receiver,
@@ -75,6 +78,7 @@ function countsFrom(authority: Authority, { statement, passedAt }: Standing): nu
         ? authority.people.get(content.person)?.keys.find(({ key }) => keyId(key) === keyId(content.key))?.from
         : undefined,
     'policy.set': () => authority.policies.find((rules) => rules.number === number)?.from,
+    'minter.set': () => authority.minters.find((minter) => minter.number === number)?.from,
     'custody.add': () => (kind === 'custody.add' ? authority.custody.get(content.address) : undefined),
     'receiver.add': () => (kind === 'receiver.add' ? authority.receivers.get(content.address.toLowerCase())?.from : undefined),
     unfreeze: () => (kind === 'unfreeze' ? authority.lifting.get(content.freeze) : undefined),

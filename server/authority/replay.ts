@@ -100,6 +100,7 @@ export interface Authority {
   readonly statements: ReadonlyMap<string, Standing>;
   readonly people: ReadonlyMap<string, Person>;
   readonly policies: readonly Rules[];
+  readonly minters: readonly Minter[];
   /** Bitcoin addresses that are ours, and from when. */
   readonly custody: ReadonlyMap<string, number>;
   /** Those of them that an institution's entry named: they stay its own when the entry goes, until they are none of ours. */
@@ -120,6 +121,15 @@ export interface Authority {
 export interface Rules {
   readonly number: number;
   readonly policy: AuthorityPolicy;
+  readonly from: number;
+  readonly saidFrom: number;
+}
+
+/** The account that signs mints and proofs of reserve, and from when: by the reader's clock, and by the log's own times. */
+export interface Minter {
+  /** Of its statement. */
+  readonly number: number;
+  readonly address: string;
   readonly from: number;
   readonly saidFrom: number;
 }
@@ -153,6 +163,7 @@ export class Log {
   readonly #people = new Map<string, Person>();
   readonly #hashes: string[] = [];
   readonly #policies: Rules[] = [];
+  readonly #minters: Minter[] = [];
   readonly #custody = new Map<string, number>();
   readonly #owned = new Set<string>();
   readonly #receivers = new Map<string, { receiver: Receiver; from: number }>();
@@ -196,6 +207,7 @@ export class Log {
     for (const [hash, open] of this.#statements) other.#statements.set(hash, { ...open, signed: new Map(open.signed) });
     for (const [key, value] of this.#people) other.#people.set(key, value);
     other.#policies.push(...this.#policies);
+    other.#minters.push(...this.#minters);
     other.#hashes.push(...this.#hashes);
     for (const [key, value] of this.#custody) other.#custody.set(key, value);
     for (const address of this.#owned) other.#owned.add(address);
@@ -223,6 +235,7 @@ export class Log {
       statements: this.#statements,
       people: this.#people,
       policies: this.#policies,
+      minters: this.#minters,
       custody: this.#custody,
       owned: this.#owned,
       receivers: this.#receivers,
@@ -242,6 +255,7 @@ export class Log {
 
   #begin({ content, ...line }: StatementOf<'genesis'>, hash: string, at: number): LogProblem | null {
     if (policyProblem(content.policy, content)) return 'CONTENT';
+    if (isNobody(content.minter) && !content.development) return 'CONTENT';
     if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
     this.#genesis = content;
     this.#genesisHash = hash;
@@ -252,6 +266,7 @@ export class Log {
       if (keyProblem(one.key, content) || !this.#enrol(one, { from, saidFrom: from })) return 'CONTENT';
     }
     this.#policies.push({ number: 0, policy: content.policy, from, saidFrom: from });
+    this.#minters.push({ number: 0, address: content.minter, from, saidFrom: from });
     for (const address of content.custody) this.#custody.set(address, from);
     for (const receiver of content.receivers) {
       if (this.#receivers.has(receiver.address.toLowerCase())) return 'CONTENT';
@@ -342,6 +357,9 @@ export class Log {
       case 'policy.set':
         if (statement.content.root > this.#people.size) return 'CONTENT';
         this.#policies.push({ number: statement.number, policy: statement.content, from, saidFrom });
+        return null;
+      case 'minter.set':
+        this.#minters.push({ number: statement.number, address: statement.content.address, from, saidFrom });
         return null;
       case 'custody.add':
         if (this.#custody.has(statement.content.address)) return 'CONTENT';
@@ -447,6 +465,7 @@ export function neededBy(statement: Statement, policy: AuthorityPolicy): number 
     case 'approver.add':
     case 'approver.remove':
     case 'policy.set':
+    case 'minter.set':
     case 'custody.add':
     case 'custody.remove':
       return policy.root;
@@ -458,6 +477,7 @@ function waitingFor(statement: Statement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'approver.add':
     case 'policy.set':
+    case 'minter.set':
     case 'custody.add':
     case 'receiver.add':
       return policy.coolingSeconds * 1000;
@@ -496,6 +516,8 @@ function policyProblem({ bands, root, receivers }: AuthorityPolicy, { developmen
   });
 }
 
+const isNobody = (address: string): boolean => /^0x0{40}$/.test(address);
+
 const keyProblem = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
   (key.type === 'software' && !development) || !isUsableKey(key);
 
@@ -519,6 +541,8 @@ function contentProblem(statement: Statement, genesis: Genesis | null): boolean 
       return policyProblem(statement.content, genesis);
     case 'approver.add':
       return keyProblem(statement.content.key, genesis);
+    case 'minter.set':
+      return isNobody(statement.content.address);
     case 'genesis':
     case 'approver.remove':
     case 'custody.add':

@@ -43,9 +43,9 @@ function tellEnd(passedAt: number | null, from: number | null, expires: string):
 function tellContent(statement: Statement): string {
   switch (statement.kind) {
     case 'genesis': {
-      const { chainId, network, token, bridge, approvers, development } = statement.content;
+      const { chainId, network, token, bridge, minter, approvers, development } = statement.content;
       const people = `${approvers.length} ${approvers.length === 1 ? 'key' : 'keys'} of people`;
-      return `the log of chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, ${people}${development ? '; FOR DEVELOPMENT, worth nothing' : ''}`;
+      return `the log of chain ${chainId} and Bitcoin ${network}, token ${token}, bridge ${bridge}, minter ${minter}, ${people}${development ? '; FOR DEVELOPMENT, worth nothing' : ''}`;
     }
     case 'approver.add': {
       const { person, name, roles, key } = statement.content;
@@ -55,6 +55,8 @@ function tellContent(statement: Statement): string {
       return `${statement.content.name} (${statement.content.person}) may not sign any more: ${quoted(statement.content.reason)}`;
     case 'policy.set':
       return tellPolicy(statement.content);
+    case 'minter.set':
+      return `${statement.content.address} signs mints and proofs of reserve: ${quoted(statement.content.reason)}`;
     case 'custody.add':
       return `${statement.content.address} is ours${statement.content.note === '' ? '' : `: ${quoted(statement.content.note)}`}`;
     case 'custody.remove':
@@ -83,7 +85,7 @@ function tellContent(statement: Statement): string {
 
 /** People, rules, addresses and freezes, as the log leaves them. */
 export function tellState(authority: Authority, now: number): string[] {
-  const { people, policies, custody, receivers, freezes, head, genesis } = authority;
+  const { people, policies, minters, custody, receivers, freezes, head, genesis } = authority;
   const current = currentPolicy(policies, now);
   const coming = policies.filter(({ from }) => from > now);
   return [
@@ -93,6 +95,9 @@ export function tellState(authority: Authority, now: number): string[] {
     ),
     `Rules in force (#${current.number}): ${tellPolicy(current.policy)}`,
     ...coming.map(({ number, policy, from }) => `Rules to come (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
+    ...minters
+      .filter(({ from }, index) => from > now || (minters[index + 1]?.from ?? Infinity) > now)
+      .map(({ address, from }) => `Minter: ${address}${since(from, now)}`),
     `Custody addresses on ${genesis.network}:`,
     ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
     'Receivers:',

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import type { MenuPath } from '../../api/menu.ts';
 import type { StatementFilter, StatementRow } from '../../api/authority/contract.ts';
 import { contents, type Proof, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -12,6 +13,7 @@ import { inAskedOrder } from '../platform/records/list.ts';
 import { write, type Note } from '../platform/records/write.ts';
 import { developmentProof, enrolInDevelopment } from './development.ts';
 import { presentAuthority, presentStatement } from './present.ts';
+import { namesOf } from './shared/address-book.ts';
 import { holdsSoftwareKey } from './shared/mint-approval.ts';
 import { LogError, type Authority } from './replay.ts';
 import { appendToLog, readAuthority, type Draft } from './store.ts';
@@ -58,6 +60,11 @@ export const authority = {
     }),
   ),
 
+  names: on.authority.names.handler(async ({ input, context }) => {
+    const { granted } = actorOf(context);
+    return withAddresses.some((path) => granted.has(path)) ? namesOf(context.services, context.db, input.addresses) : [];
+  }),
+
   enrol: on.authority.enrol.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
       const { id: person, email: name } = actorOf(context);
@@ -67,6 +74,7 @@ export const authority = {
 
   removeApprover: on.authority.removeApprover.handler(({ input, context }) => propose(context, 'approver.remove', input)),
   setRules: on.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
+  setMinter: on.authority.setMinter.handler(({ input, context }) => propose(context, 'minter.set', input)),
   addCustody: on.authority.addCustody.handler(({ input, context }) => propose(context, 'custody.add', input)),
   removeCustody: on.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
   addReceiver: on.authority.addReceiver.handler(({ input, context }) => propose(context, 'receiver.add', input)),
@@ -74,6 +82,17 @@ export const authority = {
   freeze: on.authority.freeze.handler(({ input, context }) => propose(context, 'freeze', input)),
   unfreeze: on.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
 };
+
+/** Screens on which institutions' and custody addresses stand: who sees none of them learns no names. */
+const withAddresses: readonly MenuPath[] = [
+  '/selfCustody/dataPanel',
+  '/selfCustody/deposit',
+  '/selfCustody/withdraw',
+  '/selfCustody/authority',
+  '/CRSMTrove/CRSMList',
+  '/CRSMTrove/positionList',
+  '/audit',
+];
 
 /** The log as lines of JSON: all that `npm run authority:verify` needs. */
 export const authorityLog: PlainRoute = {

@@ -3,17 +3,19 @@ import { parseArgs } from 'node:util';
 import { hashOf } from '../../api/authority/canonical.ts';
 import { problemWords, tellState, tellStatements } from './report.ts';
 import { Log, LogError } from './replay.ts';
+import { verifyReserve } from './verify-reserve.ts';
 
 const usage = (
   command: string,
   database: boolean,
-) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH]${database ? ' [--export log.jsonl]' : ''}
+) => `${command} [--file log.jsonl] [--genesis HASH] [--head HASH] [--reserve reserve.json]${database ? ' [--export log.jsonl]' : ''}
 
 Reads the authority log from its first line and says who signed what. It asks nobody: no network${database ? '' : ', no database'}.
   --file     the exported log, a line of JSON a line of the log${database ? "; without it, the panel's database (DATABASE_URL, else its own)" : ' (needed here)'}
   --genesis  what is pinned: the hash of the first line (AUTHORITY_GENESIS). Without it, what is said is worth what the file is
-  --head     the hash of a line that the log has to reach, as somebody else published it: a log cut before it does not fit${database ? '\n  --export   writes what was read to a file, for others to check' : ''}
-Ends with 0 when every line fits, 1 when one does not, 2 when it could not be read.`;
+  --head     the hash of a line that the log has to reach, as somebody else published it: a log cut before it does not fit
+  --reserve  an answer of /public/reserve: whether the minter of this log signed it, what it says, and whether it covers the supply${database ? '\n  --export   writes what was read to a file, for others to check' : ''}
+Ends with 0 when every line fits and the reserve covers, 1 when one does not, 2 when it could not be read.`;
 
 /** Something the person at the terminal can put right; said in one line. */
 class Refused extends Error {}
@@ -38,6 +40,7 @@ export async function verifyLog(
       file: { type: 'string' },
       genesis: { type: 'string' },
       head: { type: 'string' },
+      reserve: { type: 'string' },
       export: { type: 'string' },
       help: { type: 'boolean' },
     } as const;
@@ -51,7 +54,9 @@ export async function verifyLog(
         throw new Refused(`--${name}: must be 64 hex digits, lower case`);
     const lines = values.file === undefined ? await (fromDatabase?.() ?? []) : linesOf(values.file);
     if (values.export !== undefined) writeFileSync(values.export, lines.map((line) => `${line}\n`).join(''));
-    return await check(lines, { genesis: values.genesis ?? process.env['AUTHORITY_GENESIS'], head: values.head, say, now });
+    const reserve = values.reserve === undefined ? undefined : readFileSync(values.reserve, 'utf8');
+    const genesis = values.genesis ?? process.env['AUTHORITY_GENESIS'];
+    return await check(lines, { genesis, head: values.head, reserve, say, now });
   } catch (error) {
     const isPlain =
       error instanceof Refused ||
@@ -68,11 +73,13 @@ export async function verifyLog(
 interface Given {
   genesis: string | undefined;
   head: string | undefined;
+  /** The text of a proof of reserve. */
+  reserve: string | undefined;
   say: (line: string) => void;
   now: number;
 }
 
-async function check(lines: readonly string[], { genesis, head, say, now }: Given): Promise<number> {
+async function check(lines: readonly string[], { genesis, head, reserve, say, now }: Given): Promise<number> {
   const pinned = genesis ?? firstHash(lines);
   const log = new Log({ genesis: pinned });
   let found: LogError | null = null;
@@ -106,7 +113,9 @@ async function check(lines: readonly string[], { genesis, head, say, now }: Give
     return 1;
   }
   say(`Every line fits: ${lines.length} lines.`);
-  return 0;
+  if (reserve === undefined) return 0;
+  say('');
+  return (await verifyReserve(reserve, { lines, genesis: pinned, say, now })) ? 0 : 1;
 }
 
 function firstHash([first]: readonly string[]): string {

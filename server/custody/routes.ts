@@ -16,6 +16,7 @@ import { crsms } from '../crsm/tables.ts';
 import { institutions as table } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { freezes } from './freezes.ts';
+import { reserveRoutes } from './reserve.ts';
 import { openFreezes } from './shared/freezes.ts';
 
 export const dataPanel = {
@@ -139,6 +140,7 @@ export const dataPanel = {
   ),
 
   ...freezes,
+  ...reserveRoutes,
 };
 
 /** Of more institutions than these no totals are read from the chain. */

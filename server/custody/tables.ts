@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { reserveProblems } from '../../api/custody/reserve.ts';
 import { moment, wei } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
@@ -39,6 +40,21 @@ export const moneyFreezes = pgTable(
       .on(table.kind)
       .where(sql`${table.resolvedAt} is null`),
   ],
+);
+
+/** The newest proof of reserve as the signer signed it, and why there is no newer one. One row; the signer alone writes it. */
+export const reserveProofs = pgTable(
+  'reserve_proofs',
+  {
+    id: integer('id').primaryKey().default(1),
+    /** Canonical JSON of `signedReserve`; null before the first. */
+    signed: text('signed'),
+    at: moment('at'),
+    problem: text('problem', { enum: reserveProblems }),
+    details: text('details'),
+    problemAt: moment('problem_at'),
+  },
+  (table) => [check('reserve_proofs_one', sql`${table.id} = 1`)],
 );
 
 /** Whose deposits there are: every address a deposit ever named (a trigger sees to it), and what people call it. */

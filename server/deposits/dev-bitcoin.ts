@@ -31,6 +31,13 @@ function devBitcoin() {
   return {
     tip,
     add: (transaction: DevOutput) => void transactions.set(transaction.txid, transaction),
+    /** What blocks have paid to an address: of each output, whether it is spent. */
+    paidTo: (address: string) =>
+      [...transactions.values()].flatMap(({ txid, outputs, height }) =>
+        height === null
+          ? []
+          : outputs.flatMap((output) => (output.address === address ? [{ value: output.value, spent: spent.has(txid) }] : [])),
+      ),
     get: (txid: string) => transactions.get(txid) ?? null,
     spend: (txid: string) => void spent.add(txid),
     isSpent: (txid: string) => spent.has(txid),
@@ -42,6 +49,18 @@ function devBitcoin() {
 function countOf(part: string | undefined): number {
   if (!part || !/^\d{1,9}$/.test(part)) throw failure('NOT_FOUND');
   return integerOf(part);
+}
+
+/** Esplora's figures of an address. */
+function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
+  const sumOf = (some: typeof outputs) => some.reduce((sum, { value }) => sum + value, 0);
+  const spent = outputs.filter((output) => output.spent);
+  return {
+    funded_txo_count: outputs.length,
+    funded_txo_sum: sumOf(outputs),
+    spent_txo_count: spent.length,
+    spent_txo_sum: sumOf(spent),
+  };
 }
 
 /** Esplora's routes over it, and three to steer it: put a transaction in, spend its outputs, let blocks come. */
@@ -102,6 +121,15 @@ export function devBitcoinRoutes({ demo, bitcoinNetwork }: Config): PlainRoute[]
         const found = bitcoin.get(params['txid'] ?? '');
         if (!found?.outputs[countOf(params['vout'])]) throw failure('NOT_FOUND');
         return Response.json({ spent: bitcoin.isSpent(found.txid) });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/dev/bitcoin/address/:address',
+      meta,
+      handle: ({ params }) => {
+        const { address = '' } = params;
+        return Response.json({ address, chain_stats: statsOf(bitcoin.paidTo(address)) });
       },
     },
     {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Address } from '@scure/btc-signer';
+import type { Receiver } from '../../api/authority/statements.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { bitcoinParameters } from '../platform/bitcoin/taproot.ts';
 
@@ -32,15 +33,22 @@ const sha = (text: string) => createHash('sha256').update(text).digest();
 type Line = readonly [satoshi: bigint, confirmed: boolean, remarks: string, seen?: DevDeposit['seen']];
 const lines: readonly Line[] = [
   [75_000_000n, false, '试运行 Trial run'],
-  [250_000_000n, false, '机构甲 第二笔 Institution A, second'],
+  [250_000_000n, false, '机构乙 Institution B'],
   [1_200_000_001n, false, '大额：需两人 Large: two people'],
   [120_000_000n, false, '金额录错 Mistyped amount', { amount: 102_000_000n }],
   [500_000_000n, false, '刚广播 Just broadcast', { isInBlock: false }],
   [15_000_000_000n, false, '没有规则 No rule'],
   [300_000_000n, true, '机构甲 首笔 Institution A, first'],
   [50_000_000n, true, ''],
-  [825_000_000n, true, '机构乙 Institution B'],
-  [99_999_999n, true, '机构丙 Institution C'],
+  [825_000_000n, true, '机构丙 Institution C'],
+  [99_999_999n, true, '机构乙 第二笔 Institution B, second'],
+];
+
+/** Whom the demo's address book names: of the four, one is in nobody's. */
+export const devReceivers: readonly Receiver[] = [
+  { address: users[2], institution: '机构甲 Alpha', custody: [] },
+  { address: users[1], institution: '机构乙 Beta', custody: [] },
+  { address: users[0], institution: '机构丙 Gamma', custody: [] },
 ];
 
 /** A handful of deposits in every state; the same on every machine. */

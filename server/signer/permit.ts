@@ -12,6 +12,8 @@ import type { Services } from '../platform/core/context.ts';
 // believes no row of the ledger: the mint it is offered must be, to the letter, what people signed for.
 
 export interface Permits {
+  /** What the log says now. Throws LogError or MemoryError where it is not to be believed. */
+  authority(): Promise<Authority>;
   /** Remembers what the log and the ledger's freezes say now, whether or not a mint waits. Throws what it cannot read. */
   look(): Promise<void>;
   readonly permit: MintWork['permit'];
@@ -60,12 +62,16 @@ export function openPermits(
     return seen.map((text) => ({ id: text.slice(0, 36), difference: text.slice(37) }));
   }
 
-  async function judge(mint: Mint): Promise<Judgement | { refusal: 'LOG'; details: string }> {
+  /** One after the other. */
+  function authority(): Promise<Authority> {
     const reading = turn.then(read);
     turn = reading.catch(() => null);
+    return reading;
+  }
+
+  async function judge(mint: Mint): Promise<Judgement | { refusal: 'LOG'; details: string }> {
     try {
-      const authority = await reading;
-      return judgeMint(authority, { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes() });
+      return judgeMint(await authority(), { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes() });
     } catch (error) {
       if (error instanceof LogError || error instanceof MemoryError) return { refusal: 'LOG', details: error.message };
       throw error;
@@ -73,10 +79,9 @@ export function openPermits(
   }
 
   return {
+    authority,
     async look() {
-      const reading = turn.then(read);
-      turn = reading.catch(() => null);
-      await reading;
+      await authority();
       await freezes();
     },
     async permit(mint, signing): Promise<NotPermitted | null> {

@@ -6,25 +6,36 @@ import type { MintWork } from '../deposits/mints.ts';
 import type { Services } from '../platform/core/context.ts';
 import { every } from '../platform/core/every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
+import { chainReader } from '../platform/evm/read.ts';
 import type { SignerConfig } from './config.ts';
 import { openPermits, type Permits } from './permit.ts';
+import { proveReserve } from './reserve.ts';
 
 type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
 
 const lookMs = 5_000;
+/** Between two proofs of reserve, and before another try. */
+const proveMs = 60_000;
+const againMs = 10_000;
 
 /** What the mint pipeline works with in the signer (its key, its sources, its record, the log), and how it looks at the log by itself. */
-export function signerWork(services: SignerServices, config: SignerConfig): MintWork & Pick<Permits, 'look'> {
+export function signerWork(
+  services: SignerServices,
+  config: SignerConfig,
+): MintWork & Pick<Permits, 'look'> & { readonly prove: () => Promise<boolean> } {
   const { chainId, ybtc, bridge, startBlock, url, minterKey, depth, limits, dir, genesis, development } = config;
   const memory = openMemory(join(dir, 'signer.json'), genesis, config.memory);
-  const { permit, claim, look } = openPermits(services, { genesis, development, memory });
+  const signer = keySigner(minterKey);
+  const reader = chainReader({ url, chainId });
+  const { permit, claim, look, authority } = openPermits(services, { genesis, development, memory });
   return {
     services,
-    chain: evmChain({ url, chainId, ybtc, bridge, startBlock, signer: keySigner(minterKey) }),
+    chain: evmChain({ url, chainId, ybtc, bridge, startBlock, signer }),
     depth,
     limits,
     permit,
     look,
+    prove: () => proveReserve({ services, authority, esploraUrls: config.esploraUrls, reader, token: ybtc, depth, signer }),
     async evidence(mint) {
       const claimed = await claim(mint);
       if (!claimed) return 'unknown';
@@ -47,8 +58,15 @@ export function signerWork(services: SignerServices, config: SignerConfig): Mint
 export function startSigner(services: SignerServices, config: SignerConfig): () => Promise<void> {
   const work = signerWork(services, config);
   const stopLooking = every(services, lookMs, 'reading the authority log', work.look);
+  let proveAt = 0;
+  const stopProving = every(services, lookMs, 'proof of reserve', async () => {
+    if (services.now() < proveAt) return;
+    proveAt = services.now() + againMs;
+    if (await work.prove()) proveAt = services.now() + proveMs;
+  });
   const stopMinting = startMints(work);
   return async () => {
+    await stopProving();
     await stopLooking();
     await stopMinting();
   };

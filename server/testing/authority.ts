@@ -125,6 +125,7 @@ const hour = 3_600_000;
 export const began = Date.parse('2026-11-02T08:00:00.000Z');
 export const token = '0x1111111111111111111111111111111111111111';
 export const bridge = '0x2222222222222222222222222222222222222222';
+export const minter = '0x3333333333333333333333333333333333333333';
 export const receiverA = '0xAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaA';
 export const receiverB = '0xBbBBBbbBbbbbbbbbBbbbbbbbBbbbbbBBbbbBbBbB';
 export const ours = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -155,6 +156,7 @@ export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> 
   chainId: 31_337,
   token,
   bridge,
+  minter,
   rpId: 'panel.example',
   origin: 'https://panel.example',
   approvers: people.map(({ person: id, name, roles, key }) => ({ person: id, name, roles, key })),

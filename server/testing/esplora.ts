@@ -15,12 +15,24 @@ const blockHash = (height: number) => height.toString(16).padStart(64, '0');
 
 /** An Esplora API over a map that the test fills by transaction; down while `isUp` is false, and silent until `held` is over. */
 export async function fakeEsplora() {
-  const state = { isUp: true, held: null as Promise<void> | null, asked: 0 };
+  const state = { isUp: true, held: null as Promise<void> | null, asked: 0, tip };
   const outputs = new Map<string, Output>();
+  const statsOf = (address: string) => {
+    const funded = [...outputs.values()].filter((output) => output.address === address && output.height !== null);
+    const spent = funded.filter((output) => output.spent);
+    const sumOf = (some: Output[]) => some.reduce((sum, { value }) => sum + value, 0);
+    return {
+      funded_txo_count: funded.length,
+      funded_txo_sum: sumOf(funded),
+      spent_txo_count: spent.length,
+      spent_txo_sum: sumOf(spent),
+    };
+  };
   const answer = (url: string): string | null => {
-    const [, kind, id = ''] = /^\/(tx|block-height|blocks)\/([^/]+)/.exec(url) ?? [];
-    if (kind === 'blocks') return String(tip);
+    const [, kind, id = ''] = /^\/(tx|block-height|blocks|address)\/([^/]+)/.exec(url) ?? [];
+    if (kind === 'blocks') return String(state.tip);
     if (kind === 'block-height') return blockHash(Number(id));
+    if (kind === 'address') return JSON.stringify({ address: id, chain_stats: statsOf(id) });
     const output = outputs.get(id);
     if (!output) return null;
     const { address, value, height, spent = false } = output;

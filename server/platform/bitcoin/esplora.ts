@@ -56,11 +56,7 @@ export async function seeOutput(base: string, txid: string, vout: number): Promi
       spent: outspend.parse(JSON.parse((await get(`${base}/tx/${txid}/outspend/${vout}`)) ?? '')).spent,
     };
     if (height === null) return { state: 'found', output: { ...seen, confirmations: 0, height, blockHash: null } };
-    const tip = z.coerce
-      .number()
-      .int()
-      .nonnegative()
-      .parse(await get(`${base}/blocks/tip/height`));
+    const tip = await tipHeight(base);
     // The block the transaction names must be the one at its height: else it is of a branch that is left.
     const best = (await get(`${base}/block-height/${height}`))?.trim() ?? null;
     const isBest = best !== null && best === block.block_hash;
@@ -69,6 +65,45 @@ export async function seeOutput(base: string, txid: string, vout: number): Promi
   } catch (error) {
     return { state: 'unreachable', reason: describeError(error).message.slice(0, 200) };
   }
+}
+
+/** Of an address, at a source's newest block. */
+export interface SeenBalance {
+  /** Satoshi in outputs that no transaction in a block has spent. */
+  unspent: bigint;
+  /** How many outputs in blocks ever paid to it, and how many were spent: two sources that agree on these have seen the same. */
+  funded: number;
+  spent: number;
+}
+
+const count = z.int().nonnegative();
+const addressStats = z.object({
+  address: z.string(),
+  chain_stats: z.object({ funded_txo_count: count, funded_txo_sum: count, spent_txo_count: count, spent_txo_sum: count }),
+});
+
+/** The newest block of a source. Throws where it does not answer. */
+export async function seeTip(base: string): Promise<{ height: number; hash: string }> {
+  const height = await tipHeight(base);
+  const hash = (await get(`${base}/block-height/${height}`))?.trim() ?? '';
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('it has no block at its height');
+  return { height, hash };
+}
+
+const tipHeight = async (base: string): Promise<number> =>
+  z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .parse(await get(`${base}/blocks/tip/height`));
+
+/** What a source has of an address. Throws where it does not answer, or with something else. */
+export async function seeBalance(base: string, address: string): Promise<SeenBalance> {
+  const answer = addressStats.parse(JSON.parse((await get(`${base}/address/${address}`)) ?? ''));
+  if (answer.address !== address) throw new Error('it answered with another address');
+  const { funded_txo_count: funded, funded_txo_sum, spent_txo_count: spent, spent_txo_sum } = answer.chain_stats;
+  if (spent > funded || spent_txo_sum > funded_txo_sum) throw new Error('more is spent than was there');
+  return { unspent: BigInt(funded_txo_sum) - BigInt(spent_txo_sum), funded, spent };
 }
 
 /** The text at an address of the configured source; null for 404. */

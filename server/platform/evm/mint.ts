@@ -8,6 +8,7 @@ import {
   TransactionReceiptNotFoundError,
   type Address,
   type Hex,
+  type TypedDataDefinition,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
@@ -17,6 +18,12 @@ import { onChain } from './read.ts';
 export interface Signer {
   readonly address: Address;
   sign(transaction: MintTransaction): Promise<Hex>;
+}
+
+/** Signs statements with the same key (EIP-712): no transaction can be made of one. */
+export interface Attester {
+  readonly address: Address;
+  signTypedData(data: TypedDataDefinition): Promise<Hex>;
 }
 
 /** Wei for a unit of gas. */
@@ -33,10 +40,11 @@ export interface MintTransaction extends Fees {
 }
 
 /** A signer out of a private key (0x and 64 hex digits). */
-export function keySigner(key: Hex): Signer {
+export function keySigner(key: Hex): Signer & Attester {
   const account = privateKeyToAccount(key);
   return {
     address: account.address,
+    signTypedData: (data) => account.signTypedData(data),
     sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559', gas: mintGas, value: 0n }),
   };
 }

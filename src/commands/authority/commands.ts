@@ -19,7 +19,7 @@ import { $authority } from './state.ts';
 addNames(authorityNames);
 
 const place = '/selfCustody/authority';
-const stale = ['statements', 'authority', 'home'];
+const stale = ['statements', 'authority', 'addressNames', 'home'];
 const schemas = () => import('./schemas.ts');
 
 const reason = { as: 'multiline', label: 'authority.field.reason', hint: 'authority.hint.reason' } as const;
@@ -207,6 +207,20 @@ export const authority = [
       const content = { ...rest, bands: readBands(bands) ?? [] };
       return signProposed(api, api.authority.setRules(content), content);
     },
+    done: proposed,
+  }),
+  defineCommand({
+    id: 'authority.setMinter',
+    permission: 'authority.setMinter',
+    icon: 'key-round',
+    place,
+    target: none,
+    params: params(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
+      address: text('authority.field.minter'),
+      reason,
+    }),
+    danger: 'money',
+    run: ({ api, params: content }) => signProposed(api, api.authority.setMinter(content), content),
     done: proposed,
   }),
   defineCommand({

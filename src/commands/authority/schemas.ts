@@ -24,6 +24,7 @@ export const rulesSchema = z.strictObject({
   receivers: z.enum(['listed', 'any'], { error: 'required' }),
   bands: text(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
 });
+export const setMinterSchema = z.strictObject({ address: receiverAddress(), reason: reason() });
 export const addCustodySchema = z.strictObject({
   address: bitcoinAddress(),
   note: z.union([z.literal(''), line(200)], { error: 'invalid' }),

@@ -31,6 +31,7 @@ export const aliases = {
   'authority.sign': '签名 同意 批准 approve yes passkey',
   'authority.removeApprover': '撤销 移除 密钥 revoke key signer',
   'authority.setRules': '规则 限额 金额 bands policy limits delay',
+  'authority.setMinter': '密钥 轮换 账户 signer key rotate rotation',
   'authority.addCustody': '比特币 bitcoin address new',
   'authority.removeCustody': '比特币 bitcoin address retire',
   'authority.addReceiver': '地址簿 机构 address book institution whitelist',

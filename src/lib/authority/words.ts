@@ -21,6 +21,8 @@ export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'
       return t('authority.says.approverRemove', { name: says.content.name, reason: line(says.content.reason) });
     case 'policy.set':
       return t('authority.says.policySet', { count: says.content.bands.length, root: says.content.root });
+    case 'minter.set':
+      return t('authority.says.minterSet', { address: short(says.content.address), reason: line(says.content.reason) });
     case 'custody.add':
       return t('authority.says.custodyAdd', { address: short(says.content.address) });
     case 'custody.remove':
@@ -112,6 +114,7 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         text('authority.field.chainId', String(all.chainId)),
         mono('authority.field.token', all.token),
         mono('authority.field.bridge', all.bridge),
+        mono('authority.field.minter', all.minter),
         text('authority.field.passkeysOf', `${all.rpId} · ${all.origin}`),
         text(
           'authority.field.approvers',
@@ -144,6 +147,7 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
       return [text('authority.field.rules', ...policyLines(says.content))];
     case 'custody.add':
       return [mono('authority.field.address', says.content.address), text('authority.field.note', says.content.note)];
+    case 'minter.set':
     case 'custody.remove':
     case 'receiver.remove':
       return [mono('authority.field.address', says.content.address), text('authority.field.reason', says.content.reason)];

@@ -26,6 +26,7 @@ export type Asking =
   | 'authority.removeApprover'
   | 'authority.removeCustody'
   | 'authority.removeReceiver'
+  | 'authority.setMinter'
   | 'authority.setRules'
   | 'authority.sign'
   | 'authority.unfreeze'

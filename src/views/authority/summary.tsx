@@ -58,6 +58,7 @@ function Standing({ data }: { data: Summary }) {
       <Freezes data={data} />
       <Rules data={data} />
       <People data={data} />
+      <Minters data={data} />
       <Custody data={data} />
       <Receivers data={data} />
       <LogEnds data={data} />
@@ -225,6 +226,19 @@ const More = ({ of }: { of: readonly unknown[] }) =>
   of.length > mostListed ? (
     <p className="text-meta text-2">{t('authority.summary.more', { count: of.length - mostListed })}</p>
   ) : null;
+
+const Minters = ({ data: { minters } }: { data: Summary }) => (
+  <Part title={t('authority.summary.minter')} actions={<Run id="authority.setMinter" compact look="ghost" />}>
+    <ul className="flex flex-col gap-1">
+      {minters.map(({ address, from, cooling }) => (
+        <li key={`${address} ${from}`} className="flex flex-wrap items-center gap-x-2">
+          <Address value={address} whole />
+          {cooling && <Cooling from={from} />}
+        </li>
+      ))}
+    </ul>
+  </Part>
+);
 
 const Custody = ({ data: { custody } }: { data: Summary }) => (
   <Part

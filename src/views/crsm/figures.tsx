@@ -4,7 +4,7 @@ import { formatUnits } from '../../../api/money.ts';
 import { amountParts, percentText } from '../../lib/money/amount-text.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
@@ -37,7 +37,7 @@ export function Owner({ address }: { address: string }) {
   const isMine = useStore($evmWallet)?.account === address;
   return (
     <span className="flex items-center gap-1.5" data-mine={isMine || undefined}>
-      <Address value={address} />
+      <NamedAddress value={address} />
       {isMine && <span className="rounded-chip bg-info-bg px-1 text-meta font-medium text-info-text">{t('crsm.mine')}</span>}
     </span>
   );

@@ -5,6 +5,7 @@ import { formatUnits } from '../../../api/money.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -56,7 +57,9 @@ export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
   return (
     <>
       <List>
-        <Whole name={t('crsm.field.owner')} value={row.owner} />
+        <Item name={t('crsm.field.owner')} copy={row.owner}>
+          <NamedAddress value={row.owner} whole />
+        </Item>
         <Item name={t('crsm.field.troveId')} copy={row.troveId}>
           <span className="tabular-nums">{row.troveId}</span>
         </Item>

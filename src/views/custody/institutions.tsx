@@ -2,11 +2,13 @@ import type { InstitutionRow } from '../../../api/custody/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { RowMenu } from '../../commands/ui/controls/run.tsx';
+import { useAddressName } from '../../lib/authority/address-name.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
@@ -48,13 +50,26 @@ const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow
 
 const None = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;
 
+/** What people here call it, else what the address book does. */
+function Name({ row: { name, address } }: { row: InstitutionRow }) {
+  const bookName = useAddressName(name ? '' : address);
+  const shown = name || bookName;
+  return shown ? (
+    <span data-book-name={name ? undefined : ''} className="truncate font-medium">
+      {shown}
+    </span>
+  ) : (
+    <span className="text-2">{t('dataPanel.unnamed')}</span>
+  );
+}
+
 /** The first of some Bitcoin addresses, and how many there are. */
 function First({ addresses, count }: { addresses: readonly string[]; count: number }) {
   const [first] = addresses;
   if (first === undefined) return <None />;
   return (
     <span className="flex items-baseline gap-1.5">
-      <Address value={first} />
+      <NamedAddress value={first} />
       {count > 1 && <span className="text-meta text-2">{t('dataPanel.and', { count })}</span>}
     </span>
   );
@@ -68,15 +83,14 @@ const columns: readonly Column<InstitutionRow>[] = [
     grow: 1,
     fixed: true,
     sort: 'name',
-    cell: ({ name }) =>
-      name ? <span className="truncate font-medium">{name}</span> : <span className="text-2">{t('dataPanel.unnamed')}</span>,
+    cell: (row) => <Name row={row} />,
   },
   {
     id: 'address',
     header: 'dataPanel.field.address',
     width: 132,
     sort: 'address',
-    cell: ({ address }) => <Address value={address} />,
+    cell: ({ name, address }) => (name ? <NamedAddress value={address} /> : <Address value={address} />),
   },
   {
     id: 'account',

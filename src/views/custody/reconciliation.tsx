@@ -8,6 +8,7 @@ import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Unknown } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -128,8 +129,8 @@ const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
     <ul className="flex flex-col gap-1">
       {aliens.map(({ transaction, block, amount, to }) => (
         <li key={transaction} className="min-w-0">
-          {t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })} <Address value={to} whole /> ·{' '}
-          <Address value={transaction} />
+          {t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })}{' '}
+          <NamedAddress value={to} whole /> · <Address value={transaction} />
         </li>
       ))}
     </ul>

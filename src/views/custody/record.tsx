@@ -3,10 +3,12 @@ import { useMemo, type ReactNode } from 'react';
 import type { InstitutionDetails } from '../../../api/custody/contract.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
+import { useAddressName } from '../../lib/authority/address-name.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
@@ -25,6 +27,7 @@ export function InstitutionRecord({ address }: { address: string }) {
     queryClient,
   );
   const row = data?.row;
+  const bookName = useAddressName(address);
   useOpenRecord(row, institutionTarget, (isSuccess && !row) || isError);
   const target = useMemo(() => (row ? [institutionTarget(row)] : []), [row]);
   if (!data || !row) return null;
@@ -32,8 +35,8 @@ export function InstitutionRecord({ address }: { address: string }) {
     <Drawer
       open
       onClose={closeRecord}
-      title={row.name || t('dataPanel.unnamed')}
-      description={<Address value={row.address} whole />}
+      title={row.name || (bookName ?? t('dataPanel.unnamed'))}
+      description={row.name ? <NamedAddress value={row.address} whole /> : <Address value={row.address} whole />}
       wide
     >
       <div data-record className="flex flex-col gap-5">
@@ -112,7 +115,7 @@ const Addresses = ({ values, count }: { values: readonly string[]; count: number
     <ul>
       {values.map((value) => (
         <li key={value}>
-          <Address value={value} whole />
+          <NamedAddress value={value} whole />
         </li>
       ))}
       {count > values.length && <li className="text-meta text-2">{t('dataPanel.and', { count })}</li>}

@@ -10,6 +10,7 @@ import { withFreezeBanner } from './shared/freeze-banner.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Institutions } from './institutions.tsx';
 import { ReconciliationStrip } from './reconciliation.tsx';
+import { ReserveStrip } from './reserve.tsx';
 import { Totals } from './totals.tsx';
 
 registry.add(commands);
@@ -26,6 +27,7 @@ export const DataPanel = withFreezeBanner(() => {
         <Run id="dataPanel.refresh" />
       </PageHeader>
       <ReconciliationStrip />
+      <ReserveStrip />
       <Totals />
       <div className="min-h-80 flex-1 border-t border-hairline">
         <Institutions />

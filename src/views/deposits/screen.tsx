@@ -15,6 +15,7 @@ import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount } from '../../lib/money/amount.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
@@ -65,8 +66,18 @@ const columns: readonly Column<DepositRow>[] = [
     fixed: true,
     cell: (row) => <Amount value={row.amount} places={8} />,
   },
-  { id: 'userAddress', header: 'deposits.field.userAddress', width: 128, cell: (row) => <Address value={row.userAddress} /> },
-  { id: 'coboAddress', header: 'deposits.field.coboAddress', width: 128, cell: (row) => <Address value={row.coboAddress} /> },
+  {
+    id: 'userAddress',
+    header: 'deposits.field.userAddress',
+    width: 216,
+    cell: (row) => <NamedAddress value={row.userAddress} />,
+  },
+  {
+    id: 'coboAddress',
+    header: 'deposits.field.coboAddress',
+    width: 148,
+    cell: (row) => <NamedAddress value={row.coboAddress} />,
+  },
   {
     id: 'txid',
     header: 'deposits.field.output',

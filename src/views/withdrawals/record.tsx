@@ -7,6 +7,7 @@ import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
 import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
@@ -50,7 +51,10 @@ export function WithdrawalRecord({ id }: { id: string }) {
             <Address value={row.receiver} whole />
             <Run id="withdrawals.copyReceiver" targets={target} compact />
           </dd>
-          {whole('withdrawals.field.address', row.address)}
+          <dt className="text-2">{t('withdrawals.field.address')}</dt>
+          <dd className="min-w-0">
+            <NamedAddress value={row.address} whole />
+          </dd>
           {whole('withdrawals.field.txid', row.txid)}
           {whole('withdrawals.field.requestHash', row.requestHash)}
           {whole('withdrawals.field.confirmHash', row.confirmHash)}

@@ -16,6 +16,7 @@ import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
@@ -53,7 +54,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     cell: (row) => <Amount value={row.amount} places={8} />,
   },
   { id: 'receiver', header: 'withdrawals.field.receiver', width: 140, cell: (row) => <Address value={row.receiver} /> },
-  { id: 'address', header: 'withdrawals.field.address', width: 140, cell: (row) => <Address value={row.address} /> },
+  { id: 'address', header: 'withdrawals.field.address', width: 216, cell: (row) => <NamedAddress value={row.address} /> },
   { id: 'coolsUntil', header: 'withdrawals.field.coolsUntil', width: 152, cell: (row) => <Cooling row={row} /> },
   {
     id: 'nonce',

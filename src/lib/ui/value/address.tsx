@@ -1,6 +1,6 @@
 import { shortenMiddle } from '../../format.ts';
 
-interface AddressProps {
+export interface AddressProps {
   /** An address, hash, txid or id, in its canonical spelling. */
   value: string;
   /** All of it, in full: reviews and records. In rows it is cut to the first and last six, with all of it in the title. */

@@ -8,6 +8,7 @@ import { $evmWallet } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
 import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { Bullet } from '../bullet.tsx';
@@ -40,7 +41,7 @@ export function PositionRecord({ id }: { id: string }) {
       description={
         <span className="flex flex-wrap items-center gap-2">
           <Health row={row} />
-          <Address value={row.owner} whole />
+          <NamedAddress value={row.owner} whole />
         </span>
       }
     >

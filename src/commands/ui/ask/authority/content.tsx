@@ -4,6 +4,7 @@ import { contentLines } from '../../../../lib/authority/words.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../../lib/net/query.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
 import { Item } from '../deposit/fields.tsx';
 
 /** All that a statement says, field by field: nothing cut, nothing left out. */
@@ -18,7 +19,7 @@ export function StatementContent({ statement }: { statement: Pick<Statement, 'ki
             <ul>
               {values.map((value) => (
                 <li key={value} className="break-words whitespace-pre-wrap">
-                  {mono ? <Address value={value} whole /> : value}
+                  {mono ? <NamedAddress value={value} whole /> : value}
                 </li>
               ))}
             </ul>

@@ -7,6 +7,7 @@ import { formatTime } from '../../../../lib/format.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../../lib/net/query.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
 import { Amount } from '../../../../lib/money/amount.tsx';
 import { Button } from '../../../../lib/ui/button.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
@@ -108,7 +109,7 @@ function Evidence({ evidence: { sources, claim, required, known, at } }: { evide
               <Compared
                 name={t('deposits.field.coboAddress')}
                 isSame={claim.coboAddress === null ? null : claim.coboAddress === source.address}
-                claimed={claim.coboAddress && <Address value={claim.coboAddress} whole />}
+                claimed={claim.coboAddress && <NamedAddress value={claim.coboAddress} whole />}
               >
                 {source.address === null ? '—' : <Address value={source.address} whole />}
               </Compared>

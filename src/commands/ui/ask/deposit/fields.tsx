@@ -4,6 +4,7 @@ import { missingApprovals } from '../../../deposits/mint-rule.ts';
 import { formatUnits } from '../../../../../api/money.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
 import { Amount } from '../../../../lib/money/amount.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../../lib/ui/value/time.tsx';
@@ -18,10 +19,10 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
         </span>
       </Item>
       <Item name={t('deposits.field.userAddress')}>
-        <Address value={row.userAddress} whole />
+        <NamedAddress value={row.userAddress} whole />
       </Item>
       <Item name={t('deposits.field.coboAddress')}>
-        <Address value={row.coboAddress} whole />
+        <NamedAddress value={row.coboAddress} whole />
       </Item>
       <Item name={t('deposits.field.txid')}>
         <Address value={row.txid} whole />

@@ -4,7 +4,7 @@ import { Amount } from '../../../../lib/money/amount.tsx';
 import { formatUnits } from '../../../../../api/money.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { $loginEmail } from '../../../../lib/session/session.ts';
-import { Address } from '../../../../lib/ui/value/address.tsx';
+import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../../lib/ui/skeleton.tsx';
 import { Item } from './fields.tsx';
@@ -35,7 +35,7 @@ export function MintEffects({ row, effect, act }: MintEffectsProps) {
             <span className="font-semibold tabular-nums">+{formatUnits(BigInt(effect.amount), 18)} YBTC</span>
           </Item>
           <Item name={t('deposits.effect.to')}>
-            <Address value={row.userAddress} whole />
+            <NamedAddress value={row.userAddress} whole />
           </Item>
           <Item name={t('deposits.effect.chain')}>
             <span className="tabular-nums">{effect.chainId}</span>

@@ -92,6 +92,43 @@ export const dataPanel = {
     aliens: 'Mints that the ledger does not know',
     alien: 'Block {{block}}: {{amount}} YBTC to',
   },
+  reserve: {
+    title: 'Proof of reserve',
+    unspent: 'Unspent BTC in custody',
+    supply: 'YBTC supply',
+    coverage: 'Coverage',
+    surplus: 'More than the supply',
+    missing: 'Missing',
+    bitcoinBlock: 'Bitcoin block {{block}}',
+    at: 'Signed by the signer',
+    published: 'The published proof',
+    addresses: ({ count, line }: { count: number; line: number }) =>
+      `${count === 1 ? '1 custody address' : `${count} custody addresses`}, by line ${line} of the authority log`,
+    state: {
+      covered: 'Covered',
+      short: 'Short',
+      stale: 'Out of date',
+      invalid: 'Invalid',
+      none: 'No proof yet',
+      off: 'Not configured',
+    },
+    says: {
+      short:
+        'There is more YBTC than bitcoin in custody. Find out why at once; minting does not stop by itself: money can be frozen.',
+      stale: 'The newest proof is out of date: the signer is not running, or could read nothing it was sure of.',
+      invalid:
+        'The proof in the database is not signed by the minter of the log, and is not shown. Tell whoever looks after security.',
+      none: 'The signer has signed no proof yet.',
+      off: 'There is no chain or no authority log: the reserve cannot be proved.',
+    },
+    problem: {
+      SOURCE: 'No new proof: a Bitcoin source does not answer.',
+      DISAGREE: 'No new proof: the Bitcoin sources disagree.',
+      CHAIN: 'No new proof: the chain does not answer, or is not settled.',
+      LOG: 'No new proof: the signer does not accept the authority log, or has another key.',
+      NO_CUSTODY: 'No new proof: the authority log names no custody address.',
+    },
+  },
   freeze: {
     title: 'Money commands are blocked',
     says: 'Deposits, mints, refunds and the supply on chain disagree, found at',

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { devnetAccounts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { newId } from '../platform/core/ids.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+// Names beside addresses: what people signed, for whoever sees the addresses anyway.
+
+const [own, noted] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
+const receiver = devnetAccounts.borrower.address;
+
+let chain: TestChain;
+let app: TestApp;
+let all: SignedIn;
+let other: SignedIn;
+beforeAll(async () => {
+  chain = await startTestChain();
+  app = await testApp({ ...chainEnv(chain.url), CUSTODY_ADDRESSES: own }, { jobs: false });
+  [all, other] = await Promise.all([signInAs(app, 'all'), signInAs(app, 'approver')]);
+}, 60_000);
+afterAll(() => chain.stop());
+
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const names = async (who: SignedIn, ...addresses: string[]) => who.api.authority.names({ addresses });
+
+test('a receiver is called by its institution once two have signed, its own custody address too, another by its note', async () => {
+  const entry = await keyed(all).authority.addReceiver({ address: receiver, institution: 'Alpha Bank', custody: [own] });
+  expect(await names(all, receiver)).toEqual([]);
+  await keyed(other).authority.sign({ id: entry.id });
+  await keyed(all).authority.addCustody({ address: noted, note: 'cold' });
+  app.clock.now += 1000;
+  expect(await names(other, receiver.toLowerCase(), receiver, own, noted, devnetAccounts.minter.address, 'nothing', '')).toEqual([
+    { address: receiver.toLowerCase(), name: 'Alpha Bank' },
+    { address: receiver, name: 'Alpha Bank' },
+    { address: own, name: 'Alpha Bank' },
+    { address: noted, name: 'cold' },
+  ]);
+});
+
+test('who sees no screen with such addresses learns no names; the analyst, who sees every screen, does', async () => {
+  const [editor, operator, analyst] = await Promise.all([
+    signInAs(app, 'editor'),
+    signInAs(app, 'operator'),
+    signInAs(app, 'analyst'),
+  ]);
+  expect(await names(editor, receiver)).toEqual([]);
+  for (const who of [operator, analyst]) expect(await names(who, receiver)).toEqual([{ address: receiver, name: 'Alpha Bank' }]);
+  await expect(apiOf(app).authority.names({ addresses: [receiver] })).rejects.toThrow();
+});
+
+test('what was removed has no name any more', async () => {
+  await keyed(all).authority.removeCustody({ address: noted, reason: 'closed' });
+  const entry = await keyed(all).authority.removeReceiver({ address: receiver, reason: 'closed' });
+  await keyed(other).authority.sign({ id: entry.id });
+  expect(await names(all, receiver, own, noted)).toEqual([]);
+});

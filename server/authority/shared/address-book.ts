@@ -1,0 +1,46 @@
+import type { Services } from '../../platform/core/context.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { LogError, type Authority } from '../replay.ts';
+import { readAuthority } from '../store.ts';
+
+/**
+ * What the address book calls these addresses: a receiver by its institution, a custody address by the institution whose own it is,
+ * else by the note it was added with. Only what is in force has a name; of a log that does not fit nothing has one.
+ */
+export async function namesOf(
+  services: Services,
+  queries: Queries,
+  addresses: readonly string[],
+): Promise<{ address: string; name: string }[]> {
+  const authority = await readAuthority(services, queries).catch((error: unknown) => {
+    if (error instanceof LogError) return null;
+    throw error;
+  });
+  if (!authority) return [];
+  const book = bookOf(authority, services.now());
+  return [...new Set(addresses)].flatMap((address) => {
+    const name = book.get(isEvm(address) ? address.toLowerCase() : address);
+    return name === undefined ? [] : [{ address, name }];
+  });
+}
+
+const isEvm = (address: string) => /^0x/i.test(address);
+
+function bookOf({ custody, receivers, statements }: Authority, now: number): Map<string, string> {
+  const book = new Map<string, string>();
+  const isOurs = (address: string) => (custody.get(address) ?? Infinity) <= now;
+  for (const { statement, passedAt } of statements.values())
+    if (
+      statement.kind === 'custody.add' &&
+      passedAt !== null &&
+      statement.content.note !== '' &&
+      isOurs(statement.content.address)
+    )
+      book.set(statement.content.address, statement.content.note);
+  for (const [address, { receiver, from }] of receivers) {
+    if (from > now) continue;
+    book.set(address, receiver.institution);
+    for (const own of receiver.custody) if (isOurs(own)) book.set(own, receiver.institution);
+  }
+  return book;
+}

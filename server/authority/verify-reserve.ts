@@ -1,0 +1,62 @@
+import { signedReserve, type ReserveReport } from '../../api/custody/reserve.ts';
+import { formatBtc, formatUnits } from '../../api/money.ts';
+import { Log } from './replay.ts';
+import { coverageOf, reserveRefusal, staleMs, type ReserveRefusal } from './shared/reserve.ts';
+
+/** What is wrong with a proof of reserve, in words. */
+const words: Readonly<Record<ReserveRefusal, string>> = {
+  FORM: 'it is not written as it has to be, or its addresses do not add up',
+  PLACE: 'it is of another chain, token, Bitcoin or log',
+  LINE: 'it is of a log that went on otherwise',
+  CUSTODY: 'it counts an address that the log did not call ours by then',
+  SIGNATURE: 'it is not signed by the minter of the log',
+};
+
+/** Checks a published proof of reserve against a log whose lines all fit. Answers whether it holds and the bitcoin is there. */
+export async function verifyReserve(
+  text: string,
+  { lines, genesis, say, now }: { lines: readonly string[]; genesis: string; say: (line: string) => void; now: number },
+): Promise<boolean> {
+  const proof = proofOf(text);
+  const log = new Log({ genesis });
+  for (const line of lines.slice(0, (proof?.report.authority.number ?? 0) + 1)) await log.add(line);
+  const authority = log.state();
+  const refusal = await reserveRefusal(proof, authority);
+  if (!proof || refusal !== null) {
+    say(`FOUND: the proof of reserve does not hold: ${words[refusal ?? 'FORM']} (${refusal ?? 'FORM'}).`);
+    return false;
+  }
+  const { report, signer } = proof;
+  const at = Date.parse(report.at);
+  const left = [...authority.custody].filter(
+    ([address, from]) => from <= at && !report.custody.some((one) => one.address === address),
+  );
+  for (const line of tell(report, signer)) say(line);
+  if (left.length > 0) say(`note: it leaves out ${left.map(([address]) => address).join(', ')}`);
+  if (Math.abs(now - at) > staleMs) say(`note: it is of ${report.at}, and says nothing of now.`);
+  const { surplus } = coverageOf(report);
+  if (surplus < 0n) say(`FOUND: the supply is ${formatUnits(-surplus, 18)} YBTC more than the reserve.`);
+  return surplus >= 0n;
+}
+
+function tell(report: ReserveReport, signer: string): string[] {
+  const { custody, satoshi, bitcoin, supply, evm, chainId, network, at } = report;
+  const { coverage } = coverageOf(report);
+  return [
+    `Proof of reserve of ${at}, signed by the minter ${signer}:`,
+    ...custody.map((one) => `  ${one.address}: ${formatBtc(BigInt(one.satoshi))} BTC`),
+    `  ${formatBtc(BigInt(satoshi))} BTC unspent at block ${bitcoin.height} of Bitcoin ${network}, ${bitcoin.hash}`,
+    `  ${formatUnits(BigInt(supply), 18)} YBTC out at block ${evm.block} of chain ${chainId}, ${evm.hash}`,
+    `  ${coverage === null ? 'nothing is out' : `covered to ${formatUnits(coverage, 16)} %`}`,
+  ];
+}
+
+/** What is signed of an answer of /public/reserve; null for anything else. */
+function proofOf(text: string) {
+  try {
+    const { report, signer, signature } = JSON.parse(text) as Record<string, unknown>;
+    return signedReserve.safeParse({ report, signer, signature }).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,340 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signedReserve, type SignedReserve } from '../../api/custody/reserve.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { devnetAccounts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { reserveText, reserveTypedData, staleMs } from '../authority/shared/reserve.ts';
+import { verifyLog } from '../authority/verify-log.ts';
+import type { PublicReserve } from '../custody/reserve.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { createLog } from '../platform/core/log.ts';
+import { newId } from '../platform/core/ids.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { testSigner } from '../testing/signer.ts';
+import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signerGrants } from './grants.ts';
+
+// Proof of reserve from the sources to whoever asks: the signer's own questions, its signature, and what the panel, the public
+// endpoint and the verifier make of what stands in the database.
+
+const [own, second] = [
+  'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
+];
+const [one, other] = [await fakeEsplora(), await fakeEsplora()];
+const minterKey = `0x${Buffer.from(devnetAccounts.minter.getHdKey().privateKey ?? []).toString('hex')}` as const;
+
+let chain: TestChain;
+let app: TestApp;
+let all: SignedIn;
+let signer: Awaited<ReturnType<typeof testSigner>>;
+beforeAll(async () => {
+  chain = await startTestChain();
+  const env = { ...chainEnv(chain.url), MINTER_KEY: minterKey, ESPLORA_URLS: `${one.url},${other.url}` };
+  app = await testApp({ ...env, CUSTODY_ADDRESSES: `${own},${second}` }, { jobs: false });
+  all = await signInAs(app, 'all');
+  await mint(parseEther('1.5'));
+}, 60_000);
+afterAll(() => chain.stop());
+
+beforeEach(async () => {
+  app.clock.now = Date.now();
+  await query('delete from reserve_proofs');
+  for (const { outputs, state } of [one, other]) {
+    outputs.clear();
+    Object.assign(state, { isUp: true, tip });
+  }
+  pay('a', own, 100_000_000);
+  pay('b', second, 60_000_000);
+  signer = await testSigner(app);
+});
+
+const query = async (text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await app.database.pool.query<Record<string, unknown>>(text, values)).rows;
+
+/** Both sources see an output. */
+function pay(id: string, address: string, value: number, spent = false, sources = [one, other]): void {
+  for (const { outputs } of sources) outputs.set(id.repeat(64), { address, value, height: tip - 10, spent });
+}
+
+/** The minter mints by itself: what counts here is the supply. */
+async function mint(amount: bigint): Promise<void> {
+  const { evm } = app.config;
+  await chain.as(devnetAccounts.minter).writeContract({
+    address: evm?.contracts.ybtc ?? '0x',
+    abi: ybtcAbi,
+    functionName: 'mint',
+    args: [`0x${newId().replaceAll('-', '').padEnd(64, '0')}`, devnetAccounts.borrower.address, amount],
+  });
+  await chain.client.mine({ blocks: 20 });
+}
+
+const shown = () => all.api.dataPanel.reserve();
+const published = async () => {
+  const response = await send(app, 'GET', '/public/reserve');
+  return { status: response.status, headers: response.headers, body: (await response.json()) as PublicReserve };
+};
+const stored = async (): Promise<SignedReserve> => {
+  const [row] = await query('select signed from reserve_proofs');
+  return signedReserve.parse(JSON.parse(String(row?.['signed'])));
+};
+const store = (signed: SignedReserve) => query('update reserve_proofs set signed = $1', reserveText(signed));
+
+test('what is unspent on the custody addresses stands beside the supply, signed', async () => {
+  expect((await shown()).state).toBe('none');
+  expect((await published()).status).toBe(503);
+  expect(await signer.prove()).toBe(true);
+  const { state, signed, surplus, coverage, problem } = await shown();
+  expect({ state, surplus, coverage, problem }).toEqual({
+    state: 'covered',
+    surplus: parseEther('0.1').toString(),
+    coverage: ((parseEther('1.6') * 10n ** 18n) / parseEther('1.5')).toString(),
+    problem: null,
+  });
+  expect(signed?.report).toMatchObject({
+    satoshi: '160000000',
+    custody: [
+      { address: second, satoshi: '60000000' },
+      { address: own, satoshi: '100000000' },
+    ],
+    supply: parseEther('1.5').toString(),
+    bitcoin: { height: tip },
+    authority: { number: 0 },
+  });
+  expect(signed?.signer).toBe(devnetAccounts.minter.address);
+
+  const { status, headers, body } = await published();
+  expect(status).toBe(200);
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+  expect(body).toMatchObject({ ...signed, state, surplus, coverage, problem: null });
+});
+
+test('an output that was spent lowers the reserve, and a shortfall is said', async () => {
+  await signer.prove();
+  pay('b', second, 60_000_000, true);
+  await signer.prove();
+  const { state, signed, surplus } = await shown();
+  expect({ state, satoshi: signed?.report.satoshi, surplus }).toEqual({
+    state: 'short',
+    satoshi: '100000000',
+    surplus: (-parseEther('0.5')).toString(),
+  });
+  expect((await published()).body.state).toBe('short');
+});
+
+test('bitcoin on addresses that people have not signed for, or that no block has yet, is none', async () => {
+  pay('c', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 900_000_000);
+  for (const { outputs } of [one, other]) outputs.set('d'.repeat(64), { address: own, value: 5, height: null });
+  await signer.prove();
+  expect((await shown()).signed?.report.satoshi).toBe('160000000');
+});
+
+describe('what the signer is not sure of it does not sign, and says so', () => {
+  const cases: [name: string, make: () => void, reason: string, details: RegExp][] = [
+    ['a source that is down', () => (other.state.isUp = false), 'SOURCE', /127\.0\.0\.1:\d+: status 500/],
+    ['a source with more on an address', () => pay('e', own, 1, false, [other]), 'DISAGREE', new RegExp(`differ on ${own}`)],
+    [
+      'a source that hides a spending',
+      () => pay('b', second, 60_000_000, true, [one]),
+      'DISAGREE',
+      new RegExp(`differ on ${second}`),
+    ],
+    ['a source that is behind', () => (other.state.tip = tip - 1), 'DISAGREE', /is at block 900000, .* at 899999/],
+  ];
+  test.each(cases)('%s', async (_name, make, reason, details) => {
+    await signer.prove();
+    const before = await shown();
+    make();
+    expect(await signer.prove()).toBe(false);
+    const after = await shown();
+    expect(after.signed).toEqual(before.signed);
+    expect(after.problem).toMatchObject({ reason, details: expect.stringMatching(details) as unknown });
+    // Whom the signer asks stays inside.
+    expect((await published()).body.problem).toEqual({ reason, at: after.problem?.at });
+    for (const { state, outputs } of [one, other]) {
+      Object.assign(state, { isUp: true, tip });
+      outputs.delete('e'.repeat(64));
+    }
+    pay('b', second, 60_000_000);
+    expect(await signer.prove()).toBe(true);
+    expect((await shown()).problem).toBeNull();
+  });
+
+  test('a chain that does not answer', async () => {
+    const blind = await testSigner(app, { url: 'http://127.0.0.1:9' });
+    expect(await blind.prove()).toBe(false);
+    expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'CHAIN' } });
+    expect((await published()).status).toBe(503);
+  });
+
+  test('a key that is not the log’s minter', async () => {
+    const stranger = await testSigner(app, { minterKey: `0x${'11'.repeat(32)}` });
+    expect(await stranger.prove()).toBe(false);
+    expect(await shown()).toMatchObject({ state: 'none', problem: { reason: 'LOG' } });
+  });
+});
+
+test('an old proof is said to be old', async () => {
+  await signer.prove();
+  app.clock.now += staleMs + 60_000;
+  expect((await shown()).state).toBe('stale');
+  expect((await published()).body.state).toBe('stale');
+});
+
+describe('a proof that the minter did not sign is shown to nobody', () => {
+  const thief = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+  const forge = async (signed: SignedReserve): Promise<SignedReserve> => ({
+    ...signed,
+    signer: thief.address,
+    signature: await thief.signTypedData(reserveTypedData(signed.report) as never),
+  });
+  type Report = SignedReserve['report'];
+  const altered = (change: (report: Report) => Partial<Report>) => (signed: SignedReserve) => ({
+    ...signed,
+    report: { ...signed.report, ...change(signed.report) },
+  });
+  const cases: [name: string, change: (signed: SignedReserve) => SignedReserve | Promise<SignedReserve>][] = [
+    [
+      'more bitcoin',
+      altered(({ custody: [a, b] }) => ({
+        satoshi: '1160000000',
+        custody: [{ address: a?.address ?? '', satoshi: '1060000000' }, b ?? { address: '', satoshi: '0' }],
+      })),
+    ],
+    ['a sum that is none', altered(() => ({ satoshi: '260000000' }))],
+    [
+      'an address twice',
+      altered(({ custody: [a, b] }) => ({ satoshi: '220000000', custody: [a, a, b].flatMap((x) => x ?? []) })),
+    ],
+    ['less supply', altered(() => ({ supply: '1' }))],
+    ['another time', altered(() => ({ at: new Date(app.clock.now + 1000).toISOString() }))],
+    ['another block of Bitcoin', altered(() => ({ bitcoin: { height: tip, hash: 'ab'.repeat(32) } }))],
+    ['another chain', altered(() => ({ chainId: 1 }))],
+    ['another log', altered(({ authority }) => ({ authority: { ...authority, genesis: 'ab'.repeat(32) } }))],
+    ['a line that is not in the log', altered(({ authority }) => ({ authority: { ...authority, number: 99 } }))],
+    ['a thief’s signature', forge],
+    ['a thief’s signature under the minter’s name', async (signed) => ({ ...(await forge(signed)), signer: signed.signer })],
+  ];
+  test.each(cases)('%s', async (_name, change) => {
+    await signer.prove();
+    const before = await stored();
+    await store(await change(before));
+    expect(await shown()).toMatchObject({ state: 'invalid', signed: null, coverage: null });
+    expect((await published()).status).toBe(503);
+    await store(before);
+    expect((await shown()).state).toBe('covered');
+  });
+
+  test('what is no proof at all', async () => {
+    await signer.prove();
+    for (const text of ['', 'nothing', '{}', '[]', 'null']) {
+      await query('update reserve_proofs set signed = $1', text);
+      expect((await shown()).signed, text).toBeNull();
+      expect((await published()).status).toBe(503);
+    }
+  });
+});
+
+describe('anybody checks it without the panel', () => {
+  async function verify(proof: unknown): Promise<{ code: number; said: string }> {
+    const folder = temporaryFolder();
+    const [log, file] = [join(folder, 'log.jsonl'), join(folder, 'reserve.json')];
+    const lines = await query('select line from authority_lines order by number');
+    writeFileSync(log, lines.map(({ line }) => `${String(line)}\n`).join(''));
+    writeFileSync(file, JSON.stringify(proof));
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const args = ['--file', log, '--reserve', file];
+    const code = await verifyLog(args, { command: 'verify', fromDatabase: null, say, complain: say, now: app.clock.now });
+    return { code, said: said.join('\n') };
+  }
+
+  test('as it is published, against the exported log', async () => {
+    await signer.prove();
+    const { body } = await published();
+    const { code, said } = await verify(body);
+    expect(said).toMatch(/1.60000000 BTC unspent at block 900000/);
+    expect(said).toMatch(/1.5 YBTC out at block/);
+    expect(said).toMatch(/covered to 106.6/);
+    expect(code).toBe(0);
+  });
+
+  test('a shortfall, an altered figure and an old proof are told apart', async () => {
+    pay('b', second, 60_000_000, true);
+    await signer.prove();
+    const { body } = await published();
+    expect(await verify(body)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/FOUND: the supply is 0.5 YBTC more/) as unknown,
+    });
+    const more = { ...body, report: { ...body.report, supply: '1' } };
+    expect(await verify(more)).toMatchObject({ code: 1, said: expect.stringMatching(/not signed by the minter/) as unknown });
+    app.clock.now += 3_600_000;
+    expect((await verify(body)).said).toMatch(/says nothing of now/);
+  });
+
+  test('an address that the log called ours only later is found out', async () => {
+    await signer.prove();
+    const { body } = await published();
+    const stranger = { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', satoshi: '1' };
+    const report = { ...body.report, satoshi: '160000001', custody: [stranger, ...body.report.custody] };
+    const signature = await privateKeyToAccount(minterKey).signTypedData(reserveTypedData(report) as never);
+    expect(await verify({ ...body, report, signature })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/did not call ours/) as unknown,
+    });
+  });
+});
+
+test('the address that people added, and no longer the one they removed; after a rotation the new key alone', async () => {
+  const keyed = () => apiOf(app, { ...all.headers, 'idempotency-key': newId() });
+  const third = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+  pay('f', third, 7);
+  await keyed().authority.addCustody({ address: third, note: '' });
+  await keyed().authority.removeCustody({ address: second, reason: 'closed' });
+  app.clock.now += 1000;
+  await signer.prove();
+  expect((await stored()).report.custody.map(({ address }) => address)).toEqual([third, own].toSorted());
+  app.clock.now += 1000;
+  const next = privateKeyToAccount(`0x${'33'.repeat(32)}`);
+  await keyed().authority.setMinter({ address: next.address, reason: 'rotated' });
+  // What the old key signed before stays what it was.
+  expect((await shown()).signed).not.toBeNull();
+  app.clock.now += 1000;
+  expect(await signer.prove()).toBe(false);
+  const rotated = await testSigner(app, { minterKey: `0x${'33'.repeat(32)}` });
+  expect(await rotated.prove()).toBe(true);
+  expect((await shown()).signed?.signer).toBe(next.address);
+  await keyed().authority.setMinter({ address: devnetAccounts.minter.address, reason: 'back' });
+});
+
+test('the signer’s own role is enough to write a proof, and to take none away', async () => {
+  const role = `signer_${newId().replaceAll('-', '').slice(0, 20)}`;
+  await query(`create role ${role} login password 'p'`);
+  try {
+    for (const grant of signerGrants(role)) await query(grant);
+    const address = new URL(app.database.url);
+    [address.username, address.password] = [role, 'p'];
+    const database = openDatabase({ url: address.href, log: createLog({ level: 'silent' }) });
+    try {
+      app.clock.now += 60_000;
+      const work = await testSigner({ ...app, database: { ...database, url: address.href } });
+      expect(await work.prove()).toBe(true);
+      other.state.isUp = false;
+      expect(await work.prove()).toBe(false);
+      await expect(database.pool.query('delete from reserve_proofs')).rejects.toThrow(/permission denied/);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await query(`drop owned by ${role}`);
+    await query(`drop role ${role}`);
+  }
+});

@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm';
+import type { Address } from 'viem';
+import { integerOf } from '../../api/integers.ts';
+import type { ReserveProblem, ReserveReport, SignedReserve } from '../../api/custody/reserve.ts';
+import { MemoryError } from '../authority/memory.ts';
+import { LogError, type Authority } from '../authority/replay.ts';
+import { reserveText, reserveTypedData } from '../authority/shared/reserve.ts';
+import { reserveProofs } from '../custody/tables.ts';
+import { seeBalance, seeTip } from '../platform/bitcoin/esplora.ts';
+import type { Services } from '../platform/core/context.ts';
+import { describeError } from '../platform/core/log.ts';
+import type { Attester } from '../platform/evm/mint.ts';
+import type { ChainReader } from '../platform/evm/read.ts';
+import { settledSupply } from '../platform/evm/supply.ts';
+
+// Proof of reserve. The signer asks its own sources for the bitcoin on every address that the log calls ours, and its own node for
+// the supply, and signs what it found with the key that mints. What it cannot be sure of it does not sign, and says why.
+
+/** Addresses a source is asked for at the same time. */
+const together = 4;
+
+export interface ReserveWork {
+  readonly services: Pick<Services, 'log' | 'database' | 'now'>;
+  readonly authority: () => Promise<Authority>;
+  readonly esploraUrls: readonly string[];
+  readonly reader: ChainReader;
+  readonly token: Address;
+  readonly depth: bigint;
+  readonly signer: Attester;
+}
+
+/** Why nothing was signed. */
+class Unproven extends Error {
+  override name = 'Unproven';
+  readonly reason: ReserveProblem;
+  constructor(reason: ReserveProblem, details: string) {
+    super(details);
+    this.reason = reason;
+  }
+}
+
+/** Looks once, and writes the signed report, or why there is none. Answers whether there is one. */
+export async function proveReserve(work: ReserveWork): Promise<boolean> {
+  const { services, signer } = work;
+  const { db } = services.database;
+  try {
+    const report = await reportOf(work);
+    const signature = await signer.signTypedData(reserveTypedData(report));
+    const signed: SignedReserve = { report, signer: signer.address, signature };
+    const row = { signed: reserveText(signed), at: new Date(report.at), problem: null, details: null, problemAt: null };
+    await db.insert(reserveProofs).values(row).onConflictDoUpdate({ target: reserveProofs.id, set: row });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    const { reason: problem, message } = error;
+    services.log.warn({ problem, details: message }, 'no proof of reserve was signed');
+    const row = { problem, details: message.slice(0, 500), problemAt: new Date(services.now()) };
+    // Since when it is so: the first time of a problem that goes on.
+    const since = sql`case when ${reserveProofs.problem} = ${problem} then ${reserveProofs.problemAt} else excluded.problem_at end`;
+    const set = { problem, details: row.details, problemAt: since };
+    await db.insert(reserveProofs).values(row).onConflictDoUpdate({ target: reserveProofs.id, set });
+    return false;
+  }
+}
+
+async function reportOf({
+  services,
+  authority: read,
+  esploraUrls,
+  reader,
+  token,
+  depth,
+  signer,
+}: ReserveWork): Promise<ReserveReport> {
+  const authority = await asked('LOG', read, (error) => error instanceof LogError || error instanceof MemoryError);
+  const { genesis, genesisHash, head } = authority;
+  const now = services.now();
+  const addresses = [...authority.custody].flatMap(([address, from]) => (from <= now ? [address] : [])).toSorted();
+  const minter = authority.minters.findLast(({ from }) => from <= now)?.address ?? '';
+  if (minter.toLowerCase() !== signer.address.toLowerCase())
+    throw new Unproven('LOG', `the log names ${minter} as the minter, and this key is of ${signer.address}`);
+  if (addresses.length === 0) throw new Unproven('NO_CUSTODY', 'the log names no custody address yet');
+  // First the bitcoin, then the supply: what is minted meanwhile was paid for long ago, and what is burnt is paid out afterwards.
+  const { bitcoin, custody } = await unspentOf(esploraUrls, addresses);
+  const settled = await asked('CHAIN', async () => settledSupply(await reader.client(), token, depth));
+  if (!settled) throw new Unproven('CHAIN', 'the chain is too young, or in motion');
+  return {
+    network: genesis.network,
+    chainId: genesis.chainId,
+    token,
+    custody,
+    satoshi: custody.reduce((sum, { satoshi }) => sum + BigInt(satoshi), 0n).toString(),
+    bitcoin,
+    supply: settled.supply.toString(),
+    evm: { block: integerOf(settled.block), hash: settled.hash },
+    authority: { genesis: genesisHash, number: head.number, hash: head.hash },
+    at: new Date(services.now()).toISOString(),
+  };
+}
+
+/** What all sources say of all addresses at one and the same block. Throws Unproven where they do not. */
+async function unspentOf(
+  urls: readonly string[],
+  addresses: readonly string[],
+): Promise<Pick<ReserveReport, 'bitcoin' | 'custody'>> {
+  const found = await Promise.all(
+    urls.map(async (url) => {
+      const name = new URL(url).host;
+      const seen = await asked('SOURCE', () => askSource(url, addresses)).catch((error: unknown) => {
+        throw error instanceof Unproven ? new Unproven('SOURCE', `${name}: ${error.message}`) : error;
+      });
+      if (!seen) throw new Unproven('DISAGREE', `${name}: a block came while it was asked`);
+      return { name, ...seen };
+    }),
+  );
+  const [first, ...others] = found;
+  if (!first) throw new Unproven('SOURCE', 'no Bitcoin source is configured');
+  for (const { name, tip, balances } of others) {
+    if (tip.hash !== first.tip.hash)
+      throw new Unproven('DISAGREE', `${first.name} is at block ${first.tip.height}, ${name} at ${tip.height}`);
+    const at = addresses.findIndex((_, index) => !isSame(balances[index], first.balances[index]));
+    if (at !== -1) throw new Unproven('DISAGREE', `${first.name} and ${name} differ on ${addresses[at]}`);
+  }
+  return {
+    bitcoin: first.tip,
+    custody: addresses.map((address, index) => ({ address, satoshi: (first.balances[index]?.unspent ?? 0n).toString() })),
+  };
+}
+
+type Balance = Awaited<ReturnType<typeof seeBalance>>;
+const isSame = (one: Balance | undefined, other: Balance | undefined): boolean =>
+  one?.unspent === other?.unspent && one?.funded === other?.funded && one?.spent === other?.spent;
+
+/** Every balance at the source's newest block; null where that changed meanwhile. */
+async function askSource(url: string, addresses: readonly string[]) {
+  const tip = await seeTip(url);
+  const balances: Balance[] = [];
+  for (let from = 0; from < addresses.length; from += together)
+    balances.push(...(await Promise.all(addresses.slice(from, from + together).map((address) => seeBalance(url, address)))));
+  const after = await seeTip(url);
+  return after.hash === tip.hash ? { tip, balances } : null;
+}
+
+async function asked<T>(reason: ReserveProblem, ask: () => Promise<T>, isExpected = (_error: unknown) => true): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw isExpected(error) ? new Unproven(reason, describeError(error).message.slice(0, 300)) : error;
+  }
+}

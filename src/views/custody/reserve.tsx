@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Reserve, ReserveReport } from '../../../api/custody/reserve.ts';
+import { formatUnits, weiOfSatoshi } from '../../../api/money.ts';
+import { api } from '../../lib/net/client.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
+import { Chip } from '../../lib/ui/value/chip.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+import { Unread } from '../../lib/ui/value/unread.tsx';
+import { Figure } from './figure.tsx';
+
+const chips = {
+  covered: 'done',
+  short: 'failed',
+  stale: 'pending',
+  invalid: 'failed',
+  none: 'off',
+  off: 'off',
+} as const satisfies Record<Reserve['state'], unknown>;
+
+/** Unspent bitcoin in custody beside the supply, as the signer signed it; a shortfall is red and named, what is old or missing is said. */
+export function ReserveStrip() {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: ['dataPanel', 'reserve'],
+      queryFn: ({ signal }) => api.dataPanel.reserve(undefined, { signal }),
+      refetchInterval: 30_000,
+    },
+    queryClient,
+  );
+  return (
+    <section data-reserve={data?.state ?? ''} aria-label={t('dataPanel.reserve.title')} className="flex flex-col gap-2 px-4 pb-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="text-section font-semibold">{t('dataPanel.reserve.title')}</h2>
+        {data && <Chip state={chips[data.state]}>{t(`dataPanel.reserve.state.${data.state}`)}</Chip>}
+        {data?.signed && (
+          <span className="text-meta text-2">
+            {t('dataPanel.reserve.at')} <Time iso={data.signed.report.at} /> ·{' '}
+            <a href="/public/reserve" target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+              {t('dataPanel.reserve.published')}
+            </a>
+          </span>
+        )}
+        {error && <Unread words={errorText(error)} retry={refetch} />}
+      </div>
+      {data?.signed && <Figures report={data.signed.report} data={data} />}
+      {data && <Says data={data} />}
+    </section>
+  );
+}
+
+function Figures({ report, data: { state, coverage, surplus } }: { report: ReserveReport; data: Reserve }) {
+  const isShort = state === 'short';
+  const { satoshi, bitcoin, supply, evm, custody, authority } = report;
+  return (
+    <>
+      <dl
+        className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${isShort ? 'border-danger-text' : 'border-hairline'}`}
+      >
+        <Figure name={t('dataPanel.reserve.unspent')} note={t('dataPanel.reserve.bitcoinBlock', { block: bitcoin.height })}>
+          <Amount value={weiOfSatoshi(BigInt(satoshi)).toString()} places={18} show={8} unit="BTC" />
+        </Figure>
+        <Figure name={t('dataPanel.reserve.supply')} note={t('dataPanel.reconciliation.block', { block: evm.block })}>
+          <Amount value={supply} places={18} show={8} unit="YBTC" />
+        </Figure>
+        <Figure name={t('dataPanel.reserve.coverage')}>
+          <span data-coverage className={isShort ? 'text-danger-text' : ''}>
+            {coverage === null ? <span className="text-2">—</span> : <Percent value={coverage} />}
+          </span>
+        </Figure>
+        <Figure name={t(isShort ? 'dataPanel.reserve.missing' : 'dataPanel.reserve.surplus')}>
+          <span data-surplus className={`break-all tabular-nums ${isShort ? 'text-danger-text' : ''}`}>
+            {surplus === null ? '' : formatUnits(BigInt(surplus), 18).replace(/^-/, '')} <span className="text-2">BTC</span>
+          </span>
+        </Figure>
+      </dl>
+      <details className="text-body">
+        <summary className="cursor-pointer text-meta text-2">
+          {t('dataPanel.reserve.addresses', { count: custody.length, line: authority.number })}
+        </summary>
+        <ul className="flex flex-col gap-1 pt-1.5">
+          {custody.map(({ address, satoshi: amount }) => (
+            <li key={address} className="flex flex-wrap items-baseline gap-x-4">
+              <NamedAddress value={address} whole />
+              <Amount value={amount} places={8} unit="BTC" />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** What is to be thought of it, and why there is no newer one. */
+function Says({ data: { state, problem } }: { data: Reserve }) {
+  const isBad = state === 'short' || state === 'invalid';
+  return (
+    <>
+      {state !== 'covered' && (
+        <p role={isBad ? 'alert' : undefined} className={isBad ? 'font-medium text-danger-text' : 'text-body text-2'}>
+          {t(`dataPanel.reserve.says.${state}`)}
+        </p>
+      )}
+      {problem && (
+        <p data-reserve-problem={problem.reason} className="text-body text-warn-text">
+          {t(`dataPanel.reserve.problem.${problem.reason}`)}{' '}
+          {problem.details && <bdi className="break-all">{problem.details}</bdi>} · <Time iso={problem.at} />
+        </p>
+      )}
+    </>
+  );
+}
