@@ -53,6 +53,7 @@ const host: Host = {
   ownKeys: () => import('./key-prefs.ts'),
   // When the palette or menu it was asked from is gone.
   print: () => void setTimeout(() => window.print(), 100),
+  showExact: async () => (await import('../../lib/money/exact.ts')).showExact(),
   signOut: async () => {
     // The server first: a token that only this browser forgot would still open the door.
     await apiFor('session.signOut', null)

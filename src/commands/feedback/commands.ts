@@ -152,7 +152,7 @@ export const feedback = [
     params: null,
     danger: 'none',
     passing: true,
-    keys: ['v'],
+    keys: ['i'],
     when: ({ targets }) => only(targets).row.pictures.length > 0 || no('feedback.blocked.noPicture'),
     run: ({ ui, targets }) => ui.showPictures(only(targets).row.pictures),
   }),

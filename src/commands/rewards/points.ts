@@ -131,7 +131,7 @@ export const points = [
     params: null,
     danger: 'none',
     passing: true,
-    keys: ['v'],
+    keys: ['b'],
     run: ({ ui }) => {
       const query = queryHere();
       const address = query.get('address');

@@ -53,6 +53,7 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
     openPalette() {},
     openKeys() {},
     toggleKeyTips() {},
+    async showExact() {},
     ownKeys: () => import('../../app/key-prefs.ts'),
     print() {},
     switchLanguage() {},
