@@ -121,6 +121,9 @@ export { maxTargets };
 export const items = () =>
   z.array(z.strictObject({ id: id(), version: version() })).check(z.minLength(1), z.maxLength(maxTargets));
 
+/** A row that was deleted, and the audit's entry that it can be brought back from. */
+export const deleted = () => z.object({ id: id(), entry: id() });
+
 /** Per-row result of a write on many. When every row failed, the route throws the first failure instead. */
 export const bulkOutput = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({

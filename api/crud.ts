@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, idsInput, items, listInput, listOutput, matchingInput, matchingOutput, route } from './base.ts';
+import { bulkOutput, deleted, id, idsInput, items, listInput, listOutput, matchingInput, matchingOutput, route } from './base.ts';
 import { historyRoutes, restoreInput } from './history.ts';
 import type { Permission } from './names.ts';
 
@@ -70,7 +70,7 @@ export function shownRecords<
       .meta({ permission: `${resource}.delete` })
       .route({ method: 'POST', path: `${path}/delete` })
       .input(z.strictObject({ items: items() }))
-      .output(bulkOutput(z.object({ id: id() }))),
+      .output(bulkOutput(deleted())),
     ...historyRoutes(path),
     /** Brings a recorded state back as a new edit. A deleted one comes back under its id, as Not Show. */
     restore: route

@@ -375,7 +375,7 @@ test.describe('pictures', () => {
     await admin.signIn('editor', '/feedback');
     await pictured({ admin, page });
     await page.keyboard.press('j');
-    await page.keyboard.press('v');
+    await page.keyboard.press('i');
     await expect(box(page)).toContainText('第 1 张图片，共 2 张');
     const first = await box(page).locator('img').getAttribute('src');
     await page.keyboard.press('ArrowRight');

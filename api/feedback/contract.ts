@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   bulkOutput,
+  deleted,
   id,
   idsInput,
   items,
@@ -103,7 +104,7 @@ export const feedback = {
     .meta({ permission: 'feedback.delete' })
     .route({ method: 'POST', path: '/feedback/delete' })
     .input(bulk)
-    .output(bulkOutput(z.object({ id: id() }))),
+    .output(bulkOutput(deleted())),
   ...historyRoutes('/feedback'),
   /** Brings a deleted feedback back under its id, with pictures and replies. One that is there is a CONFLICT. */
   restore: route

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   bulkOutput,
+  deleted,
   exportInput,
   exportOutput,
   id,
@@ -115,7 +116,7 @@ export const airdrops = {
     .meta({ permission: 'airdrops.delete' })
     .route({ method: 'POST', path: '/NFTAirdrop/delete' })
     .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(z.object({ id: id() }))),
+    .output(bulkOutput(deleted())),
   ...historyRoutes('/NFTAirdrop'),
   /** Brings a recorded state back as a new edit. A deleted one comes back under its id. */
   restore: route

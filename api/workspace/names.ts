@@ -61,6 +61,7 @@ export const workspaceNames = {
   'keys.export': { zh: '导出快捷键', en: 'Export shortcuts' },
   'keys.import': { zh: '导入快捷键', en: 'Import shortcuts' },
   'keys.tips': { zh: '开关快捷键提示', en: 'Turn shortcut tips on or off' },
+  'values.exact': { zh: '显示精确值', en: 'Show exact values' },
   'page.print': { zh: '打印本页', en: 'Print this page' },
 
   // The open record, the page itself

@@ -149,7 +149,7 @@ test('balances are a second view of the screen, reached by key, click and addres
   await admin.signIn('all', '/points');
   const address = fresh();
   await adjust(admin, address, '123456');
-  await page.keyboard.press('v');
+  await page.keyboard.press('b');
   await expect(page).toHaveURL(/view=balances/);
   await expect(page.getByRole('tab', { name: '余额' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('/');

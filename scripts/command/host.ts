@@ -68,6 +68,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     toggleSidebar: needsPage,
     toggleSingleKeys: needsPage,
     toggleKeyTips: needsPage,
+    showExact: needsPage,
     ownKeys: async () => needsPage(),
     print: needsPage,
     openFactor: needsPage,

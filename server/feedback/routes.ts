@@ -75,8 +75,8 @@ export const feedback = {
     write(context, input, async (tx, note) => {
       const { rows, failed, present } = await lockMany(context, tx, input.items);
       await tx.delete(table).where(inArray(table.id, idsOf(rows)));
-      for (const row of rows) note({ entity: 'feedback', id: row.id, before: present(row) });
-      return { done: rows.map(({ id }) => ({ id })), failed };
+      const done = rows.map((row) => ({ id: row.id, entry: note({ entity: 'feedback', id: row.id, before: present(row) }) }));
+      return { done, failed };
     }),
   ),
 

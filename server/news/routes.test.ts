@@ -141,7 +141,7 @@ test('rows that are stale or gone fail by themselves, the others are done', asyn
   const shown = await editor.api.news.show({ items: [item(good), item(stale), gone] });
   expect([shown.done.map(({ id }) => id), shown.failed]).toEqual([[good.id], failed]);
   const removed = await editor.api.news.remove({ items: [{ id: good.id, version: 2 }, item(stale), gone] });
-  expect(removed).toEqual({ done: [{ id: good.id }], failed });
+  expect(removed).toMatchObject({ done: [{ id: good.id }], failed });
   expect((await editor.api.news.many({ ids: [good.id, stale.id] })).map(({ id }) => id)).toEqual([stale.id]);
 });
 
@@ -173,12 +173,15 @@ test('a row without an image cannot be shown', async () => {
   expect((await editor.api.news.hide({ items: [item(bare)] })).done).toHaveLength(1);
 });
 
-test('what was removed is gone, its audit row keeps it', async () => {
+test('what was removed is gone; its audit row keeps it, and it comes back from there', async () => {
   const added = await editor.api.news.add(fields());
-  expect(await editor.api.news.remove({ items: [item(added)] })).toEqual({ done: [{ id: added.id }], failed: [] });
+  const { done, failed } = await editor.api.news.remove({ items: [item(added)] });
+  expect([done.map(({ id }) => id), failed]).toEqual([[added.id], []]);
   expect(await editor.api.news.many({ ids: [added.id] })).toEqual([]);
   const [, row] = await auditOf(added.id);
-  expect([row?.action, JSON.parse(row?.before ?? ''), row?.after]).toEqual(['remove', added, null]);
+  expect([row?.id, row?.action, JSON.parse(row?.before ?? ''), row?.after]).toEqual([done[0]?.entry, 'remove', added, null]);
+  const restored = await editor.api.news.restore({ entry: done[0]?.entry ?? '', state: 'before', version: null });
+  expect(restored).toMatchObject({ id: added.id, title: added.title });
 });
 
 test('two people acting on the same rows in other orders do not lock each other out', async () => {

@@ -111,7 +111,7 @@ export function newsRoutes(given = demoNews()) {
     remove: on.news.remove.handler(({ input: { items } }) => {
       const { fit, failed } = split(items);
       rows = rows.filter((row) => !fit.includes(row));
-      return { done: fit.map(({ id }) => ({ id })), failed };
+      return { done: fit.map(({ id }) => ({ id, entry: id })), failed };
     }),
   };
 }

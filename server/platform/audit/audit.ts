@@ -24,7 +24,7 @@ export async function recordAudit(
   const at = new Date(context.services.now()).toISOString();
   const payloads = entries.map((entry) =>
     auditPayload({
-      id: newId(),
+      id: entry.entryId ?? newId(),
       at,
       actorId: context.actor?.id ?? null,
       actorEmail: context.actor?.email ?? '',

@@ -6,6 +6,8 @@ import { newId } from '../core/ids.ts';
 
 /** What a write says it did to one record. `before` and `after` are the record as the API shows it. */
 export interface AuditEntry {
+  /** The entry's own id, where the answer names it. */
+  readonly entryId?: string;
   /** The resource in the singular of its table: 'news', 'role'. */
   readonly entity: string;
   readonly id: string | null;

@@ -141,12 +141,12 @@ export function crud<Table extends Versioned, Fields, Row extends Presented & Fi
         const gone = rows as Stored[];
         const ids = gone.map(({ id }) => id);
         await tx.delete(plain).where(inArray(table.id, ids));
-        for (const row of gone) note({ entity, id: row.id, before: present(row) });
+        const done = gone.map((row) => ({ id: row.id, entry: note({ entity, id: row.id, before: present(row) }) }));
         await changed?.(
           tx,
           gone.map((before) => ({ before, after: null })),
         );
-        return { done: ids.map((id) => ({ id })), failed };
+        return { done, failed };
       }),
 
     /** Brings a recorded state back, as an edit or under the id of the deleted row. Throws INCOMPLETE where it no longer fits. */

@@ -7,11 +7,12 @@ import { type AuditEntry } from '../audit/system-audit.ts';
 import { isAccessLocked, requireStillAllowed } from '../auth/rights/still-allowed.ts';
 import { actorOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
+import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
 import { codeOf, failure, isRefusal } from '../core/errors.ts';
 
-/** Notes what a write did to one record; it becomes an audit row in the same transaction. */
-export type Note = (entry: AuditEntry) => void;
+/** Notes what a write did to one record; it becomes an audit row in the same transaction, of the answered id. */
+export type Note = (entry: AuditEntry) => string;
 
 const attempts = 3;
 
@@ -64,7 +65,11 @@ async function once<T>(
       }
     }
     const entries: AuditEntry[] = [];
-    const result = await effect(tx, (entry) => entries.push(entry));
+    const result = await effect(tx, (entry) => {
+      const entryId = newId();
+      entries.push({ ...entry, entryId });
+      return entryId;
+    });
     if (!isAccessLocked(tx)) await requireStillAllowed(tx, context);
     if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write noted nothing for the audit');
     await recordAudit(tx, context, entries);

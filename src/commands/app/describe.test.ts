@@ -32,7 +32,7 @@ test('target, danger and confirmation', async () => {
     permission: 'news.delete',
     target: { kind: 'many', entity: 'news', max: 200 },
     schema: null,
-    danger: 'irreversible',
+    danger: 'reversible',
     confirms: true,
   });
   expect(await sheetOf('go.news')).toMatchObject({ permission: '/news', target: 'none', confirms: false });

@@ -12,7 +12,10 @@ import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
 import { isWide } from '../engine/dispatch/batches.ts';
 import { createDispatch, type Dispatch, type Outcome } from '../engine/dispatch/dispatch.ts';
-import { lastRun, lastUndoable, markUndone, type Entry } from '../engine/dispatch/history.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
+import type { Invocation } from '../engine/define.ts';
+import { namedRun } from '../engine/dispatch/happened.ts';
+import { lastRun, lastStanding, markUndone, type Entry } from '../engine/dispatch/history.ts';
 import type { Host } from '../engine/ui.ts';
 import { otherLanguage } from '../workspace/panel.ts';
 import { hear } from './recorder.ts';
@@ -53,6 +56,7 @@ const host: Host = {
   ownKeys: () => import('./key-prefs.ts'),
   // When the palette or menu it was asked from is gone.
   print: () => void setTimeout(() => window.print(), 100),
+  showExact: async () => (await import('../../lib/money/exact.ts')).showExact(),
   signOut: async () => {
     // The server first: a token that only this browser forgot would still open the door.
     await apiFor('session.signOut', null)
@@ -61,8 +65,9 @@ const host: Host = {
     leave();
   },
   undo: async () => {
-    const entry = lastUndoable();
-    if (entry) await undoEntry(entry);
+    const entry = lastStanding();
+    if (entry?.undo) await undoEntry(entry);
+    else if (entry?.instead) offerInstead(entry, entry.instead);
   },
   repeat: async () => {
     const last = lastRun();
@@ -99,6 +104,19 @@ const host: Host = {
   refresh: refreshResources,
 };
 
+const whatRan = ({ invocation: { id, targets = [] }, names = [] }: Entry): string => namedRun(id, names, targets.length);
+
+/** Nothing takes it back: what stands against it is offered, and asks as it always does. */
+function offerInstead(entry: Entry, instead: Invocation): void {
+  dropUndoToasts();
+  const act = nameOf(instead.id);
+  showToast({
+    kind: 'blocked',
+    text: t('palette.blocked.cannotUndoBut', { what: nameOf(entry.invocation.id), instead: act }),
+    action: { label: act, run: () => void dispatch(instead, 'button') },
+  });
+}
+
 const dropUndoToasts = () => $toasts.set($toasts.get().filter(({ action }) => !action));
 
 const withKeys = (id: 'history.undo') => {
@@ -129,7 +147,9 @@ export async function undoEntry(entry: Entry): Promise<Outcome | null> {
   if (!entry.undo || entry.undone) return null;
   dropUndoToasts();
   const outcome = await dispatch(entry.undo, 'undo');
-  if (outcome.status === 'done') markUndone(entry, outcome.undo?.targets);
+  if (outcome.status !== 'done') return outcome;
+  markUndone(entry, outcome.undo?.targets);
+  if (!outcome.failed) host.notify({ kind: 'success', key: 'common.undone', values: { what: whatRan(entry) } });
   return outcome;
 }
 

@@ -17,7 +17,7 @@ import {
   type Seen,
 } from './define.ts';
 import type { Params } from './fields.ts';
-import { restoring, versionOf } from './restore.ts';
+import { askedOf, bringBack, restoreEach, restoring } from './restore.ts';
 import type { Ui } from './ui.ts';
 
 /** Entities whose commands have these names. */
@@ -26,6 +26,9 @@ type Kept = With<'add'> & With<'edit'> & With<'delete'> & With<'restore'> & With
 type Shown = With<'show'> & With<'hide'>;
 
 type Failed = NonNullable<Done['failed']>;
+
+/** A row that is gone, and the audit's entry that it comes back from. */
+type Deleted = { id: string; entry: string };
 
 interface Kit<E extends Kept, V> {
   place: RoutePath;
@@ -38,8 +41,8 @@ interface Kit<E extends Kept, V> {
   routes: (api: Api) => {
     add: (values: V) => Promise<Entities[E]>;
     edit: (values: V & Seen) => Promise<Entities[E]>;
-    remove: (which: { items: Seen[] }) => Promise<{ failed: Failed }>;
-    restore: (state: ReturnType<typeof versionOf>['asked']) => Promise<Entities[E]>;
+    remove: (which: { items: Seen[] }) => Promise<{ done: Deleted[]; failed: Failed }>;
+    restore: (state: ReturnType<typeof askedOf>) => Promise<Entities[E]>;
   };
 }
 
@@ -55,6 +58,12 @@ export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>
   const stale = [entity];
   const deletes = (rows: readonly Seen[]) => call(`${entity}.delete`, { targets: versioned(rows) });
   const edited = (row: Seen, params: V) => call(`${entity}.edit`, { targets: versioned([row]), params });
+  /** What came back from nothing goes again; of one that was changed, what it was. */
+  const undoOf = (done: { row: Seen; current: unknown }[]): Pick<Done, 'undo'> => {
+    const [one, ...more] = done;
+    if (one && more.length === 0 && one.current !== null) return { undo: edited(one.row, valuesOf(one.current as Entities[E])) };
+    return done.every(({ current }) => current === null) ? { undo: deletes(done.map(({ row }) => row)) } : {};
+  };
   return {
     add: {
       id: `${entity}.add`,
@@ -90,23 +99,26 @@ export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>
       place,
       target: many(entity, { max: 200, batches: true }),
       params: null,
-      danger: 'irreversible',
+      danger: 'reversible',
+      confirm: true,
       keys: ['#', 'delete'],
       run: ({ api, targets }: { api: Api; targets: readonly Seen[] }) => routes(api).remove({ items: versioned(targets) }),
-      done: ({ failed }: { failed: Failed }): Done => ({ stale, failed }),
+      done: ({ done, failed }: { done: Deleted[]; failed: Failed }): Done => ({
+        stale,
+        failed,
+        undo: bringBack(`${entity}.restore`, restores.entity, done),
+      }),
     },
     restore: {
       ...restoring(restores.entity, restores.fields),
       id: `${entity}.restore`,
       permission: `${entity}.restore`,
       place,
-      run: async ({ api, targets }: { api: Api; targets: readonly Target<'version'>[] }) => {
-        const { asked, current } = versionOf(targets);
-        return { row: await routes(api).restore(asked), current };
-      },
-      done: ({ row, current }: { row: Seen; current: unknown }): Done => ({
+      run: ({ api, targets }: { api: Api; targets: readonly Target<'version'>[] }) => restoreEach(targets, routes(api).restore),
+      done: ({ done, failed }: { done: { row: Seen; current: unknown }[]; failed: Failed }): Done => ({
         stale: [entity, 'audit'],
-        undo: current === null ? deletes([row]) : edited(row, valuesOf(current as Entities[E])),
+        failed,
+        ...undoOf(done),
       }),
     },
     open: opening(`${entity}.open`, entity, place),

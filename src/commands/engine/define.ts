@@ -62,6 +62,8 @@ export interface Done {
   toast?: { key: TextKey; values?: Values } | null;
   /** The inverse, offered as undo: gated and audited again. */
   undo?: Invocation;
+  /** What is offered in its place where nothing takes it back: a new record against it. */
+  instead?: Invocation;
   /** Queries to read again, by resource. */
   stale?: readonly string[];
   /** Rows that did not follow: how many, and why. */

@@ -1,38 +1,59 @@
 import type { RecordedRow } from '../../../api/history.ts';
 import type { Target } from '../../lib/scope.ts';
-import { no, one } from './define.ts';
+import { toApiError } from '../../lib/net/client.ts';
+import { call, many, no, type Blocked, type Invocation } from './define.ts';
+
+type Versions = readonly Target<'version'>[];
 
 /** What every command that brings a recorded state back has in common. `restored` are the fields it brings back. */
 export const restoring = (entity: string, restored: readonly string[]) =>
   ({
     icon: 'history',
-    target: one('version'),
+    target: many('version', { max: 200, batches: true }),
     params: null,
     danger: 'reversible',
     confirm: true,
-    when: ({ targets: [target] }: { targets: readonly Target<'version'>[] }) => {
-      if (target?.row.entity !== entity) return no('audit.blocked.otherRecord');
-      const { record, current } = target.row;
-      return restored.some((name) => current?.[name] !== record[name]) || no('audit.blocked.same');
+    when: ({ targets }: { targets: Versions }): true | Blocked => {
+      if (targets.some(({ row }) => row.entity !== entity)) return no('audit.blocked.otherRecord');
+      const differs = ({ row: { record, current } }: Target<'version'>) =>
+        restored.some((name) => current?.[name] !== record[name]);
+      return targets.length === 0 || targets.some(differs) || no('audit.blocked.same');
     },
-    changes: ({ targets: [target] }: { targets: readonly Target<'version'>[] }) => {
+    changes: ({ targets: [target] }: { targets: Versions }) => {
       const { record = {}, current = null } = target?.row ?? {};
       const pick = (row: RecordedRow) => Object.fromEntries(restored.map((name) => [name, row[name]]));
       return { entity, before: current && pick(current), after: pick(record) };
     },
   }) as const;
 
-/** The one version a restore runs on: what its route is asked for, and the record as it was seen. */
-export function versionOf([target]: readonly Target<'version'>[]) {
-  if (!target) throw new Error('a restore runs on one version');
-  const [entry = '', state] = target.row.id.split(':');
-  const { current } = target.row;
+/** What a restore's route is asked for: the version, and which state of the record was seen. */
+export function askedOf({ row: { id, current }, version }: Target<'version'>) {
+  const [entry = '', state] = id.split(':');
   return {
-    current,
-    asked: {
-      entry,
-      state: state === 'before' ? ('before' as const) : ('after' as const),
-      version: current === null ? null : target.version,
-    },
+    entry,
+    state: state === 'before' ? ('before' as const) : ('after' as const),
+    version: current === null ? null : version,
   };
 }
+
+/** Brings versions back one after another: what one of many refuses, the others need not. */
+export async function restoreEach<Row>(targets: Versions, restore: (asked: ReturnType<typeof askedOf>) => Promise<Row>) {
+  const done: { row: Row; current: RecordedRow | null }[] = [];
+  const failed: { id: string; code: string }[] = [];
+  for (const target of targets) {
+    try {
+      done.push({ row: await restore(askedOf(target)), current: target.row.current });
+    } catch (thrown) {
+      if (targets.length === 1) throw thrown;
+      failed.push({ id: target.id, code: toApiError(thrown).code });
+    }
+  }
+  return { done, failed };
+}
+
+/** What a deletion is taken back by: the states before its entries. */
+export const bringBack = (
+  id: `${'news' | 'feedback' | 'notices' | 'airdrops'}.restore`,
+  kind: string,
+  done: readonly { entry: string }[],
+): Invocation => call(id, { targets: done.map(({ entry }) => `${kind}:${entry}:before`) });

@@ -34,6 +34,8 @@ export interface Ui {
   /** The person's own keys in this browser: read, changed and written by whoever knows every command. */
   ownKeys(): Promise<OwnKeys>;
   print(): void;
+  /** Says what the rounded figures are exactly, of the row with the cursor, the open record or the page. */
+  showExact(): Promise<void>;
   signOut(): Promise<void>;
   /** Opens what sets up a second factor or binds a wallet, or shows recovery codes for the only time. */
   openFactor(dialog: FactorDialog): void;

@@ -5,6 +5,7 @@ import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, only, versioned } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { bringBack, restoreEach } from '../engine/restore.ts';
 
 addNames(feedbackNames);
 
@@ -116,31 +117,32 @@ export const feedback = [
     place,
     target: many('feedback', { max: 200, batches: true }),
     params: null,
-    danger: 'irreversible',
+    danger: 'reversible',
+    confirm: true,
     keys: ['#', 'delete'],
     run: ({ api, targets }) => api.feedback.remove({ items: versioned(targets) }),
-    done: ({ failed }): Done => ({ stale, failed }),
+    done: ({ done, failed }): Done => ({ stale, failed, undo: bringBack('feedback.restore', 'feedback', done) }),
   }),
   defineCommand({
     id: 'feedback.restore',
     permission: 'feedback.restore',
     icon: 'history',
     place,
-    target: one('version'),
+    target: many('version', { max: 200, batches: true }),
     params: null,
-    when: ({ targets: [target] }) => {
-      if (target?.row.entity !== 'feedback') return no('audit.blocked.otherRecord');
-      return target.row.current === null || no('feedback.blocked.there');
+    when: ({ targets }) => {
+      if (targets.some(({ row }) => row.entity !== 'feedback')) return no('audit.blocked.otherRecord');
+      return targets.every(({ row }) => row.current === null) || no('feedback.blocked.there');
     },
     danger: 'reversible',
     confirm: true,
     changes: ({ targets: [target] }) => ({ entity: 'feedback', before: null, after: target?.row.record }),
-    run: ({ api, targets: [target] }) => {
-      if (!target) throw new Error('feedback.restore runs on one version');
-      const [entry = '', state] = target.row.id.split(':');
-      return api.feedback.restore({ entry, state: state === 'before' ? 'before' : 'after', version: null });
-    },
-    done: (row): Done => ({ stale: ['feedback', 'audit'], undo: call('feedback.delete', { targets: versioned([row]) }) }),
+    run: ({ api, targets }) => restoreEach(targets, api.feedback.restore),
+    done: ({ done, failed }): Done => ({
+      stale: ['feedback', 'audit'],
+      failed,
+      undo: call('feedback.delete', { targets: versioned(done.map(({ row }) => row)) }),
+    }),
   }),
   opening('feedback.open', 'feedback', place),
   defineCommand({
@@ -152,7 +154,7 @@ export const feedback = [
     params: null,
     danger: 'none',
     passing: true,
-    keys: ['v'],
+    keys: ['i'],
     when: ({ targets }) => only(targets).row.pictures.length > 0 || no('feedback.blocked.noPicture'),
     run: ({ ui, targets }) => ui.showPictures(only(targets).row.pictures),
   }),

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { balanceShape, entryShape, viewOf } from './points-filters.ts';
 import type { Target } from '../../lib/scope.ts';
-import { defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { grouped, signed } from './berries.ts';
@@ -61,8 +61,9 @@ export const points = [
     keys: ['c'],
     consequences: ({ api, params: { address, berries } }) => balancesAfter(api, [{ address, berries }]),
     run: ({ api, params: fields }) => api.points.adjust(fields),
-    done: ({ balance }): Done => ({
+    done: ({ entry, balance }): Done => ({
       stale,
+      instead: call('points.reverse', { targets: [entry.id] }),
       toast: { key: 'points.adjusted', values: { balance: grouped(balance.berries) } },
     }),
   }),
@@ -131,7 +132,7 @@ export const points = [
     params: null,
     danger: 'none',
     passing: true,
-    keys: ['v'],
+    keys: ['b'],
     run: ({ ui }) => {
       const query = queryHere();
       const address = query.get('address');

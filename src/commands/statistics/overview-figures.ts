@@ -4,7 +4,7 @@ import type { Measure } from '../../lib/ui/chart/data.ts';
 /** In the order they are shown. */
 export const metrics = ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'] as const satisfies readonly OverviewMetric[];
 
-/** What each figure's decimal strings are, and how many decimals a glance needs. */
+/** What each figure's decimal strings are, and how many decimals a row has. */
 export const measures: Readonly<Record<OverviewMetric, Measure & { show: number }>> = {
   bridgeBtc: { places: 8, unit: 'BTC', show: 8 },
   mintYu: { places: 18, unit: 'YU', show: 2 },

@@ -85,4 +85,13 @@ export const keys = [
     keys: ['mod+p'],
     run: ({ ui }) => ui.print(),
   }),
+  defineCommand({
+    ...ownCommand,
+    id: 'values.exact',
+    icon: 'search',
+    params: null,
+    passing: true,
+    keys: ['v'],
+    run: ({ ui }) => ui.showExact(),
+  }),
 ];

@@ -1,8 +1,9 @@
 import { refreshAccess } from '../../lib/session/access.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
 import { defineCommand, no, none, type Done } from '../engine/define.ts';
 import { choice, code, newSecret, params, secret } from '../engine/fields.ts';
-import { lastRun, lastUndoable } from '../engine/dispatch/history.ts';
+import { lastRun, lastStanding } from '../engine/dispatch/history.ts';
 
 /** What every signed-in person may do to the panel itself. */
 const panelCommand = {
@@ -31,7 +32,11 @@ export const panel = [
     id: 'history.undo',
     icon: 'undo-2',
     keys: ['mod+z'],
-    when: () => lastUndoable() !== undefined || no('palette.blocked.nothingToUndo'),
+    when: () => {
+      const last = lastStanding();
+      if (!last) return no('palette.blocked.nothingToUndo');
+      return last.undo || last.instead ? true : no('palette.blocked.cannotUndo', { what: nameOf(last.invocation.id) });
+    },
     run: ({ ui }) => ui.undo(),
   }),
   defineCommand({

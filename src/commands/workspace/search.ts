@@ -12,6 +12,7 @@ export const aliases = {
   'keys.export': '备份 backup hotkeys',
   'keys.import': '恢复 restore hotkeys',
   'keys.tips': '学习 教学 learn hints',
+  'values.exact': '小数 全部数字 完整 decimals full precise round',
   'page.print': '纸 paper pdf',
   'list.arrivals': '新 new incoming',
   'list.next': 'down',

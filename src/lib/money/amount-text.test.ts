@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUnits } from '../../../api/money.ts';
-import { amountParts, amountText, percentText } from './amount-text.ts';
+import { amountParts, amountText, briefParts, percentText, roundedText, roundUnits, type Rounding } from './amount-text.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
@@ -45,9 +45,53 @@ describe('amounts', () => {
   });
 });
 
-it('a ratio has two decimals, cut and never rounded', () => {
-  expect(percentText(10n ** 18n, 'en-US')).toBe('100.00 %');
-  expect(percentText(1_999_999_999_999_999_999n, 'en-US')).toBe('199.99 %');
-  expect(percentText(-(10n ** 19n), 'en-US')).toBe('−1,000.00 %');
-  expect(percentText(1n, 'en-US')).toBe('0.00 %');
+it('a ratio has two decimals, down or up as asked', () => {
+  expect(percentText(10n ** 18n, 'down', 'en-US')).toBe('100.00 %');
+  expect(percentText(1_999_999_999_999_999_999n, 'down', 'en-US')).toBe('199.99 %');
+  expect(percentText(1_999_999_999_999_999_999n, 'up', 'en-US')).toBe('200.00 %');
+  expect(percentText(-(10n ** 19n), 'down', 'en-US')).toBe('−1,000.00 %');
+  expect(percentText(1n, 'down', 'en-US')).toBe('0.00 %');
+});
+
+const ways = fc.constantFrom<Rounding>('down', 'up');
+
+describe('rounded amounts', () => {
+  it('lie on their side of what they round, nearer than one in the last decimal, of negative amounts too', () => {
+    fc.assert(
+      fc.property(base, fc.nat(18), ways, (value, show, to) => {
+        const step = 10n ** BigInt(18 - show);
+        const off = roundUnits(value, 18, show, to) * step - value;
+        expect(to === 'up' ? off >= 0n && off < step : off <= 0n && off > -step).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['down', '214,837.49', '2,148.37', '−1.24'],
+    ['up', '214,837.5', '2,148.38', '−1.23'],
+  ] as const)('%s', (to, large, exactly, negative) => {
+    expect(roundedText(214_837_499_666_666_666_666_666n, 18, 2, to, 'en-US')).toBe(large);
+    expect(roundedText(214_837_499_666n, 8, 2, to, 'en-US')).toBe(exactly);
+    expect(roundedText(-1_234n, 3, 2, to, 'en-US')).toBe(negative);
+  });
+});
+
+describe('figures on cards', () => {
+  const brief = (whole: bigint, to: Rounding, language: string) => {
+    const { sign, whole: digits, kept, zeros, scale } = briefParts(whole * 10n ** 18n + 1n, 18, 2, to, language);
+    return `${sign}${digits}.${kept}${zeros}${scale}`;
+  };
+
+  it.each([
+    [9_999n, 'down', '9,999.00', '9,999.00'],
+    [227_686n, 'down', '227.68K', '22.76万'],
+    [227_686n, 'up', '227.69K', '22.77万'],
+    [999_999_999n, 'down', '999.99M', '9.99亿'],
+    [999_999_999n, 'up', '1.00B', '10.00亿'],
+    [12_345_678_901_234n, 'down', '12.34T', '12.34万亿'],
+    [-227_686n, 'down', '−227.69K', '−22.77万'],
+  ] as const)('%s rounded %s is %s and %s', (whole, to, english, chinese) => {
+    expect(brief(whole, to, 'en-US')).toBe(english);
+    expect(brief(whole, to, 'zh-CN')).toBe(chinese);
+  });
 });

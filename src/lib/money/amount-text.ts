@@ -2,7 +2,7 @@ import { unitParts } from '../../../api/money.ts';
 import { groupDigits } from '../format.ts';
 import { locale } from '../i18n/i18n.ts';
 
-/** An amount cut for display: `sign whole . kept zeros`, `zeros` being the trailing ones to dim. Exact. */
+/** An amount cut for display: `sign whole . kept zeros`, `zeros` being the trailing ones to dim. */
 export interface AmountParts {
   sign: '' | '−';
   whole: string;
@@ -10,7 +10,17 @@ export interface AmountParts {
   zeros: string;
 }
 
-/** `places`: decimals of the unit, 8 for satoshi, 18 for wei, 16 for a ratio in percent. */
+/** Where a figure goes that is shown with fewer decimals: what one has, down; what one owes or needs, up; a ratio, towards danger. */
+export type Rounding = 'down' | 'up';
+
+/** Base units of `places` decimals as such of `show`: the next below or above, of a negative amount too. */
+export function roundUnits(base: bigint, places: number, show: number, to: Rounding): bigint {
+  const step = 10n ** BigInt(places - show);
+  const below = base / step - (base % step < 0n ? 1n : 0n);
+  return to === 'up' && below * step !== base ? below + 1n : below;
+}
+
+/** Exact. `places`: decimals of the unit, 8 for satoshi, 18 for wei, 16 for a ratio in percent. */
 export function amountParts(base: bigint, places: number, language: string = locale()): AmountParts {
   const { sign, whole, part } = unitParts(base, places);
   const kept = part.replace(/0+$/, '');
@@ -23,8 +33,45 @@ export function amountText(base: bigint, places: number, language?: string): str
   return `${sign}${whole}${kept && `.${kept}`}`;
 }
 
-/** A ratio of which 1e18 is 100 %, with two decimals; more are cut off: '150.00 %'. */
-export function percentText(ratio: bigint, language?: string): string {
-  const { sign, whole, kept } = amountParts(ratio, 16, language);
-  return `${sign}${whole}.${kept.slice(0, 2).padEnd(2, '0')} %`;
+/** In one line with at most so many decimals: '1,234.57'. */
+export const roundedText = (base: bigint, places: number, show: number, to: Rounding, language?: string): string =>
+  amountText(roundUnits(base, places, show, to), show, language);
+
+/** A ratio of which 1e18 is 100 %, with two decimals, down where nothing else is said: '150.00 %'. */
+export function percentText(ratio: bigint, to: Rounding = 'down', language?: string): string {
+  const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, to), 2, language);
+  return `${sign}${whole}.${kept}${zeros} %`;
+}
+
+/** Short figures begin at five digits: below, every decimal still says something. */
+const short = 10_000n;
+const scales = {
+  zh: [
+    ['万亿', 12],
+    ['亿', 8],
+    ['万', 4],
+  ],
+  en: [
+    ['T', 12],
+    ['B', 9],
+    ['M', 6],
+    ['K', 3],
+  ],
+} as const;
+
+/** A figure as a card has it: '22.76' and '万', '227.68' and 'K'. Small ones have `show` decimals and no word. */
+export function briefParts(
+  base: bigint,
+  places: number,
+  show: number,
+  to: Rounding,
+  language: string = locale(),
+): AmountParts & { scale: string } {
+  const size = base < 0n ? -base : base;
+  const known = size < short * 10n ** BigInt(places) ? [] : language.startsWith('zh') ? scales.zh : scales.en;
+  for (const [scale, by] of known) {
+    const rounded = roundUnits(base, places + by, 2, to);
+    if (rounded >= 100n || rounded <= -100n) return { ...amountParts(rounded, 2, language), scale };
+  }
+  return { ...amountParts(roundUnits(base, places, show, to), show, language), scale: '' };
 }

@@ -1,45 +1,89 @@
-import { formatUnits } from '../../../api/money.ts';
+import type { ReactNode } from 'react';
 import { t } from '../i18n/i18n.ts';
-import { amountParts, percentText } from './amount-text.ts';
+import { amountParts, amountText, briefParts, percentText, roundUnits, type Rounding } from './amount-text.ts';
 
 interface AmountProps {
   /** Base units as a decimal string; null: it could not be read. */
   value: string | null;
   /** Decimals of the unit: 8 for satoshi, 18 for wei, 0 for what is counted. */
   places: number;
-  /** Decimals that are shown. What is beyond stands in the title, and an ellipsis says that there is more. */
+  /** Decimals that are shown, all when left out. */
   show?: number;
+  /** Where it goes when it has more of them. */
+  round?: Rounding | undefined;
   unit?: string | undefined;
   /** Without the trailing zeros, which are dimmed otherwise. */
   short?: boolean;
+  /** In thousands or millions (万, 亿), for a card. */
+  brief?: boolean;
   /** With a plus before what is more than nothing. */
   signed?: boolean;
+  /** In no row and no button: it can be focused and touched, and says then what it is exactly. */
+  alone?: boolean | undefined;
 }
 
-/** An amount, exact from its base units. What is not known says so: it is no zero. */
-export function Amount({ value, places, show = places, unit, short = false, signed = false }: AmountProps) {
+/** An amount from its base units, rounded to where it stands. What is not known says so: it is no zero. */
+export function Amount({ value, places, show = places, round = 'down', unit, short, brief, signed, alone }: AmountProps) {
   if (value === null) return <Unknown />;
   const base = BigInt(value);
-  const { sign, whole, kept, zeros } = amountParts(base, places);
-  const isCut = kept.length > show;
-  const dimmed = isCut || short ? '' : zeros.slice(0, show - kept.length);
+  const { sign, whole, kept, zeros, scale } = brief
+    ? briefParts(base, places, show, round)
+    : { ...amountParts(roundUnits(base, places, show, round), show), scale: '' };
+  const dimmed = short || scale ? '' : zeros;
+  const isRounded = scale !== '' || roundUnits(base, places, show, round) * 10n ** BigInt(places - show) !== base;
   return (
-    <span dir="ltr" className="whitespace-nowrap tabular-nums" title={isCut ? formatUnits(base, places) : undefined}>
+    <Rounded exact={isRounded ? `${amountText(base, places)}${unit ? ` ${unit}` : ''}` : undefined} alone={alone}>
       {signed && base > 0n ? '+' : sign}
       {whole}
       {(kept || dimmed) && '.'}
-      {kept.slice(0, show)}
-      {isCut ? '…' : <span className="text-2">{dimmed}</span>}
+      {kept}
+      <span className="text-2">{dimmed}</span>
+      {scale}
       {unit && <span className="text-2"> {unit}</span>}
-    </span>
+    </Rounded>
   );
 }
 
-/** A ratio of which 1e18 is 100 %, with two decimals; more are cut off. */
-export function Percent({ value }: { value: string | null }) {
+interface PercentProps {
+  value: string | null;
+  /** Up where more is the danger. */
+  round?: Rounding | undefined;
+  /** The sign stands in the head. */
+  bare?: boolean;
+  alone?: boolean | undefined;
+}
+
+/** A ratio of which 1e18 is 100 %, with two decimals. */
+export function Percent({ value, round = 'down', bare, alone }: PercentProps) {
   if (value === null) return <Unknown />;
-  const isEndless = BigInt(value) >= 2n ** 255n; // no debt
-  return <span className="whitespace-nowrap tabular-nums">{isEndless ? '∞' : percentText(BigInt(value))}</span>;
+  const ratio = BigInt(value);
+  if (ratio >= 2n ** 255n) return <span>∞</span>; // no debt
+  const text = percentText(ratio, round);
+  return (
+    <Rounded exact={ratio % 10n ** 14n === 0n ? undefined : `${amountText(ratio, 16)} %`} alone={alone}>
+      {bare ? text.replace(' %', '') : text}
+    </Rounded>
+  );
+}
+
+interface RoundedProps {
+  /** What it is, where less of it stands there: told by pointer, focus, touch and `v` (tips.tsx, exact.ts). */
+  exact: string | undefined;
+  alone: boolean | undefined;
+  children: ReactNode;
+}
+
+function Rounded({ exact, alone, children }: RoundedProps) {
+  const look = 'whitespace-nowrap tabular-nums';
+  return exact !== undefined && alone ? (
+    <button type="button" dir="ltr" data-tip={exact} data-exact={exact} className={`${look} cursor-help rounded-chip`}>
+      {children}
+    </button>
+  ) : (
+    <span dir="ltr" className={look} data-tip={exact} data-exact={exact}>
+      {children}
+    </span>
+  );
 }
 
 export const Unknown = () => <span className="text-2">{t('value.unknown')}</span>;

@@ -85,7 +85,7 @@ export function Bullet({ row }: { row: CrsmRow }) {
 }
 
 function levelText(name: string, ratio: bigint, icr: bigint | null): string {
-  if (icr === null) return `${name} ${percentText(ratio)}`;
+  if (icr === null) return `${name} ${percentText(ratio, 'up')}`;
   const where = t(icr > ratio ? 'crsm.chart.above' : 'crsm.chart.below');
-  return t('crsm.chart.level', { name, value: percentText(ratio), where });
+  return t('crsm.chart.level', { name, value: percentText(ratio, 'up'), where });
 }

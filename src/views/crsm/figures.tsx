@@ -1,7 +1,5 @@
 import { useStore } from '@nanostores/react';
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
-import { formatUnits } from '../../../api/money.ts';
-import { amountParts, percentText } from '../../lib/money/amount-text.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
@@ -46,25 +44,13 @@ export function Owner({ address }: { address: string }) {
 export const None = () => <span className="text-2">—</span>;
 export const Exact = ({ value }: { value: string }) => <span className="tabular-nums">{value}</span>;
 
-/** A ratio of which 1e18 is 100 %, its sign in the head; exact in the title. */
-export function PercentOnly({ value }: { value: string }) {
-  const { whole, kept } = amountParts(BigInt(value), 16);
-  const exact = formatUnits(BigInt(value), 16);
-  return (
-    <span className="whitespace-nowrap tabular-nums" title={kept.length > 2 ? exact : undefined}>
-      {whole}.{kept.slice(0, 2).padEnd(2, '0')}
-      {kept.length > 2 && '…'}
-    </span>
-  );
-}
-
 /** How far the ICR is above the trigger, of the trigger; below it, a minus. */
 export function Distance({ row: { distance } }: { row: CrsmRow }) {
   if (distance === null) return <None />;
   return (
-    <span className="whitespace-nowrap tabular-nums" title={`${formatUnits(BigInt(distance), 16)} %`}>
+    <span>
       {BigInt(distance) < 0n ? '' : '+'}
-      {percentText(BigInt(distance))}
+      <Percent value={distance} />
     </span>
   );
 }
@@ -86,8 +72,8 @@ export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
 export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) + BigInt(interest));
 
 /** As the contracts have it: 1.5 is 150 %. */
-export const IcrExact = ({ row: { icr }, show = 4 }: { row: Kept; show?: number }) =>
-  icr === null ? <None /> : <Amount value={icr} places={18} show={show} />;
+export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
+  icr === null ? <None /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
 /** What both lists say of a trove. */
 export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
@@ -107,7 +93,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
     width: 132,
     align: 'end',
     sort: 'debt',
-    cell: (row) => <Amount value={debtOf(row)} places={18} show={2} />,
+    cell: (row) => <Amount value={debtOf(row)} places={18} show={2} round="up" />,
   },
   {
     id: 'liquidationPrice',
@@ -115,7 +101,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
     unit: 'YU',
     width: 148,
     align: 'end',
-    cell: (row) => (row.icr === null ? <None /> : <Amount value={row.liquidationPrice} places={18} show={2} />),
+    cell: (row) => (row.icr === null ? <None /> : <Amount value={row.liquidationPrice} places={18} show={2} round="up" />),
   },
   {
     id: 'ratio',

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import type { CrsmFollower } from '../../../api/crsm/contract.ts';
-import { amountText } from '../../lib/money/amount-text.ts';
+import { roundedText } from '../../lib/money/amount-text.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -37,6 +37,6 @@ export function FollowerLine() {
 const Fresh = ({ data: { block, at, price } }: { data: CrsmFollower }) => (
   <span data-follower="ok">
     {t('crsm.follower.ok', { block: block ?? '—' })} <Time iso={at} />
-    {price !== null && ` · ${t('crsm.follower.price', { price: amountText(BigInt(price), 18) })}`}
+    {price !== null && ` · ${t('crsm.follower.price', { price: roundedText(BigInt(price), 18, 2, 'down') })}`}
   </span>
 );

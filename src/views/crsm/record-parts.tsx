@@ -7,6 +7,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
+import type { Rounding } from '../../lib/money/amount-text.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { debtOf, IcrExact, None } from './figures.tsx';
@@ -40,9 +41,16 @@ export const Item = ({ name, copy, children }: { name: string; copy?: string; ch
   </div>
 );
 
-export const Wei = ({ name, value, unit }: { name: string; value: string; unit: string }) => (
+interface WeiProps {
+  name: string;
+  value: string;
+  unit: string;
+  round?: Rounding;
+}
+
+export const Wei = ({ name, value, unit, round = 'down' }: WeiProps) => (
   <Item name={name} copy={formatUnits(BigInt(value), 18)}>
-    <Amount value={value} places={18} show={6} unit={unit} />
+    <Amount value={value} places={18} show={6} round={round} unit={unit} alone />
   </Item>
 );
 
@@ -64,22 +72,22 @@ export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
           <span className="tabular-nums">{row.troveId}</span>
         </Item>
         <Wei name={t('crsm.field.collateral')} value={row.collateral} unit="YBTC" />
-        <Wei name={t('crsm.field.debt')} value={debtOf(row)} unit="YU" />
-        <Wei name={t('crsm.field.principal')} value={row.debt} unit="YU" />
-        <Wei name={t('crsm.field.interest')} value={row.interest} unit="YU" />
+        <Wei name={t('crsm.field.debt')} value={debtOf(row)} unit="YU" round="up" />
+        <Wei name={t('crsm.field.principal')} value={row.debt} unit="YU" round="up" />
+        <Wei name={t('crsm.field.interest')} value={row.interest} unit="YU" round="up" />
         {row.icr !== null && (
           <>
-            <Wei name={t('crsm.field.liquidationPrice')} value={row.liquidationPrice} unit="YU" />
+            <Wei name={t('crsm.field.liquidationPrice')} value={row.liquidationPrice} unit="YU" round="up" />
             <Item name={t('crsm.field.ratio')}>
-              <Percent value={row.icr} />
+              <Percent value={row.icr} alone />
             </Item>
             <Item name={t('crsm.field.icr')} copy={formatUnits(BigInt(row.icr), 18)}>
-              <IcrExact row={row} show={8} />
+              <IcrExact row={row} alone />
             </Item>
           </>
         )}
         <Item name={t('crsm.field.MCR')}>
-          <Percent value={row.MCR} />
+          <Percent value={row.MCR} round="up" alone />
         </Item>
         <Wei name={t('crsm.field.price')} value={row.price} unit="YU" />
         <Whole name={t('crsm.field.troveManager')} value={row.troveManager} />

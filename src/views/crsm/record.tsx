@@ -19,7 +19,8 @@ import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
 import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Bullet } from './bullet.tsx';
-import { debtOf, Health, PercentOnly } from './figures.tsx';
+import { Percent } from '../../lib/money/amount.tsx';
+import { debtOf, Health } from './figures.tsx';
 import { Item, List, Part, TroveFigures, Wei } from './record-parts.tsx';
 
 const everyMs = 3_000;
@@ -111,14 +112,14 @@ function OwnFigures({ row }: { row: CrsmRow }) {
     <List>
       {(['TRGCR', 'TARCR', 'MAX_TARCR'] as const).map((name) => (
         <Item key={name} name={t(`crsm.field.${name}`)} copy={formatUnits(BigInt(row[name]), 16)}>
-          <PercentOnly value={row[name]} />
+          <Percent value={row[name]} round="up" bare alone />
         </Item>
       ))}
-      {row.icr !== null && <Wei name={t('crsm.field.triggerPrice')} value={String(trigger)} unit="YU" />}
-      <Wei name={t('crsm.field.debtGasCompensation')} value={row.debtGasCompensation} unit="YU" />
+      {row.icr !== null && <Wei name={t('crsm.field.triggerPrice')} value={String(trigger)} unit="YU" round="up" />}
+      <Wei name={t('crsm.field.debtGasCompensation')} value={row.debtGasCompensation} unit="YU" round="up" />
       {row.deadline !== null && (
         <>
-          <Wei name={t('crsm.field.pendingDebtGasCompensation')} value={row.pendingDebtGasCompensation} unit="YU" />
+          <Wei name={t('crsm.field.pendingDebtGasCompensation')} value={row.pendingDebtGasCompensation} unit="YU" round="up" />
           <Item name={t('crsm.field.deadline')}>
             <span className="flex flex-wrap gap-x-2">
               <Time iso={row.deadline} />

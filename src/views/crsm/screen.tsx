@@ -15,7 +15,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { Amount } from '../../lib/money/amount.tsx';
+import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
@@ -24,7 +24,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { useSheet } from '../../lib/ui/late.tsx';
 import { FollowerLine } from './follower.tsx';
-import { Distance, Exact, Gains, Health, Owner, PercentOnly, troveColumns } from './figures.tsx';
+import { Distance, Exact, Gains, Health, Owner, troveColumns } from './figures.tsx';
 import { ownAccount } from './own-account.ts';
 import { useFollowing } from './use-following.ts';
 import { WalletCommands } from './wallet.tsx';
@@ -58,7 +58,7 @@ const ofClone = (id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTo
   width,
   align: 'end',
   ...(id === 'deposits' && { sort: 'deposits' }),
-  cell: (row) => <Amount value={row[id]} places={18} show={2} />,
+  cell: (row) => <Amount value={row[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} />,
 });
 
 const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
@@ -66,7 +66,7 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
   header: `crsm.field.${id}`,
   width: id === 'MAX_TARCR' ? 132 : 108,
   align: 'end',
-  cell: (row) => <PercentOnly value={row[id]} />,
+  cell: (row) => <Percent value={row[id]} round="up" bare />,
 });
 
 const columns: readonly Column<CrsmRow>[] = [

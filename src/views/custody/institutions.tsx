@@ -36,7 +36,9 @@ const ofChain = (id: ChainFigure, unit: 'YBTC' | 'YU', more: Partial<Column<Inst
   unit,
   width: 148,
   align: 'end',
-  cell: ({ chain }) => <Amount value={chain?.[id] ?? null} places={18} show={unit === 'YBTC' ? 8 : 2} />,
+  cell: ({ chain }) => (
+    <Amount value={chain?.[id] ?? null} places={18} show={unit === 'YBTC' ? 6 : 2} round={id === 'debt' ? 'up' : 'down'} />
+  ),
   ...more,
 });
 
@@ -45,7 +47,7 @@ const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow
   header: `dataPanel.field.${id}`,
   width: 116,
   align: 'end',
-  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} /> : <None />),
+  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" /> : <None />),
 });
 
 const None = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;

@@ -10,6 +10,7 @@ import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
+import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
 import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -62,7 +63,9 @@ export function InstitutionRecord({ address }: { address: string }) {
 
 function Figures({ data: { row, minted, redeemed } }: { data: InstitutionDetails }) {
   const { chain, crsm } = row;
-  const wei = (value: string | undefined, unit: 'YBTC' | 'YU') => <Amount value={value ?? null} places={18} unit={unit} />;
+  const wei = (value: string | undefined, unit: 'YBTC' | 'YU', round: Rounding = 'down') => (
+    <Amount value={value ?? null} places={18} show={6} round={round} unit={unit} alone />
+  );
   const lines: [string, ReactNode][] = [
     [t('dataPanel.field.account'), <Addresses key="" values={row.custodians} count={row.custodianCount} />],
     [t('dataPanel.field.multisig'), <Addresses key="" values={row.multisigs} count={row.multisigCount} />],
@@ -71,7 +74,7 @@ function Figures({ data: { row, minted, redeemed } }: { data: InstitutionDetails
     [t('dataPanel.field.redeemed'), <Amount key="" value={redeemed} places={8} unit="BTC" />],
     [t('dataPanel.field.minted'), wei(minted, 'YBTC')],
     [t('dataPanel.field.collateral'), wei(chain?.collateral, 'YBTC')],
-    [t('dataPanel.field.debt'), wei(chain?.debt, 'YU')],
+    [t('dataPanel.field.debt'), wei(chain?.debt, 'YU', 'up')],
     [t('dataPanel.field.yuInPool'), wei(chain?.yuInPool, 'YU')],
     [t('dataPanel.field.yuInWallet'), wei(chain?.yuInWallet, 'YU')],
     [t('dataPanel.field.ybtcInWallet'), wei(chain?.ybtcInWallet, 'YBTC')],
@@ -81,7 +84,7 @@ function Figures({ data: { row, minted, redeemed } }: { data: InstitutionDetails
     ...(crsm
       ? (['trigger', 'target', 'maxTarget'] as const).map((name): [string, ReactNode] => [
           t(`dataPanel.field.${name}`),
-          <Percent key="" value={crsm[name]} />,
+          <Percent key="" value={crsm[name]} round="up" alone />,
         ])
       : []),
   ];
@@ -129,7 +132,7 @@ function Pictures({ data: { row } }: { data: InstitutionDetails }) {
   const part = (name: 'inTroves' | 'inWallet' | 'inPool' | 'claimable', value: string, unit: 'YBTC' | 'YU') => ({
     name: t(`dataPanel.record.${name}`),
     value,
-    shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 8 : 2} unit={unit} />,
+    shown: <Amount value={value} places={18} show={unit === 'YBTC' ? 6 : 2} unit={unit} alone />,
   });
   const ybtc = [
     part('inTroves', chain.collateral, 'YBTC'),
@@ -163,16 +166,16 @@ function Troves({ data: { troves, minimumRatio } }: { data: InstitutionDetails }
         >
           <dt className="col-span-full font-medium">{t('dataPanel.record.trove', { id: trove.id })}</dt>
           <Small name={t('dataPanel.field.collateral')}>
-            <Amount value={trove.collateral} places={18} show={8} unit="YBTC" />
+            <Amount value={trove.collateral} places={18} show={6} unit="YBTC" alone />
           </Small>
           <Small name={t('dataPanel.field.debt')}>
-            <Amount value={trove.debt} places={18} show={2} unit="YU" />
+            <Amount value={trove.debt} places={18} show={2} round="up" unit="YU" alone />
           </Small>
           <Small name={t('dataPanel.record.icr')}>
-            <Percent value={trove.icr} />
+            <Percent value={trove.icr} alone />
           </Small>
           <Small name={t('dataPanel.record.liquidation')}>
-            <Amount value={trove.liquidationPrice} places={18} show={2} unit="YU" />
+            <Amount value={trove.liquidationPrice} places={18} show={2} round="up" unit="YU" alone />
           </Small>
         </dl>
       ))}

@@ -6,6 +6,7 @@ import { errorText } from '../../lib/net/errors.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
+import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Unread } from '../../lib/ui/value/unread.tsx';
 import { Figure } from './figure.tsx';
@@ -33,9 +34,18 @@ export function Totals() {
 }
 
 function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { data: InstitutionTotals }) {
-  const figure = (name: 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet', unit: string, show: number) => (
+  const figure = (name: 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet', unit: string, round?: Rounding) => (
     <Figure name={t(`dataPanel.totals.${name}`)}>
-      <Amount value={chain?.[name] ?? null} places={18} show={show} unit={unit} />
+      <Amount
+        value={chain?.[name] ?? null}
+        places={18}
+        show={unit === 'YU' ? 2 : 6}
+        round={round}
+        unit={unit}
+        brief
+        short
+        alone
+      />
     </Figure>
   );
   return (
@@ -44,20 +54,20 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
         <span className="tabular-nums">{groupDigits(accounts, locale())}</span>
       </Figure>
       <Figure name={t('dataPanel.totals.deposited')}>
-        <Amount value={deposited} places={8} unit="BTC" />
+        <Amount value={deposited} places={8} unit="BTC" brief alone />
       </Figure>
       <Figure name={t('dataPanel.totals.bridged')}>
-        <Amount value={bridged} places={18} show={8} unit="YBTC" />
+        <Amount value={bridged} places={18} show={6} unit="YBTC" brief short alone />
       </Figure>
       <Figure name={t('dataPanel.totals.pendingBtc')}>
-        <Amount value={pendingBtc} places={8} unit="BTC" />
+        <Amount value={pendingBtc} places={8} unit="BTC" brief alone />
       </Figure>
-      {figure('collateral', 'YBTC', 8)}
-      {figure('debt', 'YU', 2)}
-      {figure('yuInPool', 'YU', 2)}
-      {figure('yuInWallet', 'YU', 2)}
+      {figure('collateral', 'YBTC')}
+      {figure('debt', 'YU', 'up')}
+      {figure('yuInPool', 'YU')}
+      {figure('yuInWallet', 'YU')}
       <Figure name={t('dataPanel.totals.debtShare')}>
-        <Share value={chain && chain.debtShare} isKnown={chain !== null} />
+        <Share round="up" value={chain && chain.debtShare} isKnown={chain !== null} />
       </Figure>
       <Figure name={t('dataPanel.totals.poolShare')}>
         <Share value={chain && chain.poolShare} isKnown={chain !== null} />
@@ -67,8 +77,8 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
 }
 
 /** Of nothing there is no share. */
-const Share = ({ value, isKnown }: { value: string | null; isKnown: boolean }) =>
-  isKnown && value === null ? <span className="text-2">—</span> : <Percent value={value} />;
+const Share = ({ value, isKnown, round }: { value: string | null; isKnown: boolean; round?: Rounding }) =>
+  isKnown && value === null ? <span className="text-2">—</span> : <Percent value={value} round={round} alone />;
 
 function ReadAt({ readAt, chainState, chain }: InstitutionTotals) {
   return (

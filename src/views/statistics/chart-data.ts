@@ -1,13 +1,13 @@
 import type { StatisticsBars } from '../../../api/statistics/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
-import { edgeText, placesOf, unitOf, type Measure } from './figure.tsx';
+import { edgeText, placesOf, shownPlaces, unitOf, type Measure } from './figure.tsx';
 
 // What the routes answer, as charts draw it (lib/ui/chart).
 
 const measureOf = (as: Measure) => {
   const unit = unitOf[as];
-  return { places: placesOf(as), ...(unit === undefined ? {} : { unit }) };
+  return { places: placesOf(as), show: shownPlaces[as], ...(unit === undefined ? {} : { unit }) };
 };
 
 /** One metric over time, beside the period before where that was asked for. */

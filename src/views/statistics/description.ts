@@ -6,6 +6,7 @@ import type { Column } from '../../lib/ui/list/table/columns.ts';
 import type { Filters, Sort } from '../../lib/ui/list/filter/filters.ts';
 import type { Page } from '../../lib/ui/list/use-list.ts';
 import type { ReactNode } from 'react';
+import type { Rounding } from '../../lib/money/amount-text.ts';
 import type { Measure } from './figure.tsx';
 
 export type Asked = Readonly<Record<string, string | number | undefined>>;
@@ -53,6 +54,8 @@ export interface Named {
   id: string;
   label: TextKey;
   as: Measure;
+  /** What is owed goes up. */
+  round?: Rounding;
 }
 
 export interface StatisticsColumn<Row> extends Column<Row> {

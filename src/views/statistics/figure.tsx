@@ -1,4 +1,4 @@
-import { amountText } from '../../lib/money/amount-text.ts';
+import { amountText, type Rounding } from '../../lib/money/amount-text.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
@@ -7,7 +7,8 @@ import { Amount, Percent } from '../../lib/money/amount.tsx';
 export type Measure = 'count' | 'satoshi' | 'btc' | 'yu' | 'ratio';
 
 export const unitOf: Readonly<Partial<Record<Measure, string>>> = { satoshi: 'BTC', btc: 'BTC', yu: 'YU' };
-const shownPlaces = { satoshi: 8, btc: 8, yu: 2 } as const;
+/** Decimals that a row shows of them. */
+export const shownPlaces = { count: 0, ratio: 2, satoshi: 8, btc: 8, yu: 2 } as const;
 
 /** Decimals that base units of a measure have. */
 export const placesOf = (as: Measure): number => (as === 'count' ? 0 : as === 'satoshi' ? 8 : as === 'ratio' ? 16 : 18);
@@ -17,19 +18,23 @@ interface FigureProps {
   as: Measure;
   /** With its unit, where no head says it. */
   unit?: boolean;
-  /** With all its decimals, in a record. */
-  exact?: boolean;
+  /** What is owed goes up. */
+  round?: Rounding;
+  /** In a record: six decimals, and all of them when asked. */
+  alone?: boolean;
 }
 
-/** A figure of statistics, exact. */
-export function Figure({ value, as, unit = false, exact = false }: FigureProps) {
+/** A figure of statistics. */
+export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
   if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value), locale())}</span>;
-  if (as === 'ratio') return <Percent value={value} />;
+  if (as === 'ratio') return <Percent value={value} alone={alone} />;
   return (
     <Amount
       value={value}
       places={placesOf(as)}
-      show={exact ? placesOf(as) : shownPlaces[as]}
+      show={alone && as === 'yu' ? 6 : shownPlaces[as]}
+      round={round}
+      alone={alone}
       unit={unit ? unitOf[as] : undefined}
     />
   );

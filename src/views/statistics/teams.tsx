@@ -46,7 +46,7 @@ export const teams: Statistics<TeamRow> = {
       sort: 'yuMinted',
       fixed: true,
       cell: ({ yuMinted }) => <Figure value={yuMinted} as="yu" />,
-      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" exact />,
+      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" alone />,
     },
     {
       id: 'size',

@@ -36,9 +36,9 @@ export function TotalsStrip({ of: { name, routes, totals }, filter }: TotalsProp
             <Total id="rows" label={t(`statistics.totals.${name}`)}>
               <Figure value={data.rows} as="count" />
             </Total>
-            {totals.map(({ id, label, as }) => (
+            {totals.map(({ id, label, ...figure }) => (
               <Total key={id} id={id} label={t(label)}>
-                <Figure value={data.sums[id] ?? '0'} as={as} unit />
+                <Figure value={data.sums[id] ?? '0'} unit alone {...figure} />
               </Total>
             ))}
           </dl>

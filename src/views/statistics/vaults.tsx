@@ -30,7 +30,7 @@ const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly Statist
     align: 'end',
     sort: 'collateral',
     cell: ({ collateral }) => <Figure value={collateral} as="btc" />,
-    whole: ({ collateral }) => <Figure value={collateral} as="btc" exact />,
+    whole: ({ collateral }) => <Figure value={collateral} as="btc" alone />,
   },
   {
     id: 'debt',
@@ -39,8 +39,8 @@ const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly Statist
     width: 136,
     align: 'end',
     sort: 'debt',
-    cell: ({ debt }) => <Figure value={debt} as="yu" />,
-    whole: ({ debt }) => <Figure value={debt} as="yu" exact />,
+    cell: ({ debt }) => <Figure value={debt} as="yu" round="up" />,
+    whole: ({ debt }) => <Figure value={debt} as="yu" round="up" alone />,
   },
   {
     id: 'icr',
@@ -60,7 +60,7 @@ const createdAt: StatisticsColumn<ChainRow> = {
 };
 const sumsAs = (collateralName: TextKey, debtName: TextKey): readonly Named[] => [
   { id: 'collateral', label: collateralName, as: 'btc' },
-  { id: 'debt', label: debtName, as: 'yu' },
+  { id: 'debt', label: debtName, as: 'yu', round: 'up' },
 ];
 const vaultNames = ['statistics.field.collateral', 'statistics.field.debt'] as const;
 const positionNames = ['statistics.field.btcDeposited', 'statistics.field.yuMinted'] as const;
@@ -135,9 +135,10 @@ export const positionStats: Statistics<PositionStatRow> = {
       unit: 'USD',
       width: 168,
       align: 'end',
-      cell: ({ liquidationPrice }) => (liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" />),
+      cell: ({ liquidationPrice }) =>
+        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" round="up" />,
       whole: ({ liquidationPrice }) =>
-        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" exact />,
+        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" round="up" alone />,
     },
     {
       id: 'status',

@@ -39,7 +39,7 @@ export const visits: Statistics<VisitRow> = {
       width: 136,
       align: 'end',
       cell: ({ yuMinted }) => <Figure value={yuMinted} as="yu" />,
-      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" exact />,
+      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" alone />,
     },
     {
       id: 'address',

@@ -9,7 +9,7 @@ import { assess, type Context } from '../assess.ts';
 import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from '../define.ts';
 import { createDispatch, type Dependencies, type Run } from './dispatch.ts';
 import { params, recordParams, text } from '../fields.ts';
-import { $history, lastUndoable, markUndone, remember } from './history.ts';
+import { $history, lastStanding, markUndone, remember } from './history.ts';
 import { createRegistry } from '../registry.ts';
 import type { Host, Notice, Question, Setback } from '../ui.ts';
 
@@ -53,6 +53,7 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
     openPalette() {},
     openKeys() {},
     toggleKeyTips() {},
+    async showExact() {},
     ownKeys: () => import('../../app/key-prefs.ts'),
     print() {},
     switchLanguage() {},
@@ -412,19 +413,20 @@ describe('running', () => {
       undo: { id: 'news.show', targets: [{ id: 'a', version: 4 }] },
     });
     expect(seen.refreshed).toEqual(['news']);
-    expect(seen.notices[0]).toMatchObject({ kind: 'success', key: 'common.success', undo: { id: 'news.show' } });
+    expect(seen.notices[0]).toMatchObject({ kind: 'success', key: 'common.happened', undo: { id: 'news.show' } });
   });
 
   test('undo takes back the last thing done, then the one before; what cannot be undone is not passed over', () => {
     const undo = call('news.hide');
     remember({ invocation: { id: 'news.edit' }, at: 1, undo });
     remember({ invocation: { id: 'news.show' }, at: 2, undo });
-    expect(lastUndoable()?.invocation.id).toBe('news.show');
+    expect(lastStanding()?.invocation.id).toBe('news.show');
     const [last] = $history.get();
     if (last) markUndone(last);
-    expect(lastUndoable()?.invocation.id).toBe('news.edit');
+    expect(lastStanding()?.invocation.id).toBe('news.edit');
     remember({ invocation: { id: 'news.delete' }, at: 3 });
-    expect(lastUndoable()).toBeUndefined();
+    expect(lastStanding()).toMatchObject({ invocation: { id: 'news.delete' } });
+    expect(lastStanding()?.undo).toBeUndefined();
   });
 
   test('undoing one edit lets the edit before it be undone, but not one that somebody else came between', () => {

@@ -15,6 +15,7 @@ export interface Entry {
   /** Whose it is: at a shared desk nobody repeats or undoes what another did. */
   by: string;
   undo?: Invocation;
+  instead?: Invocation;
   undone?: true;
 }
 
@@ -63,11 +64,8 @@ export function markUndone(entry: Entry, now: Invocation['targets'] = []): void 
 type VersionedTarget = NonNullable<Invocation['targets']>[number];
 
 export const mine = (): readonly Entry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
-/** The last thing done that still stands, when it can be undone. One that cannot is not passed over for an older one. */
-export function lastUndoable(): Entry | undefined {
-  const last = mine().find(({ undone }) => !undone);
-  return last?.undo ? last : undefined;
-}
+/** The last thing done that still stands: what undo means. One that cannot be undone is not passed over for an older one. */
+export const lastStanding = (): Entry | undefined => mine().find(({ undone }) => !undone);
 export const lastRun = (): Entry | undefined => mine()[0];
 
 function save(entries: readonly Entry[]): void {

@@ -4,6 +4,7 @@ import { failure, mostUndone } from './batches.ts';
 import type { AnyCommand, Done, Invocation } from '../define.ts';
 import type { Dependencies, Outcome } from './dispatch.ts';
 import type { ParamValues } from '../fields.ts';
+import { happened } from './happened.ts';
 import { remember } from './history.ts';
 import { withoutSecrets } from '../parameters.ts';
 import type { Source } from '../ui.ts';
@@ -30,6 +31,7 @@ export async function finish(
       ...(targets.length > 0 ? { names: targets.slice(0, namesKept).map(({ name }) => name.slice(0, nameKept)) } : {}),
       ...(made.length > 0 ? { made } : {}),
       ...(done.undo ? { undo: done.undo } : {}),
+      ...(done.instead ? { instead: done.instead } : {}),
     });
   }
   if (source === 'macro') {
@@ -41,14 +43,19 @@ export async function finish(
       key: 'palette.partly',
       values: { done: targets.length - done.failed.length, failed: done.failed.length },
     });
-  } else if (done.toast !== null) {
+  } else if (done.toast !== null && source !== 'undo') {
     if (!done.reported && $batch.get()?.command === command.id) putBatchAway(); // it names what has followed by now
-    const { key, values } = done.toast ?? { key: 'common.success' as const };
+    const called = targets.length > 0 ? targets.map(({ name }) => name) : madeName(params);
+    const count = done.undo?.targets?.length ?? called.length; // those that followed
+    const { key, values } = done.toast ?? {
+      key: 'common.happened' as const,
+      values: { what: happened(command.id, called, count) },
+    };
     host.notify({
       kind: 'success',
       key,
       ...(values ? { values } : {}),
-      ...(done.undo && source !== 'undo' ? { undo: done.undo } : {}),
+      ...(done.undo ? { undo: done.undo } : {}),
     });
   }
   if (done.stale) await host.refresh(done.stale);
@@ -85,5 +92,11 @@ function madeBy(result: unknown, undo?: Invocation): string[] {
   const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
   return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
 }
+
+/** What a command that makes a record was told to call it. */
+const madeName = (params: ParamValues): string[] =>
+  ['title', 'name', 'email', 'content', 'address']
+    .flatMap((name) => (typeof params[name] === 'string' ? [params[name]] : []))
+    .slice(0, 1);
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;

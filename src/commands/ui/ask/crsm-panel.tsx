@@ -22,6 +22,8 @@ const figures = [
   'debtGasCompensation',
   'pendingDebtGasCompensation',
 ] as const satisfies readonly Figure[];
+/** What one owes or must not come to. */
+const owed = new Set<Figure>(['debt', 'liquidationPrice', 'triggerPrice', 'debtGasCompensation', 'pendingDebtGasCompensation']);
 /** Shown whether they change or not: what one looks for first. */
 const always = new Set<Figure>(['deposits', 'icr', 'liquidationPrice']);
 
@@ -83,10 +85,10 @@ function Effect({ action, target, told, named }: EffectProps) {
                   {t('crsm.effect.collateralGains')} · {symbol}
                 </th>
                 <td className="py-1 text-end">
-                  <Amount value={amount} places={18} show={8} unit={symbol} />
+                  <Amount value={amount} places={18} show={6} unit={symbol} alone />
                 </td>
                 <td className="py-1 ps-4 text-end font-medium">
-                  <Amount value="0" places={18} show={8} unit={symbol} />
+                  <Amount value="0" places={18} show={6} unit={symbol} />
                 </td>
               </tr>
             ))}
@@ -117,8 +119,8 @@ function Line({ name, before, after, isKnown }: { name: Figure; before: bigint; 
 }
 
 function Value({ name, value }: { name: Figure; value: bigint }) {
-  if (name === 'icr') return <Percent value={String(value > noDebtRatio ? noDebtRatio : value)} />;
-  return <Amount value={String(value)} places={18} show={4} unit="YU" />;
+  if (name === 'icr') return <Percent value={String(value > noDebtRatio ? noDebtRatio : value)} alone />;
+  return <Amount value={String(value)} places={18} show={4} round={owed.has(name) ? 'up' : 'down'} unit="YU" alone />;
 }
 
 /** Null while what is typed is no number yet, or the figures cannot hold it. */

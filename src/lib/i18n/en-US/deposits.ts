@@ -1,4 +1,5 @@
 export const deposits = {
+  count: '{{count}} deposits',
   title: 'Self-custody deposit',
   none: 'No deposits yet',
   empty: 'Bitcoin that institutions sent into custody is recorded here; once confirmed, YBTC is minted for it.',

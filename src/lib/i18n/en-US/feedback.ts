@@ -1,4 +1,5 @@
 export const feedback = {
+  count: '{{count}} feedback',
   title: 'Feedback Manage',
   none: 'No feedback yet',
   empty: 'What visitors of the official website write is read and answered here.',
@@ -54,7 +55,7 @@ export const feedback = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
-      body: 'It leaves the list and can be restored from the audit log.',
+      body: 'It leaves the list. It can be undone, or restored from the audit log.',
     },
     restore: {
       title: 'Restore this feedback?',

@@ -1,4 +1,5 @@
 export const news = {
+  count: '{{count}} news',
   title: 'News Manage',
   none: 'No news yet',
   field: {
@@ -44,7 +45,7 @@ export const news = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
       act: ({ count }: { count: number }) => `Delete ${count} news`,
-      body: 'It can be brought back from the audit log.',
+      body: 'It can be undone, and is then back as Not Show.',
     },
   },
 };

@@ -1,4 +1,5 @@
 export const notices = {
+  count: '{{count}} notices',
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',
@@ -49,7 +50,7 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
       act: ({ count }: { count: number }) => `Delete ${count === 1 ? 'notice' : `${count} notices`}`,
-      body: 'It goes from the list and the official website, and can be brought back from the audit log.',
+      body: 'It goes from the list and the official website. It can be undone, and is then back as Not Show.',
     },
     restore: {
       title: 'Restore this version?',

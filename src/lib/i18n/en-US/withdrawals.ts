@@ -1,4 +1,5 @@
 export const withdrawals = {
+  count: '{{count}} withdrawals',
   title: 'Self-custody withdrawal',
   none: 'No withdrawals yet',
   empty: 'A withdrawal brings a minted deposit back to Bitcoin.',

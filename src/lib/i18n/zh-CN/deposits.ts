@@ -1,4 +1,5 @@
 export const deposits = {
+  count: ' {{count}} 笔存款',
   title: '自托管存款',
   none: '还没有存款',
   empty: '登记机构存入托管地址的比特币；经确认后为其铸造 YBTC。',

@@ -1,4 +1,5 @@
 export const feedback = {
+  count: ' {{count}} 条反馈',
   title: '反馈管理',
   none: '还没有反馈',
   empty: '官网访客提交的反馈会出现在这里。',
@@ -51,7 +52,7 @@ export const feedback = {
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 条反馈？`,
       act: ({ count }: { count: number }) => `删除 ${count} 条反馈`,
-      body: '将从列表移除；可在操作日志中恢复。',
+      body: '将从列表移除；可以撤销，也可在操作日志中恢复。',
     },
     restore: { title: '确定恢复这条反馈？', act: '恢复反馈', body: '连同图片和回复一起恢复，状态与删除前相同。' },
   },

@@ -1,4 +1,5 @@
 export const news = {
+  count: ' {{count}} 条新闻',
   title: '新闻管理',
   none: '还没有新闻',
   field: {
@@ -34,7 +35,7 @@ export const news = {
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 条新闻？`,
       act: ({ count }: { count: number }) => `删除 ${count} 条新闻`,
-      body: '将从列表和官网移除；可在操作日志中恢复。',
+      body: '将从列表和官网移除；可以撤销，撤销后不展示。',
     },
     restore: {
       title: '确定恢复到这个版本？',

@@ -1,4 +1,5 @@
 export const notices = {
+  count: ' {{count}} 条公告',
   title: '公告管理',
   one: '公告',
   none: '还没有公告',
@@ -48,7 +49,7 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 条公告？`,
       act: ({ count }: { count: number }) => `删除 ${count} 条公告`,
-      body: '将从列表和官网移除；可在操作日志中恢复。',
+      body: '将从列表和官网移除；可以撤销，撤销后不展示。',
     },
     restore: {
       title: '确定恢复到这个版本？',

@@ -1,4 +1,5 @@
 export const withdrawals = {
+  count: ' {{count}} 笔提现',
   title: '自托管提现',
   none: '暂无提现',
   empty: '提现会把已铸造的存款以比特币退回。',

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { ChartFrame } from './chart-frame.tsx';
-import { barsTable, drawn, exactText, type BarsData } from './data.ts';
+import { barsTable, drawn, figureText, type BarsData } from './data.ts';
 import { barsPicture } from './picture.ts';
 
 interface BarListProps {
@@ -69,7 +69,7 @@ function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((i
             />
           </span>
           <span className="text-end tabular-nums">
-            <bdi>{exactText(value, measure)}</bdi>
+            <bdi>{figureText(value, measure)}</bdi>
           </span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setDictionary } from '../../i18n/i18n.ts';
 import { enResources } from '../../i18n/en-US/resources.ts';
-import { barsTable, changeText, exactText, labelText, seriesTable, seriesWords, shareText, tableCsv } from './data.ts';
+import { barsTable, changeText, figureText, labelText, seriesTable, seriesWords, shareText, tableCsv } from './data.ts';
 import { readChartQuery, writeChartQuery } from './query.ts';
 
 const wei = { places: 18, unit: 'YU' };
@@ -9,9 +9,9 @@ const wei = { places: 18, unit: 'YU' };
 beforeAll(() => setDictionary('en-US', enResources));
 
 test('a value is exact at any size, and what is not known is no zero', () => {
-  expect(exactText('123456789012345678901234567890', wei)).toBe('123,456,789,012.34567890123456789 YU');
-  expect(exactText('-1', wei)).toBe('−0.000000000000000001 YU');
-  expect(exactText(null, wei)).toBe('unknown');
+  expect(figureText('123456789012345678901234567890', wei)).toBe('123,456,789,012.34567890123456789 YU');
+  expect(figureText('-1', wei)).toBe('−0.000000000000000001 YU');
+  expect(figureText(null, wei)).toBe('unknown');
 });
 
 test('a change is exact, its share cut and signed', () => {

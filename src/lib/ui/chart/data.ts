@@ -1,5 +1,5 @@
 import { formatUnits, wad } from '../../../../api/money.ts';
-import { amountText, percentText } from '../../money/amount-text.ts';
+import { roundedText, percentText } from '../../money/amount-text.ts';
 import type { ChartTable } from './charts.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import type { ChartUnit } from './query.ts';
@@ -7,6 +7,8 @@ import type { ChartUnit } from './query.ts';
 /** What the decimal strings of a chart are: base units, so many to the unit: 8 of satoshi, 18 of wei, 0 of what is counted. */
 export interface Measure {
   places: number;
+  /** Decimals that are shown, all when left out; a file has them all. */
+  show?: number;
   unit?: string;
 }
 
@@ -42,10 +44,10 @@ export interface BarsData {
   bars: readonly { id: string; label: string; value: string }[];
 }
 
-/** The value as people read it: exact, grouped, without trailing zeros, with its unit. */
-export function exactText(value: Value, { places, unit }: Measure): string {
+/** The value as people read it: grouped, without trailing zeros, with its unit. */
+export function figureText(value: Value, { places, show = places, unit }: Measure): string {
   if (value === null) return t('chart.unknown');
-  return `${amountText(BigInt(value), places)}${unit ? ` ${unit}` : ''}`;
+  return `${roundedText(BigInt(value), places, show, 'down')}${unit ? ` ${unit}` : ''}`;
 }
 
 /** The value as a file has it: exact, ungrouped; empty when it is not known. */
@@ -56,11 +58,11 @@ export const plainText = (value: Value, { places }: Measure): string =>
 export const drawn = (value: Value | undefined, { places }: Measure): number | null =>
   value === null || value === undefined ? null : Number(value) / 10 ** places;
 
-/** What has become of it since: exact, with its sign. Null: one of the two is not known. */
+/** What has become of it since, with its sign. Null: one of the two is not known. */
 export function changeText(now: Value, then: Value, measure: Measure): string | null {
   if (now === null || then === null) return null;
   const change = BigInt(now) - BigInt(then);
-  const words = `${change > 0n ? '+' : ''}${exactText(String(change), measure)}`;
+  const words = `${change > 0n ? '+' : ''}${figureText(String(change), measure)}`;
   const share = shareText(change, BigInt(then));
   return share ? t('chart.change', { change: words, share }) : words;
 }
@@ -111,12 +113,12 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
     const plain = [label];
     for (const { measure, values, before } of series) {
       const value = values[at] ?? null;
-      shown.push(exactText(value, { places: measure.places }));
+      shown.push(figureText(value, { ...measure, unit: '' }));
       plain.push(plainText(value, measure));
       if (!before) continue;
       const then = before[at] ?? null;
       const thenLabel = beforeLabels?.[at] ?? null;
-      shown.push(thenLabel === null ? '—' : labelText(thenLabel, unit), exactText(then, { places: measure.places }));
+      shown.push(thenLabel === null ? '—' : labelText(thenLabel, unit), figureText(then, { ...measure, unit: '' }));
       plain.push(thenLabel ?? '', plainText(then, measure));
     }
     return { shown, plain };
@@ -129,7 +131,7 @@ export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
   return {
     head: [of, measure.unit ? `${name} (${measure.unit})` : name],
     rows: bars.map(({ label, value }) => ({
-      shown: [label, exactText(value, { places: measure.places })],
+      shown: [label, figureText(value, { ...measure, unit: '' })],
       plain: [label, plainText(value, measure)],
     })),
   };
@@ -153,7 +155,7 @@ export function seriesWords({ unit, labels, series }: SeriesData): string {
       const last = known.at(-1);
       if (!first || !last) return t('chart.words.none', { name });
       const words = ({ value, at }: { value: bigint; at: number }) => ({
-        value: exactText(String(value), measure),
+        value: figureText(String(value), measure),
         at: labelText(labels[at] ?? '', unit),
       });
       const least = words(known.reduce((one, other) => (other.value < one.value ? other : one)));

@@ -1,4 +1,4 @@
-import { labelText, exactText, drawn, type BarsData, type SeriesData } from './data.ts';
+import { labelText, figureText, drawn, type BarsData, type SeriesData } from './data.ts';
 import { fontOf, inkOf } from './ink.ts';
 
 const edge = 24;
@@ -93,7 +93,7 @@ export function barsPicture(title: string, { bars, measure }: BarsData): Promise
       on.textAlign = 'start';
       on.fillText(label, at(0), y + 18, names - 12);
       on.textAlign = 'end';
-      on.fillText(exactText(value, measure), at(width), y + 18, values - 12);
+      on.fillText(figureText(value, measure), at(width), y + 18, values - 12);
     }
   });
 }

@@ -4,7 +4,7 @@ import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { FailedPart } from '../late.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { changeText, exactText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
+import { changeText, figureText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
 import { useLook } from './ink.ts';
 import { seriesPicture } from './picture.ts';
 import type { Plot } from './plot.ts';
@@ -137,14 +137,14 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
 /** One point in words. */
 function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: number): string {
   const values = series.map(({ name, measure, values: known, before }) => {
-    const value = exactText(known[at] ?? null, measure);
+    const value = figureText(known[at] ?? null, measure);
     const label = beforeLabels?.[at] ?? null;
     if (!before || label === null) return t('chart.words.value', { name, value });
     return t('chart.words.before', {
       name,
       value,
       label: labelText(label, unit),
-      before: exactText(before[at] ?? null, measure),
+      before: figureText(before[at] ?? null, measure),
     });
   });
   return t('chart.words.point', { label: labelText(labels[at] ?? '', unit), values: values.join(' · ') });
@@ -168,7 +168,7 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
               <span className={`h-0.5 w-3 self-center rounded-full ${inks[index % inks.length] ?? ''}`} />
               <span className="text-2">{name}</span>
               <span dir="ltr" className="font-medium" data-value>
-                {exactText(value, measure)}
+                {figureText(value, measure)}
               </span>
             </span>
             {before && (
@@ -177,7 +177,7 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
                 <span>{t('chart.before')}</span>
                 {label !== null && <span>{labelText(label, unit)}</span>}
                 <span dir="ltr" data-before>
-                  {exactText(then, measure)}
+                  {figureText(then, measure)}
                 </span>
                 <span dir="ltr">{changeText(value, then, measure)}</span>
               </span>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatUnits, parseUnits, toBaseUnits } from '../../../../api/money.ts';
-import { amountParts, amountText } from '../../money/amount-text.ts';
+import { amountParts, roundedText, type Rounding } from '../../money/amount-text.ts';
 import { groupDigits } from '../../format.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -83,14 +83,17 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base, locale())} sat`;
-  const { sign, whole, kept } = amountParts(base, decimals);
-  return whole.length < 5 ? unit : `${sign}${whole}${kept && `.${kept.slice(0, 2)}${kept.length > 2 ? '…' : ''}`} ${unit}`;
+  return amountParts(base, decimals).whole.length < 5 ? unit : `${roundedText(base, decimals, told(unit), 'down')} ${unit}`;
 }
 
-/** `> 110 %, ≤ 10,000 %` */
+/** Decimals of a range: what lies in it as it is told lies in it. */
+const told = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
+
+/** `> 110 %, ≤ 10,000 %`, rounded inward. */
 function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
-  const bound = (sign: string, base: string) => `${sign} ${amountText(BigInt(base), decimals)} ${unit}`;
-  const bounds = [bound(above ? '>' : '≥', least), ...(most === null ? [] : [bound(below ? '<' : '≤', most)])];
+  const bound = (sign: string, base: string, to: Rounding) =>
+    `${sign} ${roundedText(BigInt(base), decimals, told(unit), to)} ${unit}`;
+  const bounds = [bound(above ? '>' : '≥', least, 'up'), ...(most === null ? [] : [bound(below ? '<' : '≤', most, 'down')])];
   return t('form.range', { bounds: bounds.join(', ') });
 }
 

@@ -45,15 +45,20 @@ export function Tips() {
     const onOver = (event: PointerEvent) => event.pointerType === 'mouse' && show(tipOf(event.target), delay);
     const onFocus = ({ target }: FocusEvent) =>
       show(target instanceof Element && target.matches(':focus-visible') ? tipOf(target) : null, 0);
+    // A finger has no pointer to rest and gives no visible focus.
+    const onClick = ({ target }: MouseEvent) =>
+      target instanceof Element && target.closest('[data-exact]') && show(tipOf(target), 0);
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
     addEventListener('pointerover', onOver);
     addEventListener('focusin', onFocus);
+    addEventListener('click', onClick);
     addEventListener('keydown', onKey, true);
     for (const end of ['pointerdown', 'focusout', 'scroll', 'blur']) addEventListener(end, hide, true);
     return () => {
       hide();
       removeEventListener('pointerover', onOver);
       removeEventListener('focusin', onFocus);
+      removeEventListener('click', onClick);
       removeEventListener('keydown', onKey, true);
       for (const end of ['pointerdown', 'focusout', 'scroll', 'blur']) removeEventListener(end, hide, true);
     };

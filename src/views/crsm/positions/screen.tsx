@@ -14,7 +14,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
-import { Amount } from '../../../lib/money/amount.tsx';
+import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
@@ -23,7 +23,7 @@ import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { useSheet } from '../../../lib/ui/late.tsx';
 import { FollowerLine } from '../follower.tsx';
-import { Gains, Health, None, Owner, PercentOnly, troveColumns } from '../figures.tsx';
+import { Gains, Health, None, Owner, troveColumns } from '../figures.tsx';
 import { ownAccount } from '../own-account.ts';
 import { useFollowing } from '../use-following.ts';
 import { WalletCommands } from '../wallet.tsx';
@@ -63,7 +63,8 @@ const ofClone = (
   unit: 'YU',
   width,
   align: 'end',
-  cell: ({ crsm }) => (crsm ? <Amount value={crsm[id]} places={18} show={2} /> : <None />),
+  cell: ({ crsm }) =>
+    crsm ? <Amount value={crsm[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} /> : <None />,
 });
 
 const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
@@ -71,7 +72,7 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
   header: `crsm.field.${id}`,
   width: id === 'MAX_TARCR' ? 132 : 108,
   align: 'end',
-  cell: ({ crsm }) => (crsm ? <PercentOnly value={crsm[id]} /> : <None />),
+  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" bare /> : <None />),
 });
 
 const columns: readonly Column<PositionRow>[] = [

@@ -18,7 +18,7 @@ const list = {
 } as const;
 
 const figure = (id: OverviewMetric, width: number): Column<OverviewRow> => {
-  const { places, unit } = measures[id];
+  const { places, unit, show } = measures[id];
   return {
     id,
     header: `overview.metric.${id}`,
@@ -26,7 +26,7 @@ const figure = (id: OverviewMetric, width: number): Column<OverviewRow> => {
     width,
     grow: 1,
     align: 'end',
-    cell: (row) => <Amount value={row[id]} places={places} short />,
+    cell: (row) => <Amount value={row[id]} places={places} show={show} />,
   };
 };
 
@@ -40,9 +40,9 @@ const columns: readonly Column<OverviewRow>[] = [
     cell: ({ day }) => <span className="tabular-nums">{labelText(day, 'day')}</span>,
   },
   figure('bridgeBtc', 140),
-  figure('mintYu', 240),
+  figure('mintYu', 148),
   figure('userCount', 96),
-  figure('vaultBtc', 240),
+  figure('vaultBtc', 148),
   { id: 'at', header: 'overview.field.at', width: 152, cell: ({ at }) => <Time iso={at} /> },
   {
     id: 'block',
@@ -54,7 +54,7 @@ const columns: readonly Column<OverviewRow>[] = [
   },
 ];
 
-/** Each day as it was taken, with every decimal. */
+/** Each day as it was taken. */
 export function Days() {
   const days = useList(list);
   return (

@@ -7,6 +7,7 @@ import { measures, metrics } from '../../../commands/statistics/overview-figures
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { shareText } from '../../../lib/ui/chart/data.ts';
+import { amountText } from '../../../lib/money/amount-text.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
@@ -124,6 +125,7 @@ function Tile({ of, now, isOn, onPick }: TileProps) {
       aria-checked={isOn}
       tabIndex={isOn ? 0 : -1}
       data-figure={of}
+      data-tip={now[of] === null ? undefined : exactOf(now[of], of)}
       className={`flex min-w-0 flex-col items-stretch gap-1 rounded-card border px-4 py-3 text-start ${isOn ? 'border-accent bg-layer-selected' : 'border-hairline bg-surface hover:bg-layer-hover'}`}
       onClick={() => onPick(of)}
     >
@@ -132,13 +134,16 @@ function Tile({ of, now, isOn, onPick }: TileProps) {
         {now.delayed.includes(of) && <Chip state="pending">{t('overview.delayed')}</Chip>}
       </span>
       <span data-value className="text-section font-semibold text-1">
-        <Amount value={now[of]} {...measures[of]} short />
+        <Amount value={now[of]} {...measures[of]} brief short />
       </span>
       <Change of={of} label="overview.weekChange" now={now[of]} then={now.weekBefore} />
       <Change of={of} label="overview.monthChange" now={now[of]} then={now.monthBefore} />
     </button>
   );
 }
+
+const exactOf = (value: string, of: OverviewMetric): string =>
+  [amountText(BigInt(value), measures[of].places), measures[of].unit].filter(Boolean).join(' ');
 
 interface ChangeProps {
   of: OverviewMetric;
@@ -159,7 +164,7 @@ function Change({ of, label, now, then }: ChangeProps) {
           <span className="text-2">{t('overview.notTaken')}</span>
         ) : (
           <>
-            <Amount value={change === null ? null : String(change)} {...measures[of]} short signed />
+            <Amount value={change === null ? null : String(change)} {...measures[of]} brief short signed />
             {share && (
               <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
                 {share}

@@ -47,7 +47,7 @@ export function OverviewInSmall() {
             <div key={of} data-figure={of} className="flex min-w-0 flex-col">
               <dt className="text-meta text-2">{t(`overview.metric.${of}`)}</dt>
               <dd className="text-label font-semibold text-1">
-                <Amount value={data.now[of]} {...measures[of]} short />
+                <Amount value={data.now[of]} {...measures[of]} brief short alone />
               </dd>
               <dd>
                 <Sparkline values={data.points.map(({ values }) => values[of])} measure={measures[of]} />

@@ -1,4 +1,5 @@
 export const administrators = {
+  count: '{{count}} administrators',
   title: 'Administrators',
   none: 'No administrators yet',
   empty: 'Whoever may sign in to this panel is kept here. Add somebody and choose their roles.',

@@ -1,5 +1,21 @@
 export const common = {
   success: 'Operation Successful',
+  undone: 'Operation Successful · Undone: {{what}}',
+  happened: 'Operation Successful · {{what}}',
+  named: '“{{name}}”',
+  /** What was done to what, by a command's verb. */
+  did: {
+    add: '{{of}} added',
+    edit: '{{of}} changed',
+    delete: '{{of}} deleted',
+    restore: '{{of}} restored',
+    show: '{{of}} shown',
+    hide: '{{of}} hidden',
+    process: '{{of}} processed',
+    reopen: '{{of}} untreated again',
+    enable: '{{of}} enabled',
+    disable: '{{of}} disabled',
+  },
   copied: 'Copy successful',
   sent: 'Sent Successfully',
   cancel: 'Cancel',

@@ -8,4 +8,6 @@ export const value = {
   pictureUnseen: 'This picture cannot be previewed',
   notifications: 'Notifications',
   unknown: 'Not known',
+  exact: 'Exact values',
+  allExact: 'Every figure here is exact as it stands',
 };

@@ -1,4 +1,5 @@
 export const airdrops = {
+  count: '{{count}} airdrops',
   title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
   empty: "Each address's berries, NFT number, level and stage are kept here.",
@@ -24,7 +25,7 @@ export const airdrops = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete 1 airdrop' : `Delete ${count} airdrops`),
-      body: 'It leaves the list; the audit log can bring it back.',
+      body: 'It leaves the list. It can be undone, or restored from the audit log.',
     },
     restore: { title: 'Restore this version?', act: 'Restore this version', body: 'It is saved as a new edit.' },
     startImport: { title: 'Start importing airdrops?', act: 'Start the import' },

@@ -12,6 +12,8 @@ export const palette = {
     onlyOne: 'Works on one record at a time',
     tooMany: 'Works on {{max}} records at most',
     nothingToUndo: 'There is nothing to undo',
+    cannotUndo: '“{{what}}” cannot be undone',
+    cannotUndoBut: '“{{what}}” cannot be undone. Instead: “{{instead}}”',
     nothingToRepeat: 'There is nothing to repeat',
     nothingSelected: 'No row is selected',
     notFiltered: 'The list is not filtered',

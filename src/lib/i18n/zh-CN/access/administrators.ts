@@ -1,4 +1,5 @@
 export const administrators = {
+  count: ' {{count}} 位管理员',
   title: '管理员',
   none: '还没有管理员',
   empty: '可以登录后台的人员在这里管理。新增一位，并为其选择角色。',

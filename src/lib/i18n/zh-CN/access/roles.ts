@@ -1,4 +1,5 @@
 export const roles = {
+  count: ' {{count}} 个角色',
   title: '角色管理',
   none: '还没有角色',
   empty: '角色决定管理员能看到什么、能做什么。新增一个角色，再把它授予管理员。',

@@ -9,4 +9,6 @@ export const value = {
   pictureUnseen: '无法预览此图片',
   notifications: '通知',
   unknown: '未知',
+  exact: '精确值',
+  allExact: '这里的数字都已是精确值',
 };

@@ -1,4 +1,5 @@
 export const airdrops = {
+  count: ' {{count}} 条空投',
   title: 'NFT空投管理',
   none: '还没有空投',
   empty: '每个地址的积分、NFT 数量、等级和阶段在这里管理。',
@@ -24,7 +25,7 @@ export const airdrops = {
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 条空投？`,
       act: ({ count }: { count: number }) => `删除 ${count} 条空投`,
-      body: '将从列表移除；可在操作日志中恢复。',
+      body: '将从列表移除；可以撤销，也可在操作日志中恢复。',
     },
     restore: { title: '确定恢复到这个版本？', act: '恢复此版本', body: '作为一次新的编辑保存。' },
     startImport: { title: '开始导入空投？', act: '开始导入' },

@@ -19,6 +19,9 @@ interface ListRowProps<Row extends { id: string }> {
   rowMenu: ((row: Row) => ReactNode) | undefined;
 }
 
+/** Half a number is another number: never cut, it would run out at its start. */
+const numberCell = 'flex justify-end whitespace-nowrap tabular-nums';
+
 /** Where a click means the thing under it, not the row. */
 const own = 'a,button,input,select,textarea,label,[role="menu"]';
 
@@ -92,7 +95,7 @@ function ListRowInner<Row extends { id: string }>({
           key={cell.column.id}
           role="gridcell"
           data-column={cell.column.id}
-          className={`min-w-0 truncate px-cell ${byId.get(cell.column.id)?.align === 'end' ? 'text-end tabular-nums' : ''}`}
+          className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'}`}
         >
           {flexRender(cell.column.columnDef.cell, cell.getContext())}
         </div>

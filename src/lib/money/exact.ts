@@ -1,0 +1,56 @@
+import { t } from '../i18n/i18n.ts';
+import { floatBeside } from '../ui/overlay/floating.ts';
+import { showToast } from '../ui/overlay/toasts-store.ts';
+
+/**
+ * Says what the figures are exactly that stand rounded in the open record, else in the row under the cursor, else on the page.
+ * A popover: Escape, the key that opened it and a press elsewhere put it away, and focus goes back.
+ */
+export function showExact(): void {
+  const scopes = ['[data-record]', '[role="row"][data-cursor]', 'main'].map((of) =>
+    [...document.querySelectorAll<HTMLElement>(of)].at(-1),
+  );
+  const scope = scopes.find((found) => found?.querySelector('[data-exact]'));
+  const figures = [...(scope?.querySelectorAll<HTMLElement>('[data-exact]') ?? [])].slice(0, mostFigures);
+  const [first] = figures;
+  if (!first || !scope) return void showToast({ kind: 'success', text: t('value.allExact') });
+  const popover = made(
+    'div',
+    'm-0 max-h-[80dvh] max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card bg-overlay p-3 text-body text-1 shadow-menu',
+  );
+  popover.popover = 'auto';
+  popover.tabIndex = -1;
+  popover.role = 'dialog';
+  popover.ariaLabel = t('value.exact');
+  popover.dataset['exactValues'] = '';
+  const list = made('dl', 'grid grid-cols-[auto_auto] gap-x-6 gap-y-1');
+  for (const figure of figures) {
+    const exact = made('dd', 'text-end whitespace-nowrap tabular-nums', figure.dataset['exact']);
+    exact.dir = 'ltr';
+    list.append(made('dt', 'text-2', nameOf(figure)), exact);
+  }
+  popover.append(list);
+  popover.addEventListener('keydown', ({ key }) => key.toLowerCase() === 'v' && popover.hidePopover());
+  popover.addEventListener('toggle', ({ newState }) => newState === 'closed' && popover.remove());
+  document.body.append(popover);
+  popover.showPopover();
+  floatBeside(popover, scope.role === 'row' ? scope : first, 'end');
+  popover.focus();
+}
+
+const mostFigures = 40;
+
+function made(tag: string, className: string, text = ''): HTMLElement {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
+}
+
+/** What a figure is of: its column's head, its term in a list, or what its card begins with. */
+function nameOf(figure: HTMLElement): string {
+  const cell = figure.closest('[role="gridcell"]');
+  const head = cell?.closest('[role="grid"]')?.querySelectorAll('[role="columnheader"]')[
+    [...(cell.parentElement?.children ?? [])].indexOf(cell)
+  ];
+  const term = figure.closest('dd')?.parentElement?.querySelector('dt') ?? figure.closest('tr')?.querySelector('th');
+  const name = head?.querySelector('.truncate') ?? term ?? figure.closest('[data-figure]')?.firstElementChild;
+  return name?.textContent ?? '';
+}
