@@ -42,7 +42,7 @@ export const aliases = {
   'keys.help': '帮助 键盘 help hotkeys',
   'keys.single': '禁用 disable letters',
   'history.repeat': '再来一次 again',
-  'history.undo': '还原 revert back',
+  'history.undo': '撤消 还原 revert back',
   'history.open': '历史 log past',
   'macros.add': '录制 新建宏 record',
   'macros.run': '批处理 脚本 play macro script',
