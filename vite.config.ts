@@ -103,14 +103,17 @@ function bootScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle: chunks }) => {
-        const { always, list } = chunks ? chunkList(chunks) : { always: [], list: null };
+        // While developing: what the server puts into the page of a demo, or refuses (server/workspace/dev-wallet.ts).
+        if (!chunks) {
+          return [
+            { tag: 'script', attrs: { src: address }, injectTo: 'head-prepend' },
+            { tag: 'script', attrs: { src: '/dev/wallet.js', type: 'module' }, injectTo: 'head' },
+          ];
+        }
+        const { always, list } = chunkList(chunks);
         return [
-          ...(chunks ? [{ tag: 'meta', attrs: { name: 'build', content: buildId(chunks) }, injectTo: 'head' as const }] : []),
-          {
-            tag: 'script',
-            attrs: { src: address, ...(list && { 'data-chunks': JSON.stringify(list) }) },
-            injectTo: 'head-prepend',
-          },
+          { tag: 'meta', attrs: { name: 'build', content: buildId(chunks) }, injectTo: 'head' as const },
+          { tag: 'script', attrs: { src: address, 'data-chunks': JSON.stringify(list) }, injectTo: 'head-prepend' },
           ...always.map((href) => ({
             tag: 'link',
             attrs: { rel: 'modulepreload', crossorigin: true, href },

@@ -35,7 +35,20 @@ const verifier: UserConfig = {
   },
 };
 
-export default defineConfig(({ mode }) => (mode === 'authority-verify' ? verifier : server));
+/** The demo wallet, for the page of a demo: beside the server, never among the panel's own files. */
+const demoWallet: UserConfig = {
+  publicDir: false,
+  build: {
+    outDir,
+    emptyOutDir: false,
+    lib: { entry: 'chain/wallet/main.ts', formats: ['es'], fileName: () => 'demo-wallet.js' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+};
+
+const byMode: Readonly<Record<string, UserConfig>> = { 'authority-verify': verifier, 'demo-wallet': demoWallet };
+
+export default defineConfig(({ mode }) => byMode[mode] ?? server);
 
 /** A source keeps its own address in the bundle: what it reads from beside it (migrations, lists) is still found there. */
 function ownAddresses(): Plugin {

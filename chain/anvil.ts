@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { devnetMnemonic } from './accounts.ts';
 
 export interface Anvil {
   /** JSON-RPC over HTTP, on a loopback port. */
@@ -23,8 +24,6 @@ export interface AnvilOptions {
 }
 
 export const devnetChainId = 31_337;
-/** Of the accounts every anvil has. Public knowledge: worth nothing anywhere else. */
-export const devnetMnemonic = 'test test test test test test test test test test test junk';
 
 /** The devnet cannot run here: no anvil for this platform. */
 export class NoAnvil extends Error {

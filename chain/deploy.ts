@@ -10,7 +10,6 @@ import {
   type Address,
   type Hex,
 } from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import bytecode from './bytecode.json' with { type: 'json' };
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
@@ -24,9 +23,7 @@ import { stabilityPoolAbi } from './abi/stability-pool.ts';
 import { troveManagerAbi } from './abi/trove-manager.ts';
 import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
-import { devnetMnemonic } from './anvil.ts';
-
-const account = (addressIndex: number) => mnemonicToAccount(devnetMnemonic, { addressIndex });
+import { devnetAccount as account } from './accounts.ts';
 
 /** Who is who on the devnet. */
 export const devnetAccounts = {

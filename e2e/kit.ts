@@ -31,7 +31,10 @@ export class Panel {
   /** Takes a session up in this page and opens a screen. */
   async enter(session: Session, path: string): Promise<void> {
     await this.page.goto(`${this.url}/healthz`); // any page of the same origin, to reach its storage
-    await this.page.evaluate((stored) => void Object.assign(localStorage, stored), storedOf(session));
+    await this.page.evaluate((stored) => void Object.assign(localStorage, stored), {
+      ...storedOf(session),
+      'prefs.expert': 'on', // who scripts the panel is QA
+    });
     await this.open(path);
   }
 

@@ -129,6 +129,7 @@ const builds = {
     steps: (show) => [
       { name: 'bundling', step: () => bundle([], show) },
       { name: 'bundling the verifier', step: () => bundle(['--mode', 'authority-verify'], show) },
+      { name: 'bundling the demo wallet', step: () => bundle(['--mode', 'demo-wallet'], show) },
     ],
   },
 };

@@ -9,6 +9,7 @@ import { devFeedRoutes } from './news/dev-feed.ts';
 import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
+import { devWalletRoutes } from './workspace/dev-wallet.ts';
 import { authorityLog } from './authority/routes.ts';
 import { beginLog } from './authority/begin.ts';
 import { beginDevelopment } from './authority/development.ts';
@@ -89,6 +90,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   ...coboRoutes(config),
   ...devFeedRoutes(config),
   ...devMailRoutes(config),
+  ...devWalletRoutes(config),
   ...devBitcoinRoutes(config),
   openApi(config),
 ];

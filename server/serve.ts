@@ -13,6 +13,7 @@ import type { Config, EvmConfig } from './platform/core/config.ts';
 import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
+import { demoWalletUrl } from './workspace/dev-wallet.ts';
 import { codeOf } from './platform/core/errors.ts';
 import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
 import { rootCause, type Log } from './platform/core/log.ts';
@@ -77,11 +78,15 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
     const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
     const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
-    const app = await createApp({ config, log, database, files: createStatic({ root }), build: buildOf(root) }).catch(
-      (error: unknown) => {
-        throw databaseProblem(error, databaseUrl) ?? error;
-      },
-    );
+    const app = await createApp({
+      config,
+      log,
+      database,
+      files: createStatic({ root, script: demoWalletUrl(config) }),
+      build: buildOf(root),
+    }).catch((error: unknown) => {
+      throw databaseProblem(error, databaseUrl) ?? error;
+    });
     fetch = app.fetch;
     isReady(app);
     started.push(async () => {

@@ -10,12 +10,15 @@ const identifier = () => text(200).check(z.refine((value) => /^[^\s\p{C}]+$/u.te
 export const nodeFields = z.strictObject({ identifier: identifier(), zh: text(100), en: text(100) });
 export type NodeFields = z.infer<typeof nodeFields>;
 
+/** A menu is called by its path, a function by its command's id: the word says which it is. */
+export const kindOfNode = (word: string): 'menu' | 'function' => (word.startsWith('/') ? 'menu' : 'function');
+
 /** Where a node goes: into the menu named, or before or after the node named. */
 export const places = ['under', 'before', 'after'] as const;
 export type NodePlace = (typeof places)[number];
 const place = () => z.enum(places, { error: 'required' });
 
-export const addFields = z.strictObject({ kind: kind(), place: place(), identifier: identifier(), zh: text(100), en: text(100) });
+export const addFields = z.strictObject({ place: place(), identifier: identifier(), zh: text(100), en: text(100) });
 export const moveFields = z.strictObject({ to: id(), place: place() });
 
 const nodeRow = z.object({

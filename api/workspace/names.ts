@@ -54,6 +54,9 @@ export const workspaceNames = {
   'macros.run': { zh: '执行宏', en: 'Run a macro' },
   'macros.open': { zh: '管理宏', en: 'Manage macros' },
 
+  // What is for QA and experts
+  'qa.toggle': { zh: '开关专家与测试功能', en: 'Show or hide QA and expert features' },
+
   // Shortcuts and paper
   'keys.edit': { zh: '修改快捷键', en: 'Change shortcuts' },
   'keys.preset': { zh: '选择快捷键方案', en: 'Choose a shortcut preset' },

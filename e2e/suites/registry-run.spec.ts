@@ -452,7 +452,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
       await runner.idOf('permission_nodes', `identifier = '/news'`),
       await runner.idOf('permission_nodes', `identifier = '/points'`),
     ];
-    const node = { kind: 'function', place: 'under', identifier: 'run.it', zh: '跑', en: 'Run' };
+    const node = { place: 'under', identifier: 'run.it', zh: '跑', en: 'Run' };
     await runner.andBack('permissions.add', { targets: [newsNode], params: node }, 'permission_nodes');
     const { id: own } = await runner.run('permissions.add', { targets: [newsNode], params: node });
     await runner.andBack('permissions.edit', { targets: [own], params: { en: 'Ran' } }, 'permission_nodes');

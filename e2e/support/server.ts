@@ -18,6 +18,7 @@ export async function startPanel(databaseUrl: string, env: Record<string, string
     DATABASE_URL: databaseUrl,
     PORT: port,
     DEVNET: 'off', // a file that needs a chain says so
+    DEMO_WALLET: 'off', // so does the one that tries it
     DEVNET_BLOCK_SECONDS: '1', // sooner its clock would run ahead: no two blocks share a second
     SIGN_IN_FREE: '1000',
     SIGN_IN_PER_NETWORK: '100000',

@@ -191,7 +191,7 @@ test('a node of the permission tree merges as well', { tag: '@long' }, async ({ 
   const [home] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
   const node = await admin.run<{ id: string }>('permissions.add', {
     targets: [home?.id ?? ''],
-    params: { kind: 'menu', place: 'after', identifier: `/clash-${Date.now()}`, zh: '原来', en: 'Original' },
+    params: { place: 'after', identifier: `/clash-${Date.now()}`, zh: '原来', en: 'Original' },
   });
   await admin.open(`/~permissions.edit?id=${node.id}`);
   await form(page).getByLabel('中文名称').fill('我的');

@@ -97,6 +97,7 @@ const context = (): Context => ({
   codes: $codeSet.get(),
   paths: $permittedPaths.get(),
   frame: null,
+  expert: true,
 });
 
 const post: Post = async (path, body) => {

@@ -27,6 +27,7 @@ const order = async (parent: string | null) => {
   const parentId = parent === null ? null : (rows.find(({ identifier }) => identifier === parent)?.id ?? 'none');
   return rows.filter((row) => row.parentId === parentId).map(({ identifier }) => identifier);
 };
+const badPlace = { code: 'BAD_REQUEST', data: { issues: [{ path: 'place', rule: 'invalid' }] } };
 const badTo = { code: 'BAD_REQUEST', data: { issues: [{ path: 'to', rule: 'invalid' }] } };
 
 describe('the tree', () => {
@@ -44,7 +45,6 @@ describe('the tree', () => {
 
   test('takes new nodes under, before and after others, and says what has no effect', async () => {
     const group = await all.api.permissions.add({
-      kind: 'menu',
       place: 'before',
       to: (await node('/news')).id,
       identifier: '/content',
@@ -54,7 +54,6 @@ describe('the tree', () => {
     expect(group).toMatchObject({ parentId: null, hasEffect: false, roles: [] });
     expect((await order(null)).slice(0, 3)).toEqual(['/', '/content', '/news']);
     const made = await all.api.permissions.add({
-      kind: 'function',
       place: 'under',
       to: group.id,
       identifier: 'content.dream',
@@ -63,15 +62,17 @@ describe('the tree', () => {
     });
     expect(made).toMatchObject({ parentId: group.id, hasEffect: false });
     await expect(
-      all.api.permissions.add({ kind: 'function', place: 'under', to: group.id, identifier: 'news.add', zh: 'a', en: 'a' }),
+      all.api.permissions.add({ place: 'under', to: group.id, identifier: 'news.add', zh: 'a', en: 'a' }),
     ).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'taken' }] } });
-    for (const [kind, identifier] of [
-      ['function', '/path'],
-      ['menu', 'no.path'],
+    // What it is called says what it is, for good.
+    expect([group.kind, made.kind]).toEqual(['menu', 'function']);
+    for (const [row, identifier] of [
+      [made, '/path'],
+      [group, 'no.path'],
     ] as const)
-      await expect(
-        all.api.permissions.add({ kind, place: 'under', to: group.id, identifier, zh: 'a', en: 'a' }),
-      ).rejects.toMatchObject({ data: { issues: [{ path: 'identifier', rule: 'invalid' }] } });
+      await expect(all.api.permissions.edit({ ...itemOf(row), identifier, zh: 'a', en: 'a' })).rejects.toMatchObject({
+        data: { issues: [{ path: 'identifier', rule: 'invalid' }] },
+      });
   });
 
   test('keeps functions in menus, and menus out of screens and functions', async () => {
@@ -80,19 +81,19 @@ describe('the tree', () => {
     const feedback = itemOf(await node('/feedback'));
     const { permissions } = all.api;
     const refused = [
-      () => permissions.add({ kind: 'menu', place: 'under', to: news.id, identifier: '/a', zh: 'a', en: 'a' }),
-      () => permissions.add({ kind: 'function', place: 'under', to: add.id, identifier: 'a.a', zh: 'a', en: 'a' }),
-      () => permissions.add({ kind: 'function', place: 'after', to: news.id, identifier: 'a.b', zh: 'a', en: 'a' }),
+      () => permissions.add({ place: 'under', to: news.id, identifier: '/a', zh: 'a', en: 'a' }),
+      () => permissions.add({ place: 'under', to: add.id, identifier: 'a.a', zh: 'a', en: 'a' }),
+      () => permissions.add({ place: 'after', to: news.id, identifier: 'a.b', zh: 'a', en: 'a' }),
       () => permissions.move({ ...feedback, to: news.id, place: 'under' }),
       () => permissions.move({ ...itemOf(add), to: news.id, place: 'before' }),
-      () => permissions.move({ ...itemOf(add), to: newId(), place: 'under' }),
     ];
-    for (const call of refused) await expect(call()).rejects.toMatchObject(badTo);
+    for (const call of refused) await expect(call()).rejects.toMatchObject(badPlace);
+    await expect(permissions.move({ ...itemOf(add), to: newId(), place: 'under' })).rejects.toMatchObject(badTo);
   });
 
   test('never gets a cycle, also when two move each other at once', async () => {
     const group = (identifier: string, to: string) =>
-      all.api.permissions.add({ kind: 'menu', place: 'after', to, identifier, zh: 'a', en: 'a' });
+      all.api.permissions.add({ place: 'after', to, identifier, zh: 'a', en: 'a' });
     const home = await node('/');
     const [a, b] = [await group('/a', home.id), await group('/b', home.id)];
     const c = await all.api.permissions.move({ ...itemOf(b), to: a.id, place: 'under' });
@@ -141,7 +142,6 @@ describe('identifiers and grants', () => {
     await all.api.permissions.remove(itemOf(await node('news.add')));
     expect((await editor.api.session.current()).codes).not.toContainEqual({ code: 'news.add' });
     const again = await all.api.permissions.add({
-      kind: 'function',
       place: 'under',
       to: (await node('/news')).id,
       identifier: 'news.add',
@@ -198,7 +198,6 @@ describe('identifiers and grants', () => {
     for (const identifier of ['/permissions', '/permissions/role', 'roles.edit'])
       await expect(all.api.permissions.remove(itemOf(await node(identifier))), identifier).rejects.toMatchObject(lost);
     const free = await all.api.permissions.add({
-      kind: 'function',
       place: 'under',
       to: (await node('/news')).id,
       identifier: 'x.y',
@@ -228,7 +227,6 @@ describe('going back to the built-in tree', () => {
   test('brings back names, places and nodes, keeps grants of what is there, and says all of it before', async () => {
     await all.api.permissions.edit({ ...itemOf(await node('/news')), identifier: '/news', zh: '快讯', en: 'Bulletins' });
     const group = await all.api.permissions.add({
-      kind: 'menu',
       place: 'after',
       to: (await node('/')).id,
       identifier: '/own',

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { NodePlace, NodeRow, TreeChange } from '../../api/access/permissions.ts';
+import { kindOfNode, type NodePlace, type NodeRow, type TreeChange } from '../../api/access/permissions.ts';
 import { builtInTree, hasEffect, isScreen } from '../platform/auth/rights/built-in-tree.ts';
 import type { Actor, RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -31,13 +31,13 @@ export const permissions = {
   add: on.permissions.add.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
       await lockAccess(tx, context);
-      const { to, place, ...fields } = input;
+      const { to, place, identifier, zh, en } = input;
+      const kind = kindOfNode(identifier);
       const rows = await readTree(tx);
-      assertIdentifier(rows, fields, null);
-      const spot = spotOf(rows, fields, { to, place });
+      assertIdentifier(rows, { kind, identifier }, null);
+      const spot = spotOf(rows, { kind, identifier }, { to, place });
       const now = new Date(context.services.now());
       const id = newId();
-      const { kind, identifier, zh, en } = fields;
       await tx.insert(table).values({
         id,
         parentId: spot.parentId,
@@ -202,7 +202,7 @@ type Kinded = Pick<TreeRow, 'kind' | 'identifier'>;
 
 /** A menu's identifier is a path, a function's is not; no two nodes have the same. */
 function assertIdentifier(rows: readonly TreeRow[], { kind, identifier }: Kinded, id: string | null): void {
-  if (identifier.startsWith('/') !== (kind === 'menu')) throw badField('identifier');
+  if (kindOfNode(identifier) !== kind) throw badField('identifier');
   if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
 }
 
@@ -222,9 +222,8 @@ function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): S
   const target = rows.find(({ id }) => id === to);
   if (!target) throw badField('to');
   const parent = place === 'under' ? target : (rows.find(({ id }) => id === target.parentId) ?? null);
-  if (parent?.kind === 'function') throw badField('to');
-  if (parent === null && node.kind === 'function') throw badField('to');
-  if (parent && node.kind === 'menu' && isScreen(parent.identifier)) throw badField('to');
+  const isMenu = node.kind === 'menu';
+  if (parent === null ? !isMenu : parent.kind === 'function' || (isMenu && isScreen(parent.identifier))) throw badField('place');
   const siblings = rows.filter(({ parentId }) => parentId === (parent?.id ?? null)).map(({ id }) => id);
   const beside = siblings.indexOf(to);
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Address } from '@scure/btc-signer';
 import type { Receiver } from '../../api/authority/statements.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
-import { bitcoinParameters } from '../platform/bitcoin/taproot.ts';
+import { bitcoinParameters } from '../../chain/bitcoin.ts';
 
 /** A demo deposit as somebody recorded it. */
 export interface DevDeposit {

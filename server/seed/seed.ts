@@ -1,5 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { builtInTree, type BuiltInNode } from '../platform/auth/rights/built-in-tree.ts';
+import { demoTaproot } from '../../chain/wallet/taproot.ts';
+import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { movesMoney } from '../platform/auth/rights/money-rights.ts';
@@ -31,7 +33,7 @@ export async function seed(services: Services): Promise<void> {
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
     await seedMintPolicies(tx, at);
-    if (config.demo) await seedDemoAccounts(tx, at);
+    if (config.demo) await seedDemoAccounts(tx, at, config);
   });
   if (!config.demoNews) return;
   await seedDemoNews(services);
@@ -131,7 +133,7 @@ async function seedMintPolicies(tx: Tx, at: Date): Promise<void> {
   await rememberSeeded(tx, [key]);
 }
 
-async function seedDemoAccounts(tx: Tx, at: Date): Promise<void> {
+async function seedDemoAccounts(tx: Tx, at: Date, { demoWallet, bitcoinNetwork }: Config): Promise<void> {
   const missing = [];
   const there = new Set((await tx.select({ seed: roles.seed }).from(roles)).map(({ seed: name }) => name));
   for (const account of demoAccounts) {
@@ -145,7 +147,12 @@ async function seedDemoAccounts(tx: Tx, at: Date): Promise<void> {
   if (missing.length === 0) return;
   const passwordHash = await hashPassword(demoPassword);
   for (const { email, role } of missing) {
-    await addAdministrator(tx, { email, passwordHash, role, at, demo: true });
+    const id = await addAdministrator(tx, { email, passwordHash, role, at, demo: true });
+    if (demoWallet && role === 'operator')
+      await tx
+        .update(administrators)
+        .set({ walletAddress: demoTaproot(1, bitcoinNetwork).address })
+        .where(eq(administrators.id, id));
   }
 }
 

@@ -228,15 +228,13 @@ function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
       if (schema.properties[key]?.maxLength === 100) model[key] = fc.constant(contractAddress);
     if (schema.properties['ids']?.items?.maxLength === 100) model['ids'] = fc.constant([contractAddress]);
     const item = 'id' in model && 'version' in model;
-    // A new node whose kind, identifier and place fit each other: a menu at the top, a function in a menu.
-    if ('kind' in model && 'place' in model && 'identifier' in model)
+    // A new node whose identifier and place fit each other: a menu at the top, a function in a menu.
+    if ('place' in model && 'identifier' in model)
       return fc
         .tuple(fc.record(model, { requiredKeys: schema.required ?? [] }), fc.boolean(), fc.nat(99_999), fc.nat())
         .map(([row, menu, n, pick]) => ({
           ...row,
-          ...(menu
-            ? { kind: 'menu', identifier: `/new-${n}`, place: 'after' }
-            : { kind: 'function', identifier: `new.f${n}`, place: 'under' }),
+          ...(menu ? { identifier: `/new-${n}`, place: 'after' } : { identifier: `new.f${n}`, place: 'under' }),
           // Those with an even place among the known are menus.
           to: known[(pick % (known.length / 2)) * 2]?.id,
         }));

@@ -94,6 +94,7 @@ function forget(): void {
   localStorage.clear();
   sessionStorage.clear();
   if (language) localStorage.setItem('locale', language);
+  localStorage.setItem('prefs.expert', 'on');
   $loginNotice.set(null);
   $overrides.set({});
   $singleKeys.set(true);

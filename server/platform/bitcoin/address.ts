@@ -1,6 +1,7 @@
 import { Address } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { bitcoinParameters, parseTaprootAddress } from './taproot.ts';
+import { bitcoinParameters } from '../../../chain/bitcoin.ts';
+import { parseTaprootAddress } from './taproot.ts';
 
 const longest = 90;
 const paysTo = new Set(['pkh', 'sh', 'wpkh', 'wsh']);

@@ -3,7 +3,9 @@ import { Address, NETWORK, OutScript, TEST_NETWORK } from '@scure/btc-signer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import vectors from './bip322-vectors.json';
-import { isSignedByTaproot, messageHash, toSign, toSpend, type Signed } from './bip322.ts';
+import { messageHash, toSign, toSpend } from '../../../chain/bitcoin.ts';
+import { demoTaproot } from '../../../chain/wallet/taproot.ts';
+import { isSignedByTaproot, type Signed } from './bip322.ts';
 import { secretOfWif, testWallet } from '../../testing/wallet.ts';
 
 const holds = (signed: Signed) => isSignedByTaproot(signed, 'mainnet');
@@ -17,7 +19,7 @@ const bytesOf = (text: string) => Buffer.from(text, 'base64');
 describe('the vectors of BIP-322', () => {
   test.each(vectors.hashes)('hash "$message" and its two transactions alike', (vector) => {
     const spent = toSpend(OutScript.encode(Address(NETWORK).decode(vector.address)), vector.message);
-    expect(messageHash(vector.message).toString('hex')).toBe(vector.messageHash);
+    expect(Buffer.from(messageHash(vector.message)).toString('hex')).toBe(vector.messageHash);
     expect(spent.id).toBe(vector.toSpend);
     expect(toSign(spent).id).toBe(vector.toSign);
   });
@@ -58,6 +60,14 @@ describe('what another implementation signs', () => {
       ),
       { numRuns: 25, seed: 322 },
     );
+  });
+
+  test('holds for the demo wallet, on each network', () => {
+    for (const network of ['mainnet', 'testnet', 'signet', 'regtest'] as const) {
+      const { address, sign } = demoTaproot(1, network);
+      expect(isSignedByTaproot({ address, message, signature: sign(message) }, network), network).toBe(true);
+      expect(isSignedByTaproot({ address, message, signature: sign(`${message}.`) }, network), network).toBe(false);
+    }
   });
 
   test('holds on the network of the address alone', () => {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { schnorr } from '@noble/curves/secp256k1.js';
-import { OutScript, Transaction } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { messageSighash } from '../../../chain/bitcoin.ts';
 import { taprootKey } from './taproot.ts';
 
 /** What a wallet answers is 88 characters long, or 92; three more with its prefix. */
@@ -31,7 +30,7 @@ export function isSignedByTaproot({ address, message, signature }: Signed, netwo
     const key = taprootKey(address, network);
     const witness = readWitness(signature);
     if (key === null || witness === null || halfAPair.test(message)) return false;
-    return schnorr.verify(witness.signature, sighash(key, message, witness.hashType), key);
+    return schnorr.verify(witness.signature, messageSighash(key, message, witness.hashType), key);
   } catch {
     return false;
   }
@@ -50,40 +49,3 @@ function readWitness(text: string): { signature: Uint8Array; hashType: number } 
   if (length === 64) return { signature, hashType: sighashDefault };
   return length === 65 && bytes[66] === sighashAll ? { signature, hashType: sighashAll } : null;
 }
-
-/** What is signed: the BIP-341 hash of `to_sign`, which spends the output of `to_spend` (BIP-322, "Full"). */
-function sighash(key: Uint8Array, message: string, hashType: number): Uint8Array {
-  const script = OutScript.encode({ type: 'tr', pubkey: key });
-  return toSign(toSpend(script, message)).preimageWitnessV1(0, [script], hashType, [0n]);
-}
-
-/** The virtual transaction that holds the message. `script` is what the address pays to. */
-export function toSpend(script: Uint8Array, message: string): Transaction {
-  const transaction = virtual();
-  transaction.addOutput({ script, amount: 0n });
-  transaction.addInput({
-    txid: new Uint8Array(32),
-    index: 0xffff_ffff,
-    sequence: 0,
-    finalScriptSig: Buffer.concat([Buffer.of(0x00, 0x20), messageHash(message)]),
-  });
-  return transaction;
-}
-
-/** The virtual transaction that spends it. */
-export function toSign(spent: Transaction): Transaction {
-  const transaction = virtual();
-  transaction.addOutput({ script: Buffer.of(0x6a), amount: 0n }); // OP_RETURN
-  transaction.addInput({ txid: spent.id, index: 0, sequence: 0 });
-  return transaction;
-}
-
-const virtual = () => new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
-
-/** The message's tagged hash (BIP-340). */
-export function messageHash(message: string): Buffer {
-  const tag = sha256('BIP0322-signed-message');
-  return sha256(Buffer.concat([tag, tag, Buffer.from(message, 'utf8')]));
-}
-
-const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();

@@ -1,13 +1,7 @@
 import { schnorr } from '@noble/curves/secp256k1.js';
-import { Address, NETWORK, TEST_NETWORK } from '@scure/btc-signer';
+import { Address } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-
-export const bitcoinParameters = {
-  mainnet: NETWORK,
-  testnet: TEST_NETWORK,
-  signet: TEST_NETWORK,
-  regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
-} as const satisfies Record<BitcoinNetwork, unknown>;
+import { bitcoinParameters } from '../../../chain/bitcoin.ts';
 
 // bech32m of a 32-byte program: prefix, '1', and 59 characters.
 const longest = 64;

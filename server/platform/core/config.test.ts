@@ -107,7 +107,12 @@ test.each([
   [{ NODE_ENV: 'test', ...chainAt('https://rpc.example.com') }, 'a test against another machine'],
   [{ NODE_ENV: 'production', ...production }, 'production'],
 ])('with %o no demo account, no demo data and no demo Bitcoin is there: %s', (env, where) => {
-  expect(readConfig({ DEMO_NEWS: 'on', ...env }), where).toMatchObject({ demo: false, demoNews: false, esploraUrls: [] });
+  expect(readConfig({ DEMO_NEWS: 'on', DEMO_WALLET: 'on', ...env }), where).toMatchObject({
+    demo: false,
+    demoNews: false,
+    demoWallet: false,
+    esploraUrls: [],
+  });
 });
 
 test('on its own machine with its own chain development has all of it', () => {

@@ -115,6 +115,8 @@ const schema = z.object({
   PUBLIC_URL: origin.optional(),
   /** Whether an empty development database is filled with demo news and feedback; production never is. */
   DEMO_NEWS: z.enum(['on', 'off']).optional(),
+  /** Whether the page of a demo with a devnet of its own offers the demo wallet; no other page can. */
+  DEMO_WALLET: z.enum(['on', 'off']).optional(),
   NEWS_FEEDS: feedList.default([]),
   /** Origins of the official website, whose pages may send feedback. */
   PUBLIC_ORIGINS: originList.optional(),
@@ -256,6 +258,7 @@ export interface Config {
   /** Origin, without a slash at its end. */
   readonly publicUrl: string;
   readonly demoNews: boolean;
+  readonly demoWallet: boolean;
   readonly newsFeeds: readonly string[];
   /** Websites whose pages may call what is public and writes. */
   readonly publicOrigins: readonly string[] | 'any';
@@ -370,6 +373,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const problem = unsafe(values);
   if (problem !== null) throw new ConfigError(problem);
   const demo = isDemo(values);
+  const inDevelopment = (wanted: 'on' | 'off' | undefined) => (wanted ? wanted === 'on' : values.NODE_ENV === 'development');
+  const devnet = !production && !values.EVM_RPC_URL && inDevelopment(values.DEVNET);
   return {
     production,
     demo,
@@ -382,7 +387,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
     auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
     publicUrl,
-    demoNews: demo && (values.DEMO_NEWS ? values.DEMO_NEWS === 'on' : values.NODE_ENV === 'development'),
+    demoNews: demo && inDevelopment(values.DEMO_NEWS),
+    demoWallet: demo && devnet && inDevelopment(values.DEMO_WALLET),
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
     feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
@@ -407,7 +413,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     newBrowserCode: values.NEW_BROWSER_CODE ? values.NEW_BROWSER_CODE === 'on' : production,
     bitcoinNetwork: values.BITCOIN_NETWORK,
     evm: readEvm(values),
-    devnet: !production && !values.EVM_RPC_URL && (values.DEVNET ? values.DEVNET === 'on' : values.NODE_ENV === 'development'),
+    devnet,
     devnetBlockSeconds: values.DEVNET_BLOCK_SECONDS,
     authorityGenesis: values.AUTHORITY_GENESIS ?? null,
     authorityGenesisFile: values.AUTHORITY_GENESIS_FILE ? resolve(values.AUTHORITY_GENESIS_FILE) : null,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(join(root, 'dist/.vite'));
   writeFileSync(join(root, 'secret.txt'), 'outside');
   writeFileSync(join(root, 'dist/index.html'), '<!doctype html><meta name="build" content="a_B-1" /><title>panel</title>');
-  writeFileSync(join(root, 'dist/news.html'), '<!doctype html><title>news</title>');
+  writeFileSync(join(root, 'dist/news.html'), '<!doctype html><head><title>news</title></head>');
   writeFileSync(join(root, 'dist/favicon.svg'), '<svg/>');
   writeFileSync(join(root, 'dist/assets/main-abc123.js'), script);
   writeFileSync(join(root, 'dist/assets/main-abc123.js.map'), '{}');
@@ -137,4 +137,12 @@ test('a screen without a build says what to do', async () => {
   const response = createStatic({ root: join(root, 'nowhere') })(new Request('http://panel.test/news'));
   expect(response?.status).toBe(503);
   expect(await response?.text()).toContain('npm run build');
+});
+
+test('a script of the server’s own stands in every page, packed or not, and nowhere else', async () => {
+  const handler = createStatic({ root: join(root, 'dist'), htmlFor: () => '/news.html', script: '/dev/wallet.js' });
+  const get = (path: string) => handler(new Request(`http://panel.test${path}`, { headers: { 'accept-encoding': 'br, gzip' } }));
+  expect(await get('/news')?.text()).toContain('<script type="module" src="/dev/wallet.js"></script></head>');
+  expect(get('/news')?.headers.get('content-encoding')).toBeNull();
+  expect(get('/assets/main-abc123.js')?.headers.get('content-encoding')).toBe('br');
 });

@@ -7,6 +7,8 @@ export interface StaticOptions {
   root: string;
   /** Which HTML file of the build opens a screen; a name that is not there falls back to index.html. */
   htmlFor?: (path: string) => string;
+  /** Address of a module that the pages load besides their own. */
+  script?: string | null;
 }
 
 type Coding = 'br' | 'gzip' | 'identity';
@@ -38,8 +40,12 @@ const types: Record<string, string> = {
  * Answers GET and HEAD with the files of the build: a screen's path with its HTML, an unknown file with 404.
  * Null for other methods.
  */
-export function createStatic({ root, htmlFor = () => '/index.html' }: StaticOptions): (request: Request) => Response | null {
-  const files = readFiles(root);
+export function createStatic({
+  root,
+  htmlFor = () => '/index.html',
+  script = null,
+}: StaticOptions): (request: Request) => Response | null {
+  const files = readFiles(root, script);
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const path = decodePath(new URL(request.url).pathname);
@@ -114,7 +120,12 @@ function isKnown(known: string | null, tag: string): boolean {
   return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 }
 
-function readFiles(root: string): Map<string, File> {
+function withScript(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
+  const tag = `<script type="module" src="${script}"></script>`;
+  return new Uint8Array(Buffer.from(Buffer.from(page).toString().replace('</head>', `${tag}</head>`)));
+}
+
+function readFiles(root: string, script: string | null): Map<string, File> {
   const files = new Map<string, File>();
   if (!existsSync(root)) return files;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -123,15 +134,16 @@ function readFiles(root: string): Map<string, File> {
     const type = types[extname(path)];
     if (!entry.isFile() || !type || path.split('/').some((part) => part.startsWith('.'))) continue;
     const read = (name: string) => new Uint8Array(readFileSync(name));
-    const identity = read(full);
+    const changed = script !== null && type === types['.html'];
+    const identity = changed ? withScript(read(full), script) : read(full);
     files.set(path, {
       type,
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       tag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
       bodies: {
         identity,
-        ...(existsSync(`${full}.br`) && { br: read(`${full}.br`) }),
-        ...(existsSync(`${full}.gz`) && { gzip: read(`${full}.gz`) }),
+        ...(!changed && existsSync(`${full}.br`) && { br: read(`${full}.br`) }),
+        ...(!changed && existsSync(`${full}.gz`) && { gzip: read(`${full}.gz`) }),
       },
     });
   }

@@ -14,7 +14,7 @@ const place = '/permissions/permission';
 const schemas = () => import('../../../api/access/permissions.ts');
 const stale = ['permissions', 'roles'];
 
-const identifier = text('permissions.field.identifier');
+const identifier = { as: 'text', label: 'permissions.field.identifier' } as const;
 const zh = text('permissions.field.zh');
 const en = text('permissions.field.en');
 const where = (options: readonly NodePlace[]) =>
@@ -65,18 +65,14 @@ export const permissions = [
     params: params(
       () => schemas().then(({ addFields }) => addFields),
       {
-        kind: choice('permissions.field.kind', [
-          { value: 'menu', label: 'permissions.kind.menu' },
-          { value: 'function', label: 'permissions.kind.function' },
-        ]),
         place: where(['under', 'before', 'after']),
-        identifier,
+        identifier: { ...identifier, hint: 'permissions.identifierRule' },
         zh,
         en,
       },
       ({ targets: [target] }) => {
         const isMenu = target?.entity === 'permissions' && target.row.kind === 'menu';
-        return { kind: 'function', place: isMenu ? 'under' : 'after' };
+        return { place: isMenu ? 'under' : 'after' };
       },
     ),
     danger: 'reversible',

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { freezeTargets, $frame, type Target } from '../../lib/scope.ts';
 import { $authorization, $codeSet, $permittedPaths, clearSession } from '../../lib/session/session.ts';
 import { chunk, ChunkError } from '../../lib/chunks/loader.ts';
+import { $expert } from '../../lib/prefs/prefs.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { assess, type Context, type Verdict } from '../engine/assess.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
@@ -21,6 +22,7 @@ export const currentContext = (): Context => ({
   codes: $codeSet.get(),
   paths: $permittedPaths.get(),
   frame: $frame.get(),
+  expert: $expert.get(),
 });
 
 export const judge = (command: AnyCommand, targets: readonly Target[] = freezeTargets()): Verdict =>

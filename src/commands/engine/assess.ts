@@ -7,13 +7,15 @@ export interface Context {
   codes: ReadonlySet<string>;
   paths: ReadonlySet<string>;
   frame: Frame | null;
+  /** Wants what is for QA and experts. */
+  expert: boolean;
 }
 
 export type Verdict = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked' } & Blocked);
 
 /**
  * The only judge of whether a command may run here, used by every surface and by dispatch.
- * Without the right: hidden everywhere. In the wrong place: blocked, with a reason people can read.
+ * Without the right, or the wish for what is for experts: hidden everywhere. In the wrong place: blocked, with a reason people can read.
  */
 export function assess(command: AnyCommand, context: Context, targets: readonly Target[]): Verdict {
   if (!isPermitted(command, context)) return { state: 'hidden' };
@@ -21,8 +23,9 @@ export function assess(command: AnyCommand, context: Context, targets: readonly 
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
 }
 
-function isPermitted({ permission }: AnyCommand, { signedIn, codes, paths }: Context): boolean {
-  if (!signedIn) return false;
+function isPermitted(command: AnyCommand, { signedIn, codes, paths, expert }: Context): boolean {
+  const { permission } = command;
+  if (!signedIn || (command.expert && !expert)) return false;
   if (permission === 'anyone') return true;
   return permission.startsWith('/') ? paths.has(permission) : codes.has(permission);
 }

@@ -103,6 +103,8 @@ export interface Command<
   keys?: readonly string[];
   /** Moves the cursor, opens a view: not worth a place in history, never repeated. */
   passing?: true;
+  /** For QA and experts: hidden from who does not want that (`$expert`), by script too. */
+  expert?: true;
   /** Goes on while its key is held. */
   repeats?: true;
   run: (call: Call<T, P>) => Promise<R> | R;

@@ -1,4 +1,4 @@
-import type { FeedbackRow } from '../../../api/feedback/contract.ts';
+import type { FeedbackFilter, FeedbackRow } from '../../../api/feedback/contract.ts';
 import { formatTime } from '../../lib/format.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { feedbackTarget } from './commands.ts';
@@ -16,8 +16,14 @@ export const records = {
     read: ({ feedback }, ids) => feedback.many({ ids }),
     open: 'feedback.open',
     by: ['words', 'email', 'id'],
-    find: async ({ feedback }, text, clues) =>
-      (await feedback.list({ ...newest, filter: clues.includes('email') ? { email: text } : { q: text } })).rows,
+    find: async ({ feedback }, text, clues) => {
+      const list = async (filter: FeedbackFilter) => (await feedback.list({ ...newest, filter })).rows;
+      if (clues.includes('email')) return list({ email: text });
+      // One word may be part of a mailbox as well as of what was written.
+      const isMailbox = /^[\w.+-]{3,64}$/.test(text);
+      const [by, said] = await Promise.all([isMailbox ? list({ email: text }) : [], list({ q: text })]);
+      return [...by, ...said.filter(({ id }) => !by.some((row) => row.id === id))].slice(0, newest.limit);
+    },
     note: ({ createdAt }) => formatTime(createdAt),
     restored: {
       as: 'feedback',

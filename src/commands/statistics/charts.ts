@@ -38,6 +38,7 @@ const save = (
     params: null,
     danger: 'none',
     passing: true,
+    expert: true,
     keys: [key],
     when: onChart(hasValues),
     run: async () => {

@@ -33,6 +33,7 @@ export const keys = [
     ...ownCommand,
     id: 'keys.preset',
     icon: 'keyboard',
+    expert: true,
     params: params(() => import('./schemas.ts').then(({ presetSchema }) => presetSchema), {
       preset: choice('keys.field.preset', [
         { value: 'default', label: 'keys.presets.default' },

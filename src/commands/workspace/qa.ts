@@ -1,12 +1,25 @@
 import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import { toggleExpert } from '../../lib/prefs/prefs.ts';
 import { defineCommand, no, none, type Done } from '../engine/define.ts';
 import { $recorded, $recording } from './recording.ts';
 
 addNames(workspaceNames);
 
-/** What somebody does from here on, by key, mouse or palette, becomes a Playwright spec (e2e/README.md). */
+/** The door to what is for QA and experts; behind it, the recorder: what somebody does from here on, by key, mouse or palette, becomes a Playwright spec (e2e/README.md). */
 export const qa = [
+  defineCommand({
+    id: 'qa.toggle',
+    permission: 'anyone',
+    icon: 'list-checks',
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: toggleExpert,
+    done: (isOn): Done => ({ toast: { key: isOn ? 'qa.on' : 'qa.off' } }),
+  }),
   defineCommand({
     id: 'qa.record',
     permission: 'anyone',
@@ -16,6 +29,7 @@ export const qa = [
     params: null,
     danger: 'none',
     passing: true,
+    expert: true,
     when: () => $recording.get() === null || no('qa.running'),
     run: () => $recording.set({ path: typeof location === 'undefined' ? '/' : location.pathname, steps: [] }),
     done: (): Done => ({ toast: { key: 'qa.started' } }),
@@ -29,6 +43,7 @@ export const qa = [
     params: null,
     danger: 'none',
     passing: true,
+    expert: true,
     when: () => $recording.get() !== null || no('qa.notRunning'),
     run: async () => {
       const { specText } = await import('./recorded-spec.ts');

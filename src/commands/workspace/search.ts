@@ -43,7 +43,7 @@ export const aliases = {
   'keys.help': '帮助 键盘 help hotkeys',
   'keys.single': '禁用 disable letters',
   'history.repeat': '再来一次 again',
-  'history.undo': '还原 revert back',
+  'history.undo': '撤消 还原 revert back',
   'history.open': '历史 log past',
   'macros.add': '录制 新建宏 record',
   'macros.run': '批处理 脚本 play macro script',
@@ -54,6 +54,7 @@ export const aliases = {
   'sidebar.toggle': '菜单 menu',
   'session.changePassword': '口令 credentials',
   'session.signOut': '登出 注销 log out exit',
+  'qa.toggle': '高级 专家 录制 预设 expert advanced recorder presets developer',
   'qa.record': '测试 脚本 recorder test script macro playwright',
   'qa.stopRecording': '测试 脚本 结束 recorder test script playwright',
 } as const satisfies Aliases;

@@ -4,7 +4,8 @@ import type { ViewRow } from '../../../api/workspace/views.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { inLocale } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { call, defineCommand, none, type Done } from '../engine/define.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { call, defineCommand, no, none, type Done } from '../engine/define.ts';
 import { params, pick, text } from '../engine/fields.ts';
 
 addNames(workspaceNames);
@@ -43,6 +44,9 @@ async function find(api: Api, id: string): Promise<ViewRow> {
   return found;
 }
 
+/** Nothing to open or delete, as far as the list of views is known here. */
+const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || no('views.none');
+
 const onView = {
   permission: 'anyone',
   place: 'list',
@@ -55,6 +59,7 @@ export const views = [
   defineCommand({
     ...onView,
     id: 'views.open',
+    when: hasViews,
     icon: 'bookmark',
     place: 'global', // from anywhere: a view leads to its own list
     danger: 'none',
@@ -78,6 +83,7 @@ export const views = [
   defineCommand({
     ...onView,
     id: 'views.rename',
+    when: hasViews,
     icon: 'pencil',
     params: params(() => schemas().then(({ viewName }) => viewName), { view, name: text('views.field.name') }),
     danger: 'reversible',
@@ -91,6 +97,7 @@ export const views = [
   defineCommand({
     ...onView,
     id: 'views.delete',
+    when: hasViews,
     icon: 'trash-2',
     danger: 'reversible',
     run: async ({ api, params: { view: id } }) => {
@@ -103,6 +110,7 @@ export const views = [
   defineCommand({
     ...onView,
     id: 'views.copyLink',
+    when: hasViews,
     icon: 'link',
     danger: 'none',
     passing: true,

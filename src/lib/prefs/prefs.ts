@@ -13,6 +13,7 @@ import {
 
 const sidebarKey = 'prefs.sidebar';
 const closedGroupsKey = 'prefs.closedGroups';
+const expertKey = 'prefs.expert';
 
 const storedSidebar = () => (readStored(sidebarKey) === 'rail' ? 'rail' : 'full');
 const storedClosedGroups = () => new Set(readStoredJson(closedGroupsKey, isTextList) ?? []);
@@ -22,6 +23,8 @@ export const $theme = atom<Theme>(storedTheme());
 export const $density = atom<Density>(storedDensity());
 /** 'full' with titles (224 px), 'rail' with icons only (56 px). */
 export const $sidebar = atom<'full' | 'rail'>(storedSidebar());
+/** Whether what is for QA and experts is offered (`expert` of a command): off until somebody wants it. */
+export const $expert = atom(readStored(expertKey) === 'on');
 /** Menu groups that this person has folded. */
 export const $closedGroups = atom<ReadonlySet<string>>(storedClosedGroups());
 
@@ -43,6 +46,12 @@ export function toggleSidebar(): void {
   $sidebar.set(next);
 }
 
+export function toggleExpert(): boolean {
+  $expert.set(!$expert.get());
+  writeStored(expertKey, $expert.get() ? 'on' : null);
+  return $expert.get();
+}
+
 export function toggleGroup(path: string): void {
   const closed = new Set($closedGroups.get());
   if (!closed.delete(path)) closed.add(path);
@@ -58,6 +67,7 @@ export function watchPrefs(): void {
     if (key !== null && !key.startsWith('prefs.')) return;
     $theme.set(storedTheme());
     $density.set(storedDensity());
+    $expert.set(readStored(expertKey) === 'on');
     $sidebar.set(storedSidebar());
     $closedGroups.set(storedClosedGroups());
     apply();

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Self } from '../../../api/account/contract.ts';
@@ -7,6 +8,7 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { $expert } from '../../lib/prefs/prefs.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
@@ -45,6 +47,7 @@ export function Account() {
 
 function Whole({ own }: { own: Self }) {
   const hasFactor = own.totp || own.passkeys.length > 0;
+  const expert = useStore($expert);
   return (
     <>
       {own.passwordNeeded && (
@@ -115,6 +118,12 @@ function Whole({ own }: { own: Self }) {
       )}
       <Section title={t('account.sessions.title')} actions={own.sessions.length > 1 && <Run id="account.endOtherSessions" />}>
         <Sessions own={own} />
+      </Section>
+      <Section
+        title={t('account.expert.title')}
+        actions={<Run id="qa.toggle" label={t(expert ? 'account.expert.hide' : 'account.expert.show')} />}
+      >
+        <p className="text-body text-2">{t('account.expert.what')}</p>
       </Section>
     </>
   );

@@ -12,6 +12,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { doneBy } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
+import { $expert } from '../../lib/prefs/prefs.ts';
 import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
@@ -48,7 +49,7 @@ export function AuditRecord({ id }: { id: string }) {
 
 function Facts({ details }: { details: AuditDetails }) {
   const { actorEmail, command, route, permission, entityId, ip, at, seq, requestId, idempotencyKey, prevHash, hash } = details;
-  const codes: [Parameters<typeof t>[0], string | null][] = [
+  const codes: (readonly [Parameters<typeof t>[0], string | null])[] = [
     ['audit.field.ip', ip],
     ['audit.field.command', command],
     ['audit.field.route', route],
@@ -56,9 +57,13 @@ function Facts({ details }: { details: AuditDetails }) {
     ['audit.field.recordId', entityId],
     ['audit.field.requestId', requestId],
     ['audit.field.idempotencyKey', idempotencyKey],
-    ['audit.field.seq', String(seq)],
-    ['audit.field.prevHash', prevHash],
-    ['audit.field.hash', hash],
+    ...(useStore($expert)
+      ? ([
+          ['audit.field.seq', String(seq)],
+          ['audit.field.prevHash', prevHash],
+          ['audit.field.hash', hash],
+        ] as const)
+      : []),
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleUser, Languages, Menu as MenuIcon, Search } from 'lucide-react';
+import { CircleUser, KeyRound, Languages, LogOut, Menu as MenuIcon, Search, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { run } from '../../commands/app/app.ts';
 import { otherLanguage } from '../../commands/workspace/panel.ts';
@@ -7,6 +7,7 @@ import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
 import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
 import { $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
@@ -33,6 +34,8 @@ export function Header({ onOpenMenu }: HeaderProps) {
       <div className="flex items-center gap-1 sm:ms-auto">
         <div id="bar" />
         <LanguageToggle />
+        <OwnCommand id="session.changePassword" icon={KeyRound} />
+        <OwnCommand id="session.signOut" icon={LogOut} />
         <AccountMenu />
       </div>
     </header>
@@ -72,6 +75,22 @@ function LanguageToggle() {
     >
       <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
       <span lang={other.locale}>{other.name}</span>
+    </button>
+  );
+}
+
+/** What the specification wants in the header itself. Where there is no room its words are its tip; below 640 px the menu has it. */
+function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'session.signOut'; icon: LucideIcon }) {
+  return (
+    <button
+      type="button"
+      data-command={id}
+      aria-label={nameOf(id)}
+      onClick={() => run({ id }, 'button')}
+      className={buttonClass('ghost', 'px-2 text-2 hover:text-1 max-sm:hidden')}
+    >
+      <Glyph size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span className="max-xl:hidden">{nameOf(id)}</span>
     </button>
   );
 }

@@ -93,6 +93,7 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
 }
 
 const context = (rest: Partial<Context> = {}): Context => ({
+  expert: false,
   signedIn: true,
   codes: new Set(['news.add', 'news.edit', 'news.delete', 'news.show']),
   paths: new Set(['/news']),

@@ -1,13 +1,16 @@
+import { useStore } from '@nanostores/react';
 import { Link } from 'lucide-react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { $expert } from '../../../lib/prefs/prefs.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import type { Invocation } from '../../engine/define.ts';
 import { linkOf, longestLink } from '../../app/links.ts';
 
-/** Puts the link to a command, with what is said of it, on the clipboard. */
+/** Puts the link to a command, with what is said of it, on the clipboard: for who writes such links. */
 export function CopyLink({ tabIndex, of }: { tabIndex?: number; of: () => Invocation }) {
+  if (!useStore($expert)) return null;
   return (
     <IconButton
       label={t('history.link.copy')}

@@ -1,4 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { $expert } from '../../../lib/prefs/prefs.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { chartUnits, type ChartQuery } from '../../../lib/ui/chart/query.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
@@ -18,6 +20,7 @@ interface ChartToolsProps {
 /** The tools of a chart: what it is grouped by, the period before, its table, and its files. */
 export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsProps) {
   const [unitKeys] = keysOf('chart.unit');
+  const expert = useStore($expert);
   return (
     <>
       {hasUnits && (
@@ -38,10 +41,12 @@ export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsPro
         />
       )}
       <Run id="chart.table" label={t('chart.table')} look={query.table ? 'primary' : 'secondary'} />
-      <Menu align="end" opener={(opener) => <IconButton {...opener} label={t('chart.more')} icon={<Icon name="ellipsis" />} />}>
-        <CommandItem id="chart.savePicture" />
-        <CommandItem id="chart.saveCsv" />
-      </Menu>
+      {expert && (
+        <Menu align="end" opener={(opener) => <IconButton {...opener} label={t('chart.more')} icon={<Icon name="ellipsis" />} />}>
+          <CommandItem id="chart.savePicture" />
+          <CommandItem id="chart.saveCsv" />
+        </Menu>
+      )}
     </>
   );
 }

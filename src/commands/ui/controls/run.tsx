@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { $expert } from '../../../lib/prefs/prefs.ts';
 import { $frame, type Target } from '../../../lib/scope.ts';
 import { $authorization, $codeSet, $permittedPaths } from '../../../lib/session/session.ts';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
@@ -20,14 +21,15 @@ function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyC
   const codes = useStore($codeSet);
   const paths = useStore($permittedPaths);
   const frame = useStore($frame);
+  const expert = useStore($expert);
   const commands = useStore(registry.$all);
   return useMemo(() => {
     const command = commands.find((known) => known.id === id);
     if (!command) return null;
     const aimed = targets ?? (frame ? (frame.checked.length > 0 ? frame.checked : frame.cursor ? [frame.cursor] : []) : []);
-    const context = { signedIn: authorization !== null, codes, paths, frame };
+    const context = { signedIn: authorization !== null, codes, paths, frame, expert };
     return { command, verdict: assess(command, context, command.target.kind === 'none' ? [] : aimed) };
-  }, [id, targets, authorization, codes, paths, frame, commands]);
+  }, [id, targets, authorization, codes, paths, frame, expert, commands]);
 }
 
 interface RunProps {

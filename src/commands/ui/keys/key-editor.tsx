@@ -4,6 +4,7 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { $expert } from '../../../lib/prefs/prefs.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
@@ -88,6 +89,7 @@ function Tools({ query, setQuery }: { query: string; setQuery: (query: string) =
   const single = useStore($singleKeys);
   const tips = useStore($keyTips);
   const preset = presetOf(useStore($overrides));
+  const expert = useStore($expert);
   return (
     <div className="z-10 flex sm:sticky sm:-top-2 flex-col gap-2 bg-overlay pt-2 pb-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -100,21 +102,23 @@ function Tools({ query, setQuery }: { query: string; setQuery: (query: string) =
           onChange={(event) => setQuery(event.target.value)}
           className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
         />
-        <label className="inline-flex items-center gap-2">
-          {t('keys.preset')}
-          <select
-            value={preset ?? ''}
-            className="h-control rounded-control border border-control bg-surface ps-2 pe-1"
-            onChange={({ target }) => run({ id: 'keys.preset', params: { preset: target.value } }, 'button')}
-          >
-            {preset === null && <option value="">{t('keys.presets.own')}</option>}
-            {keyPresetNames.map((name) => (
-              <option key={name} value={name}>
-                {t(`keys.presets.${name}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        {expert && (
+          <label className="inline-flex items-center gap-2">
+            {t('keys.preset')}
+            <select
+              value={preset ?? ''}
+              className="h-control rounded-control border border-control bg-surface ps-2 pe-1"
+              onChange={({ target }) => run({ id: 'keys.preset', params: { preset: target.value } }, 'button')}
+            >
+              {preset === null && <option value="">{t('keys.presets.own')}</option>}
+              {keyPresetNames.map((name) => (
+                <option key={name} value={name}>
+                  {t(`keys.presets.${name}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <Check label={t('palette.keys.single')} checked={single} set={setSingleKeys} />
         <Check label={t('keys.tips')} checked={tips} set={setKeyTips} />
       </div>

@@ -27,7 +27,9 @@ export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'co
       ? [choice.target.name, noteOf(choice.target)]
       : choice.kind === 'macro'
         ? [stepsOf(choice.macro)]
-        : partsOf(choice, aimed);
+        : choice.kind === 'view'
+          ? [choice.view.name]
+          : partsOf(choice, aimed);
   return (
     <p
       data-preview

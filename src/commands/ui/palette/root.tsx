@@ -6,6 +6,7 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
+import type { ViewRow } from '../../../../api/workspace/views.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { registry } from '../../app/all.ts';
 import { judge } from '../../app/app.ts';
@@ -14,16 +15,19 @@ import type { AnyCommand } from '../../engine/define.ts';
 import { isStroke, type Stroke } from '../../engine/keys/keys.ts';
 import type { Macro } from '../../workspace/macro.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
+import { addressOf } from '../../workspace/views.ts';
 import { linkOf } from '../../app/links.ts';
 import { aimText } from '../ask/ask.ts';
 import { $palette, asksInPalette } from '../../app/questions.ts';
 import { conversionsOf, unitNames, type Conversion } from './search/conversions.ts';
 import { PaletteList, type PaletteRow } from './list.tsx';
 import { macroRow, macrosFor } from './macro-rows.tsx';
+import { useViewsFor, viewRow } from './view-rows.tsx';
 import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
 import { iconOf, placeName, Preview } from './preview.tsx';
 import { useRecords } from './search/records.ts';
 import { commandRows, recordRows, type CommandRow } from './rows.ts';
+import { textMarks } from './search/search.ts';
 import { kindOf, noteOf } from './search/searchers.ts';
 import { learned, noteUse, weights } from './search/uses.ts';
 
@@ -47,6 +51,7 @@ export type Choice =
   | ({ kind: 'command' } & CommandRow)
   | { kind: 'record'; target: Target }
   | { kind: 'macro'; macro: Macro }
+  | { kind: 'view'; view: ViewRow }
   | ({ kind: 'conversion' } & Conversion);
 
 /** What stands above a person's macros when nothing is typed. */
@@ -63,6 +68,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
   const [path] = useLocation();
   const aimed = useMemo(() => (within ? [within] : dropped ? [] : targets), [within, dropped, targets]);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
+  const views = useViewsFor(within ? '' : query, mayOpen);
   const { records, busy } = useRecords(within ? '' : query, mayOpen);
 
   const choices = useMemo(() => {
@@ -86,14 +92,15 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       ...offered.slice(0, lately),
       ...(within ? [] : macrosFor(query)).map((macro) => [`macro:${macro.id}`, { kind: 'macro', macro }] as const),
       ...offered.slice(lately),
+      ...views.map((view) => [`view:${view.id}`, { kind: 'view', view }] as const),
       ...records.map((target) => [`${target.entity}:${target.id}`, { kind: 'record', target }] as const),
     ]);
-  }, [query, shown, path, aimed, within, records]);
+  }, [query, shown, path, aimed, within, views, records]);
 
   const narrow = useCallback((target: Target) => setLine({ query: '', within: target, outer: query }), [query, setLine]);
   const rows = useMemo(
-    () => [...choices].map(([value, choice]): PaletteRow => ({ value, ...rowOf(choice, narrow) })),
-    [choices, narrow],
+    () => [...choices].map(([value, choice]): PaletteRow => ({ value, ...rowOf(choice, query, narrow) })),
+    [choices, query, narrow],
   );
   const widen = () => setLine({ ...emptyLine, query: line.outer });
   const drop = () => (within ? widen() : setDropped(true));
@@ -105,6 +112,9 @@ export function Root({ targets, line, setLine, close }: RootProps) {
     else if (choice?.kind === 'macro') {
       close();
       $historyPage.set({ page: 'run', macro: choice.macro, targets: aimed });
+    } else if (choice?.kind === 'view') {
+      close();
+      void dispatch({ id: 'views.open', params: { view: choice.view.id } }, 'palette', []);
     } else if (choice) {
       const { open } = kindOf(choice.target);
       if (!open) return narrow(choice.target);
@@ -171,7 +181,7 @@ function isForward(event: KeyboardEvent<HTMLInputElement>): boolean {
   return event.key === 'Tab' || (event.key === out && selectionStart === value.length && selectionEnd === value.length);
 }
 
-function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
+function rowOf(choice: Choice, query: string, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
   if (choice.kind === 'conversion') {
     return {
       group: t('finder.conversions'),
@@ -185,6 +195,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
     };
   }
   if (choice.kind === 'macro') return macroRow(choice.macro);
+  if (choice.kind === 'view') return viewRow(choice.view, query);
   if (choice.kind === 'record') {
     const { target } = choice;
     const { place = '' } = kindOf(target);
@@ -193,7 +204,9 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
       content: (
         <>
           <Icon name={iconOf(place)} className="shrink-0 text-2" />
-          <span className="truncate">{target.name}</span>
+          <span className="truncate">
+            <Marked text={target.name} marks={textMarks(target.name, query)} />
+          </span>
           <span className="min-w-0 grow basis-16 truncate text-meta text-2">{noteOf(target)}</span>
           <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
           {/* For a finger or a mouse; the keyboard has Tab, and the footer says so. */}
@@ -234,6 +247,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
 function hintsOf(choice: Choice): KeyHint[] {
   if (choice.kind === 'conversion') return [{ keys: 'enter', text: t('finder.hint.copy') }];
   if (choice.kind === 'macro') return [{ keys: 'enter', text: t('finder.hint.run') }];
+  if (choice.kind === 'view') return [{ keys: 'enter', text: t('finder.hint.open') }];
   if (choice.kind === 'command')
     return [
       { keys: 'enter', text: t('finder.hint.run') },
@@ -247,6 +261,7 @@ function hintsOf(choice: Choice): KeyHint[] {
 /** The second thing that can be done with a row: a record beside this page, a link to a command. */
 function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'conversion' || choice.kind === 'macro') return;
+  if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
     const { open } = kindOf(choice.target);
     if (open) window.open(linkOf({ id: open, targets: [choice.target.id] }), '_blank', 'noopener');

@@ -43,7 +43,9 @@ function search({ commands, query, shown, judge, weight, learned }: RowsInput): 
     if (!match || !verdict || verdict.state === 'hidden') return [];
     const blocked = verdict.state === 'blocked' ? verdict : null;
     const use = { learned: learned(command.id), weight: weight(command.id) };
-    return [{ command, marks: match.marks, group: null, blocked, band: match.band, ...use, order }];
+    // A band further down: Enter is not for what cannot run while something else is called just so.
+    const band = match.band + (blocked && match.band > 0 ? 1 : 0);
+    return [{ command, marks: match.marks, group: null, blocked, band, ...use, order }];
   });
   return found.sort(
     (a, b) =>

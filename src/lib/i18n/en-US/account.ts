@@ -64,6 +64,12 @@ export const account = {
   passwordTitle: 'Password',
   passwordNeeded: 'A colleague chose your password. Choose your own now; the other screens open after that.',
   changed: 'Changed',
+  expert: {
+    title: 'For QA and experts',
+    show: 'Show',
+    hide: 'Hide',
+    what: 'The script recorder, links to commands, shortcut presets, chart files, the audit’s hash chain. Hidden unless you want them; kept in this browser.',
+  },
   sessions: {
     title: 'Sessions',
     browser: 'Browser',

@@ -59,6 +59,12 @@ export const account = {
   passwordTitle: '密码',
   passwordNeeded: '您的密码由同事设置。请立即设置您自己的密码，之后即可打开其他页面。',
   changed: '修改于',
+  expert: {
+    title: '专家与测试功能',
+    show: '显示',
+    hide: '隐藏',
+    what: '录制脚本、命令链接、快捷键方案、图表文件、审计的哈希链。平时不需要，默认隐藏；此设置只在此浏览器有效。',
+  },
   sessions: {
     title: '会话',
     browser: '浏览器',

@@ -24,7 +24,7 @@ export function CodeField({ send, ...props }: CodeFieldProps) {
       maxLength={12}
       dir="ltr"
       placeholder={t('form.codeEnter')}
-      className={`${lineClass} tabular-nums`}
+      className={`${lineClass} min-w-64 flex-1 tabular-nums`} // the placeholder's room: else the button goes below
       value={props.value}
       onChange={({ target }) => props.onChange(target.value)}
     />
@@ -60,7 +60,7 @@ function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']
   }
   return (
     <>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         {input}
         <Button aria-disabled={left > 0 || undefined} busy={state === 'busy'} onClick={() => void ask()} data-code-send="">
           {left > 0 ? t('form.codeAgain', { n: left }) : t('form.codeGet')}

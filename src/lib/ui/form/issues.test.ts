@@ -14,6 +14,11 @@ describe('broken rules in words', () => {
     expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Sort' });
   });
 
+  it("miss a code in the specification's own words", () => {
+    const code = { code: { label: 'list.sort', as: 'code' } } as const;
+    expect(issueTexts([{ path: 'code', rule: 'required' }], code)).toEqual({ code: 'Please enter the verification code' });
+  });
+
   // The taproot warning is the specification's own sentence; the others speak of the file, or of how many there are.
   const namesNoField = new Set<string>(['taproot', 'tooMany', ...rules.slice(rules.indexOf('notCsv'))]);
 

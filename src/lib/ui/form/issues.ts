@@ -2,7 +2,7 @@ import type { FieldIssue } from '../../../../api/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import type { FieldView } from './field-view.ts';
 
-type Labels = Readonly<Record<string, Pick<FieldView, 'label'>>>;
+type Labels = Readonly<Record<string, Pick<FieldView, 'label'> & { as?: FieldView['as'] }>>;
 
 /** The field an issue is about: `items.3.id` counts for `items`. */
 export const fieldOf = ({ path }: FieldIssue): string => path.split('.')[0] ?? path;
@@ -13,7 +13,10 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
   for (const issue of issues) {
     const name = fieldOf(issue);
     const field = fields[name];
-    if (field && !(name in texts)) texts[name] = t(`form.rule.${issue.rule}`, { label: t(field.label) });
+    if (!field || name in texts) continue;
+    // A code is asked for in the specification's words, and missed in the same.
+    const isCode = field.as === 'code' && issue.rule === 'required';
+    texts[name] = isCode ? t('form.codeEnter') : t(`form.rule.${issue.rule}`, { label: t(field.label) });
   }
   return texts;
 }

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { Info, Languages, Wallet } from 'lucide-react';
-import { useEffect, useRef, useState, type ComponentProps, type ComponentType } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps, type ComponentType } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { returnPath, startPath } from '../../../lib/session/guard.ts';
+import { returnPath } from '../../../lib/session/guard.ts';
 import { loadDictionary, loadResourceWords } from '../../../lib/i18n/boot.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../../lib/i18n/locale.ts';
 import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import { takeReturn } from '../../../lib/session/return-to.ts';
-import { $authorization, $loginEmail, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
+import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
 import type { Flow, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Failure } from '../../../lib/ui/failure.tsx';
@@ -18,9 +18,9 @@ import { SignInForm } from './sign-in-form.tsx';
 
 /** The sign-in page. Stands outside the layout, and is kept light: nothing here needs the commands or the API before it is used. */
 export function Login() {
-  useFollowSignIn();
   const [flow, setFlow] = useState<Flow | null>(() => (location.hash.startsWith('#set-password=') ? { kind: 'link' } : null));
   const [done, setDone] = useState<string | null>(null);
+  useFollowSignIn(flow?.kind === 'link'); // a password set by a link may be a colleague's
   const [isWallet, setWallet] = useState(false);
   const walletButton = useRef<HTMLButtonElement>(null);
   const signedIn = ({ access, authorization }: SignedIn) => setAccess(access, authorization); // the page goes on from there
@@ -87,17 +87,15 @@ function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Pro
   );
 }
 
-/** Goes on as soon as somebody signs in, here or in another tab; who was signed in already is not sent away. */
-function useFollowSignIn() {
+/** Goes on as soon as somebody signs in, here or in another tab, and at once with who is signed in already. */
+function useFollowSignIn(stays: boolean) {
   const authorization = useStore($authorization);
-  const atFirst = useRef(authorization);
-  useEffect(() => {
-    if (authorization === null) atFirst.current = null;
-    else if (authorization !== atFirst.current) {
-      $loginNotice.set(null);
-      navigate(returnPath(takeReturn(), $permittedRoutes.get()), { replace: true });
-    }
-  }, [authorization]);
+  const isAway = authorization !== null && !stays;
+  useLayoutEffect(() => {
+    if (!isAway) return;
+    $loginNotice.set(null);
+    navigate(returnPath(takeReturn(), $permittedRoutes.get()), { replace: true });
+  }, [isAway]);
 }
 
 function LanguageToggle() {
@@ -115,26 +113,14 @@ function LanguageToggle() {
   );
 }
 
-/** Why the person stands here, or that they need not. */
+/** Why the person stands here. */
 function Notices() {
   const notice = useStore($loginNotice);
-  const isSignedIn = useStore($authorization) !== null;
-  const email = useStore($loginEmail);
-  const home = startPath(useStore($permittedRoutes));
-  if (!notice && !isSignedIn) return null;
+  if (!notice) return null;
   return (
     <div role="status" className="mt-5 flex gap-2 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
       <Info size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-info-icon" />
-      {isSignedIn ? (
-        <p>
-          {t('login.already', { email })}{' '}
-          <a href={home} className="font-medium underline underline-offset-2">
-            {t('login.goOn')}
-          </a>
-        </p>
-      ) : (
-        <p>{notice && t(notice)}</p>
-      )}
+      <p>{t(notice)}</p>
     </div>
   );
 }

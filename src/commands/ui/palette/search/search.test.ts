@@ -31,6 +31,11 @@ test('every reading of a character counts: 重置 by chongzhi, zhongzhi and cz',
   expect(matchPinyin('重复', 'cf')).toEqual([0, 1]);
   expect(matchPinyin('新增新闻', 'xinz')).toEqual([0, 1]);
   expect(matchPinyin('新增新闻', 'xwx')).toBeNull();
+  for (const title of ['连接evm钱包', '连接 evm 钱包']) {
+    expect(matchPinyin(title, 'ljevmqb')).toHaveLength(7);
+    expect(matchPinyin(title, 'ljqb')).toHaveLength(4);
+    expect(matchPinyin(title, 'lqb')).toBeNull();
+  }
 });
 
 test('marks stand in the title of the language that is shown', () => {

@@ -108,26 +108,34 @@ function wordMarks(title: string, parts: readonly string[]): number[] {
 export function matchPinyin(text: string, letters: string): number[] | null {
   const characters = [...text];
   for (let start = 0; start < characters.length; start++) {
-    const length = consume(characters, start, letters);
-    if (length > 0) return range(start, length);
+    const found = consume(characters, start, letters);
+    if (found) return found;
   }
   return null;
 }
 
-/** How many characters from `at` on the letters use up exactly; 0 when they do not fit. */
-function consume(characters: readonly string[], at: number, letters: string): number {
+/** The characters from `at` on that the letters use up exactly, or null. What is not Chinese may be left out: `ljqb` is 连接 EVM 钱包. */
+function consume(characters: readonly string[], at: number, letters: string, isFirst = true): number[] | null {
   const character = characters[at];
-  if (character === undefined) return 0;
-  for (const reading of readings.get(character) ?? [character]) {
+  if (character === undefined) return null;
+  const known = readings.get(character);
+  for (const reading of known ?? [character]) {
     let shared = 0;
     while (shared < reading.length && shared < letters.length && reading[shared] === letters[shared]) shared++;
     for (let taken = shared; taken > 0; taken--) {
-      if (taken === letters.length) return 1;
-      const rest = consume(characters, at + 1, letters.slice(taken));
-      if (rest > 0) return rest + 1;
+      if (taken === letters.length) return [at];
+      const rest = consume(characters, at + 1, letters.slice(taken), false);
+      if (rest) return [at, ...rest];
     }
   }
-  return 0;
+  return known || isFirst ? null : consume(characters, at + 1, letters, false);
+}
+
+/** Where a text holds the query as it is typed, whatever the case: positions of its characters. */
+export function textMarks(text: string, query: string): number[] {
+  const asked = query.trim().toLowerCase();
+  const before = asked === '' ? -1 : text.toLowerCase().indexOf(asked);
+  return before < 0 ? [] : range([...text.slice(0, before)].length, [...asked].length);
 }
 
 /** Letters of the query in order anywhere in the text, at least three of them; positions, or null. */

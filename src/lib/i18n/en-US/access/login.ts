@@ -16,6 +16,4 @@ export const login = {
   wallet: 'Connect wallet login',
   walletGone: 'Wallet connection disconnected, please log in again',
   elsewhere: 'You signed out in another tab.',
-  already: 'You are signed in as {{email}}.',
-  goOn: 'Go to the panel',
 };

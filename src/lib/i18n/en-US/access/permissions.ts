@@ -4,7 +4,6 @@ export const permissions = {
   none: 'The permission tree is empty',
   search: 'Search names in both languages, or identifiers',
   field: {
-    kind: 'Kind',
     place: 'Place',
     to: 'Node',
     identifier: 'Identifier',
@@ -12,6 +11,7 @@ export const permissions = {
     en: 'English name',
     roles: 'Roles that grant it',
   },
+  identifierRule: 'With / in front it is a menu, as /news, beside other menus; else a function, as news.add, inside a menu',
   kind: { menu: 'Menu', function: 'Function' },
   place: { under: 'Inside it', before: 'Before it', after: 'After it' },
   noEffect: 'No effect',

@@ -1,4 +1,6 @@
 export const qa = {
+  on: 'QA and expert features are shown',
+  off: 'QA and expert features are hidden',
   started: 'Recording. When you are done, run “Stop recording and show the script”.',
   running: 'Already recording',
   notRunning: 'Nothing is being recorded',

@@ -17,6 +17,4 @@ export const login = {
   wallet: '连接钱包登录',
   walletGone: '钱包连接已断开，请重新登录',
   elsewhere: '您已在另一个标签页退出登录。',
-  already: '您已登录为 {{email}}。',
-  goOn: '进入管理后台',
 };

@@ -4,7 +4,6 @@ export const permissions = {
   none: '权限树是空的',
   search: '按中英文名称或标识搜索',
   field: {
-    kind: '类型',
     place: '位置',
     to: '目标节点',
     identifier: '标识',
@@ -12,6 +11,7 @@ export const permissions = {
     en: '英文名称',
     roles: '拥有此权限的角色',
   },
+  identifierRule: '以 / 开头的是菜单，如 /news，放在其他菜单前后；其余是功能，如 news.add，放在菜单之下',
   kind: { menu: '菜单', function: '功能' },
   place: { under: '在其下', before: '在其前', after: '在其后' },
   noEffect: '不起作用',

@@ -1,5 +1,7 @@
 /** Words of recording what somebody does as a test. */
 export const qa = {
+  on: '专家与测试功能已显示',
+  off: '专家与测试功能已隐藏',
   started: '正在录制。完成后运行“停止录制并查看脚本”。',
   running: '已在录制中',
   notRunning: '当前没有录制',

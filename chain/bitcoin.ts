@@ -1,0 +1,46 @@
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { NETWORK, OutScript, TEST_NETWORK, Transaction } from '@scure/btc-signer';
+import type { BitcoinNetwork } from '../api/access/wallet.ts';
+
+export const bitcoinParameters = {
+  mainnet: NETWORK,
+  testnet: TEST_NETWORK,
+  signet: TEST_NETWORK,
+  regtest: { ...TEST_NETWORK, bech32: 'bcrt' },
+} as const satisfies Record<BitcoinNetwork, unknown>;
+
+/** The BIP-341 hash of `to_sign`, which spends the output of `to_spend` (BIP-322, "Full"). `key` is x-only. */
+export function messageSighash(key: Uint8Array, message: string, hashType: number): Uint8Array {
+  const script = OutScript.encode({ type: 'tr', pubkey: key });
+  return toSign(toSpend(script, message)).preimageWitnessV1(0, [script], hashType, [0n]);
+}
+
+/** The virtual transaction that holds the message. `script` is what the address pays to. */
+export function toSpend(script: Uint8Array, message: string): Transaction {
+  const transaction = virtual();
+  transaction.addOutput({ script, amount: 0n });
+  transaction.addInput({
+    txid: new Uint8Array(32),
+    index: 0xffff_ffff,
+    sequence: 0,
+    finalScriptSig: concatBytes(Uint8Array.of(0x00, 0x20), messageHash(message)),
+  });
+  return transaction;
+}
+
+/** The virtual transaction that spends it. */
+export function toSign(spent: Transaction): Transaction {
+  const transaction = virtual();
+  transaction.addOutput({ script: Uint8Array.of(0x6a), amount: 0n }); // OP_RETURN
+  transaction.addInput({ txid: spent.id, index: 0, sequence: 0 });
+  return transaction;
+}
+
+const virtual = () => new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
+
+/** The message's tagged hash (BIP-340). */
+export function messageHash(message: string): Uint8Array {
+  const tag = sha256(utf8ToBytes('BIP0322-signed-message'));
+  return sha256(concatBytes(tag, tag, utf8ToBytes(message)));
+}

@@ -1,0 +1,49 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { BitcoinNetwork } from '../../api/access/wallet.ts';
+import { connected, keepConnected, nameOf } from './notice.ts';
+import { demoTaproot } from './taproot.ts';
+
+/** The first is the custody operator's of the demo (server/seed/seed.ts), the second nobody's: to be bound to one's account. */
+const owners = [
+  { number: 1, zh: '托管操作员', en: 'custody operator' },
+  { number: 2, zh: '未绑定', en: 'not bound' },
+];
+
+const network = (new URL(import.meta.url).searchParams.get('network') ?? 'mainnet') as BitcoinNetwork;
+
+/** Puts each account into the page as a wallet of its own (WBIP004). */
+export function offerBitcoin(): void {
+  const listed: unknown = Reflect.get(window, 'btc_providers');
+  const known: unknown[] = Array.isArray(listed) ? listed : [];
+  const own = owners.map(({ number, zh, en }) => {
+    const id = `demoWallet${number}`;
+    Reflect.set(window, id, providerOf(number, id));
+    return { id, name: nameOf(zh, en) };
+  });
+  Reflect.set(window, 'btc_providers', [...known, ...own]);
+}
+
+function providerOf(number: number, id: string) {
+  const { address, publicKey, sign } = demoTaproot(number, network);
+  const shown = () =>
+    connected.has(id) ? [{ address, publicKey: bytesToHex(publicKey), purpose: 'ordinals', addressType: 'p2tr' }] : [];
+  const answers: Record<string, (params: { message: string }) => unknown> = {
+    wallet_connect: () => {
+      keepConnected(id, true);
+      return { addresses: shown() };
+    },
+    wallet_getAccount: () => ({ addresses: shown() }),
+    wallet_getNetwork: () => ({ bitcoin: { name: network } }),
+    wallet_disconnect: () => {
+      keepConnected(id, false);
+      return null;
+    },
+    signMessage: ({ message }) => ({ signature: sign(message) }),
+  };
+  return {
+    request: async (method: string, params: { message: string }): Promise<unknown> => {
+      const answer = answers[method];
+      return answer ? { result: answer(params) } : { error: { code: -32601, message: 'Method not found' } };
+    },
+  };
+}

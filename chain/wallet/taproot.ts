@@ -1,0 +1,32 @@
+import { schnorr } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { p2tr } from '@scure/btc-signer';
+import { pubSchnorr, taprootTweakPrivKey } from '@scure/btc-signer/utils.js';
+import type { BitcoinNetwork } from '../../api/access/wallet.ts';
+import { bitcoinParameters, messageSighash } from '../bitcoin.ts';
+
+/** A taproot account of the demo. */
+export interface DemoTaproot {
+  address: string;
+  /** x-only: 32 bytes. */
+  publicKey: Uint8Array;
+  /** BIP-322 simple signature, as base64. */
+  sign(message: string): string;
+}
+
+/** By number, on a network. Its key is public knowledge, as all of the devnet's are. */
+export function demoTaproot(number: number, network: BitcoinNetwork): DemoTaproot {
+  const secret = sha256(utf8ToBytes(`demo wallet ${number}`));
+  const publicKey = pubSchnorr(secret);
+  const { address, tweakedPubkey } = p2tr(publicKey, undefined, bitcoinParameters[network]);
+  if (address === undefined) throw new Error('a key without an address');
+  return {
+    address,
+    publicKey,
+    sign(message) {
+      const signature = schnorr.sign(messageSighash(tweakedPubkey, message, 0), taprootTweakPrivKey(secret));
+      return btoa(String.fromCodePoint(1, signature.length, ...signature)); // a witness of one item
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWalletClient, http, parseEther, type HDAccount } from 'viem';
+import { foundry } from 'viem/chains';
+import type { EvmChainInfo } from '../api/custody/chain.ts';
+import { ybtcAbi } from '../chain/abi/ybtc.ts';
+import { devnetMnemonic } from '../chain/accounts.ts';
+import { devnetAccounts, devnetContracts } from '../chain/deploy.ts';
+import { demoTaproot } from '../chain/wallet/taproot.ts';
+import { expect, test, type Admin } from './fixtures.ts';
+
+// As after `npm start`: the demo's own devnet, its institutions and their CRSMs, and the wallet that is there for who has none.
+test.use({ serverEnv: { DEVNET: 'on', DEMO_WALLET: 'on' }, locale: 'en-US' });
+
+const institution = devnetAccounts.operators[0] as HDAccount;
+
+/** What the first institution's deposit would have minted: the scenario then opens its trove and its CRSM. */
+async function mintFor(admin: Admin): Promise<void> {
+  const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+  const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
+  const { rpcUrl } = (await answer.json()) as EvmChainInfo;
+  await createWalletClient({ account: devnetAccounts.minter, chain: foundry, transport: http(rpcUrl ?? '') }).writeContract({
+    address: devnetContracts.ybtc,
+    abi: ybtcAbi,
+    functionName: 'mint',
+    args: [`0x${randomBytes(32).toString('hex')}`, institution.address, parseEther('8')],
+  });
+}
+
+test('sign in with the demo wallet, connect an institution, claim its yield, by keyboard', async ({ page, admin, db }) => {
+  test.setTimeout(150_000);
+  const { address } = demoTaproot(1, 'mainnet');
+  await db.query("update administrators set wallet_address = $1 where email = 'operator@demo.local'", [address]);
+  await page.goto(`${admin.url}/login`);
+  await page.getByRole('button', { name: 'Connect wallet login' }).press('Enter');
+  await page.getByRole('button', { name: 'Demo wallet · custody operator' }).press('Enter');
+  await page.waitForURL(`${admin.url}/`);
+  await expect(page.locator('[data-demo-wallet]')).toHaveText(/everybody knows its keys/);
+  await mintFor(admin);
+
+  await admin.open('/CRSMTrove/CRSMList');
+  await admin.palette('evm.connect');
+  await page.locator('[data-palette-input]').fill('institution 1');
+  await expect(page.locator('[data-palette] [cmdk-item]')).toHaveText(/institution 1/);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-evm]')).toHaveAttribute('data-evm', institution.address);
+  await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible({ timeout: 60_000 });
+
+  await page.keyboard.press('j');
+  await admin.palette('crsm.claimYield');
+  await expect(page.getByPlaceholder(/receiving address/i)).toBeVisible();
+  await page.locator('[data-palette-input]').fill(institution.address);
+  await page.keyboard.press('Enter');
+  const review = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+  await expect(review).toContainText('it goes through');
+  await page.keyboard.press('Tab'); // from Cancel, where the focus is
+  await page.keyboard.press('Enter');
+  const state = async () => (await db.query("select state from crsm_calls where action = 'claimYield'")).rows[0]?.state;
+  await expect.poll(state, { timeout: 60_000 }).toBe('done');
+});
+
+test('no file of the panel has anything of it', () => {
+  const dist = join(import.meta.dirname, '../dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|html)$/.test(name));
+  expect(files.length).toBeGreaterThan(100);
+  for (const name of files)
+    for (const word of [devnetMnemonic, 'demo-wallet', '演示钱包', '/dev/'])
+      expect(readFileSync(join(dist, name), 'utf8'), name).not.toContain(word);
+});

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { ViewRow } from '../../../../api/workspace/views.ts';
+import { api } from '../../../lib/net/client.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import type { PaletteRow } from './list.tsx';
+import { Marked } from './parts.tsx';
+import { placeName } from './preview.tsx';
+import { textMarks } from './search/search.ts';
+
+const most = 5;
+
+/** This person's saved views whose name holds the query, of places that may be opened. */
+export function useViewsFor(query: string, mayOpen: (place: string) => boolean): readonly ViewRow[] {
+  const asked = query.trim();
+  const { data } = useQuery(
+    { queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }), enabled: asked !== '' },
+    queryClient,
+  );
+  return useMemo(
+    () =>
+      (asked === '' ? [] : (data ?? []))
+        .filter(({ name, place }) => textMarks(name, asked).length > 0 && mayOpen(place))
+        .slice(0, most),
+    [data, asked, mayOpen],
+  );
+}
+
+export const viewRow = ({ name, place }: ViewRow, query: string): Omit<PaletteRow, 'value'> => ({
+  group: t('views.title'),
+  content: (
+    <>
+      <Icon name="bookmark" className="text-2" />
+      <span className="min-w-0 grow truncate">
+        <Marked text={name} marks={textMarks(name, query)} />
+      </span>
+      <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
+    </>
+  ),
+});
