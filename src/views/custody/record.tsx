@@ -9,14 +9,14 @@ import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Shares } from './shares.tsx';
 
 /** One institution: its figures with their moment, its vaults, its deposits, and who named it. */
-export function InstitutionRecord({ address }: { address: string }) {
+export function InstitutionRecord({ id: address }: { id: string }) {
   const { data, isSuccess, isError } = useQuery(
     {
       queryKey: ['institutions', 'one', address],
@@ -29,13 +29,7 @@ export function InstitutionRecord({ address }: { address: string }) {
   const target = useMemo(() => (row ? [institutionTarget(row)] : []), [row]);
   if (!data || !row) return null;
   return (
-    <Drawer
-      open
-      onClose={closeRecord}
-      title={row.name || t('dataPanel.unnamed')}
-      description={<Address value={row.address} whole />}
-      wide
-    >
+    <RecordSheet title={row.name || t('dataPanel.unnamed')} description={<Address value={row.address} whole />} wide>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="dataPanel.rename" targets={target} />
@@ -53,7 +47,7 @@ export function InstitutionRecord({ address }: { address: string }) {
           current={{ id: row.id, address: row.address, name: row.name, version: row.version }}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 
