@@ -171,7 +171,7 @@ test('by mouse: never to who recorded it; another person confirms', async ({ adm
   expect([answer.status(), await answer.json()]).toMatchObject([409, { code: 'MONEY_REFUSED', data: { reason: 'FOUR_EYES' } }]);
 
   await admin.signIn('approver', `${place}?q=${row.txid}`);
-  await rowsOf(page).dblclick();
+  await rowsOf(page).click();
   await drawer(page).getByRole('button', { name: '确认存款' }).click();
   await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
   await review(page).getByRole('button', { name: '确认并铸造' }).dblclick();

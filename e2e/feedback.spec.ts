@@ -121,7 +121,7 @@ test.describe('the life of feedback', () => {
     await page.getByRole('button', { name: '撤销' }).click();
     await expect(page.getByRole('row').getByText('未处理')).toHaveCount(2);
 
-    await rowOf(page, 'mouse one').dblclick();
+    await rowOf(page, 'mouse one').click();
     await form(page).locator('[data-command="feedback.reply"]').click();
     const reply = page.getByRole('dialog').filter({ has: page.getByLabel('回复内容') });
     await reply.getByLabel('回复内容').fill('Thank you');
@@ -410,7 +410,7 @@ test.describe('pictures', () => {
     await box(page).getByRole('button', { name: '缩小' }).click();
     await box(page).getByRole('button', { name: '关闭' }).click();
     await expect(box(page)).toHaveCount(0);
-    await rowOf(page, words).dblclick();
+    await rowOf(page, words).click();
     await form(page).getByRole('button', { name: '第 1 张图片，共 2 张' }).click();
     await expect(box(page)).toBeVisible();
     await page.keyboard.press('Escape');

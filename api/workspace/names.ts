@@ -68,6 +68,8 @@ export const workspaceNames = {
   'page.print': { zh: '打印本页', en: 'Print this page' },
 
   // The open record, the page itself
+  'record.whole': { zh: '放大或还原打开的记录', en: 'Give the open record all the room, or less' },
+  'record.close': { zh: '关闭打开的记录', en: 'Close the open record' },
   'record.next': { zh: '下一条记录', en: 'Next record' },
   'record.previous': { zh: '上一条记录', en: 'Previous record' },
   'panel.reload': { zh: '重新加载面板', en: 'Reload the panel' },

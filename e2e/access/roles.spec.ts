@@ -131,7 +131,7 @@ test('a role is added, copied and given by mouse, and not deleted while somebody
   const { rows } = await db.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
   await db.query('insert into administrator_roles (administrator_id, role_id) values ($1, $2)', [rows[0]?.id, copy.id]);
   await page.getByRole('button', { name: '新增角色' }).first().focus();
-  await rowOf(page, '夜班 副本').dblclick();
+  await rowOf(page, '夜班 副本').click();
   await expect(page.locator('[data-record]')).toContainText('analyst@demo.local');
   await expect(page.locator('[data-record]')).toContainText('roles.copy');
   await page.locator('[data-record]').getByRole('button', { name: '删除角色' }).click();

@@ -130,7 +130,7 @@ test('a deleted airdrop is brought back from the audit', { tag: '@long' }, async
   await admin.run('airdrops.delete', { targets: [row.id], confirm: true });
   await admin.open(`/audit?entityId=${row.id}&what=airdrops.delete`);
   await expect(rowsOf(page).first()).toContainText(row.address);
-  await rowsOf(page).first().dblclick();
+  await rowsOf(page).first().click();
   await dialog(page).getByRole('button', { name: '恢复到变更前' }).click();
   await review(page).getByRole('button', { name: '恢复此版本' }).click();
   await expect(page.getByText('操作成功')).toBeVisible();

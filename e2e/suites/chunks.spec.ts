@@ -161,7 +161,7 @@ async function openFiltered(page: Page, title: string): Promise<void> {
   await filter(page).fill(title);
   await expect(page).toHaveURL(new RegExp(`q=${title}`));
   await expect(page.getByRole('row')).toHaveCount(2);
-  await page.getByRole('row', { name: title }).dblclick();
+  await page.getByRole('row', { name: title }).click();
 }
 
 const addNews = (admin: Admin, title: string) =>

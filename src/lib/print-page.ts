@@ -19,7 +19,7 @@ export function watchPrint(): () => void {
     Object.assign(root.dataset, { theme: 'light', contrast: 'more' });
     for (const grid of document.querySelectorAll<HTMLElement>('main [role="grid"]')) shareWidth(grid);
     head = headOf(document.querySelector('main'));
-    const place = document.querySelector('[data-drawer] h2')?.parentElement ?? document.querySelector('main');
+    const place = document.querySelector(`:is(${record}) h2`)?.parentElement ?? document.querySelector('main');
     if (place?.matches('main')) place.prepend(head);
     else place?.append(head);
   };
@@ -56,13 +56,16 @@ function shareWidth(grid: HTMLElement): void {
   grid.style.setProperty('--paper-columns', shares.join(' '));
 }
 
+/** One record that stands over its list. */
+const record = '[data-drawer],[data-whole]';
+
 /** What paper must say by itself: who printed it and when, which filter holds, and how much of the list is there. */
 function headOf(main: Element | null): HTMLElement {
   const head = document.createElement('div');
   head.dataset['printHead'] = '';
   const lines = [
     t('page.printed', { time: formatTime(new Date().toISOString()), email: $loginEmail.get() }),
-    ...(document.querySelector('[data-drawer]') ? [] : [filterText(main), rowsText(main)]),
+    ...(document.querySelector(record) ? [] : [filterText(main), rowsText(main)]),
   ];
   for (const line of lines) {
     if (line === null) continue;

@@ -60,6 +60,8 @@ export interface ListControls {
   refresh(): void;
   openColumns(): void;
   copy(): void;
+  /** Puts the cursor on a row, once there are rows; false when it is not among them. */
+  goTo?(id: string): boolean;
   /** Chooses all that match the filter, loaded or not, where they can be asked for. */
   matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
   /** There where a list holds back what comes in from outside (lib/ui/arrivals.tsx). */
@@ -82,13 +84,31 @@ export interface Frame {
   filtered: boolean;
   /** One record after the other fills the screen: its keys may do at once what a list asks about. */
   reading?: true;
+  /** A record beside its list: the list stays alive. */
+  beside?: boolean;
 }
 
 /** The palette is open: what comes late to the page waits below it and leaves it the keys. */
 export const $covered = atom(false);
 
 export const $frames = atom<readonly Frame[]>([]);
-export const $frame = computed($frames, (frames) => frames.at(-1) ?? null);
+
+/** Where the cursor has gone while the record beside the list is still the one before it. */
+export const $ahead = atom<string | null>(null);
+/** Told of each row that a person goes to; there while a record stands beside the list, which follows. */
+export const $follower = atom<((target: Target, open: (target: Target) => void) => void) | null>(null);
+
+/** What commands act on. Beside its list a record is what the cursor means, until the cursor goes on or is of another kind. */
+export const $frame = computed([$frames, $ahead], (frames, ahead): Frame | null => {
+  const top = frames.at(-1) ?? null;
+  const list = top?.beside ? listOf(frames) : undefined;
+  if (!top?.cursor || !list) return top;
+  const isRecord = (ahead ?? top.cursor.id) === top.cursor.id && (list.cursor ?? top.cursor).entity === top.cursor.entity;
+  return isRecord ? { ...list, cursor: top.cursor } : list;
+});
+
+/** The list on screen, also under a record. */
+export const listOf = (frames: readonly Frame[]): Frame | undefined => frames.findLast(({ controls }) => controls !== null);
 
 /** Adds or replaces the view's frame. */
 export function putFrame(frame: Frame): void {

@@ -34,8 +34,10 @@ const host: Host = {
   navigate: (to) => navigate(to),
   openRecord: (place, id) => {
     const query = new URLSearchParams(location.pathname === place ? location.search : '');
+    const [before, replace] = [query.get('open'), query.has('open')];
     query.set('open', id);
-    navigate(`${place}?${query}`);
+    // From record to record is one step: Back leads to the list.
+    if (before !== id) navigate(`${place}?${query}`, { replace });
   },
   showPictures,
   copy: (text) => navigator.clipboard.writeText(text),

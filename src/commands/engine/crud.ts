@@ -17,7 +17,7 @@ import {
   type Seen,
 } from './define.ts';
 import type { Params } from './fields.ts';
-import { askedOf, bringBack, restoreEach, restoring } from './restore.ts';
+import { bringBack, restoreEach, restoring, type askedOf } from './restore.ts';
 import type { Ui } from './ui.ts';
 
 /** Entities whose commands have these names. */

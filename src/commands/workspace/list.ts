@@ -1,5 +1,6 @@
 import type { CommandId } from '../../../api/names.ts';
-import type { ListControls } from '../../lib/scope.ts';
+import { $ahead, $frame, $frames, type ListControls } from '../../lib/scope.ts';
+import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { defineCommand, no, none } from '../engine/define.ts';
 
@@ -27,20 +28,32 @@ const held = (...command: Parameters<typeof onList>) => ({ ...onList(...command)
 const onRow = ({ frame }: { frame: { cursor: unknown } | null }) =>
   (frame?.cursor ?? null) !== null || no('palette.blocked.pickFirst');
 
+const hasBeside = () => $frames.get().at(-1)?.beside === true;
+const isFollowed = () => hasBeside() && $ahead.get() === null;
+
 export const list = [
   held('list.next', 'arrow-down', ['j', 'down'], (on) => on.move(1)),
   held('list.previous', 'arrow-up', ['k', 'up'], (on) => on.move(-1)),
   onList('list.first', 'arrow-up-to-line', ['home'], (on) => on.moveTo('first')),
   onList('list.last', 'arrow-down-to-line', ['end'], (on) => on.moveTo('last')),
-  { ...onList('list.open', 'book-open', ['enter'], (on) => on.open()), when: onRow },
+  {
+    // Once it stands beside the list, the record takes the room of both.
+    ...onList('list.open', 'book-open', ['enter'], (on) => (isFollowed() ? makeWhole(true) : on.open())),
+    when: onRow,
+  },
   onList('list.toggle', 'square-check', ['x', 'shift+space'], (on) => on.toggle()),
   held('list.extendDown', 'chevrons-down', ['shift+j', 'shift+down'], (on) => on.extend(1)),
   held('list.extendUp', 'chevrons-up', ['shift+k', 'shift+up'], (on) => on.extend(-1)),
   onList('list.selectAll', 'list-checks', ['mod+a'], (on) => on.selectAll()),
   {
-    ...onList('list.clear', 'square-x', ['escape'], (on) => on.clear()),
+    // One level up: first what is checked, then the record beside the list.
+    ...onList('list.clear', 'square-x', ['escape'], (on) => {
+      if (($frame.get()?.checked.length ?? 0) > 0) on.clear();
+      else if (isWhole()) makeWhole(false);
+      else closeRecord();
+    }),
     when: ({ frame }: { frame: { checked: readonly unknown[] } | null }) =>
-      (frame?.checked.length ?? 0) > 0 || no('palette.blocked.nothingSelected'),
+      (frame?.checked.length ?? 0) > 0 || hasBeside() || no('palette.blocked.nothingSelected'),
   },
   onList('list.filter', 'search', ['/'], (on) => on.focusFilter()),
   {

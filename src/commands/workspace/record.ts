@@ -1,7 +1,8 @@
 import { workspaceNames } from '../../../api/workspace/names.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { $frame, $frames } from '../../lib/scope.ts';
+import { $frame, $frames, listOf } from '../../lib/scope.ts';
+import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { defineCommand, no, none } from '../engine/define.ts';
 
@@ -9,9 +10,9 @@ addNames(workspaceNames);
 
 /** The list under the open record. */
 const listBelow = () => {
-  const list = $frames.get().findLast(({ controls }) => controls !== null);
-  const record = $frame.get();
-  return list && record?.cursor && list !== record ? list : null;
+  const frames = $frames.get();
+  const [list, top] = [listOf(frames), frames.at(-1)];
+  return list && top?.cursor && list !== top ? list : null;
 };
 
 /**
@@ -42,4 +43,25 @@ const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1
     done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
   });
 
-export const record = [step('record.next', 'arrow-down', [']'], 1), step('record.previous', 'arrow-up', ['['], -1)];
+/** What is done to the record that stands beside its list. */
+const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
+  defineCommand({
+    id,
+    permission: 'anyone',
+    icon,
+    place: 'global',
+    target: none,
+    params: null,
+    danger: 'none',
+    passing: true,
+    keys,
+    when: () => $frames.get().at(-1)?.beside === true || no('records.noneOpen'),
+    run,
+  });
+
+export const record = [
+  onBeside('record.whole', 'maximize-2', ['o'], () => makeWhole(!isWhole())),
+  onBeside('record.close', 'x', [], closeRecord), // Escape: list.clear
+  step('record.next', 'arrow-down', [']'], 1),
+  step('record.previous', 'arrow-up', ['['], -1),
+];

@@ -2,6 +2,8 @@ import type { Aliases } from '../engine/resource.ts';
 
 /** Other words people search the commands of no resource by, in both languages. */
 export const aliases = {
+  'record.whole': '全屏 最大化 展开 maximize fullscreen expand widen peek',
+  'record.close': '收起 退出 dismiss peek',
   'record.next': '下一个 next following',
   'record.previous': '上一个 previous before',
   'panel.reload': '刷新 更新 新版本 refresh update new version',

@@ -25,6 +25,7 @@ import {
   ListChecks,
   ListTree,
   Megaphone,
+  Maximize2,
   MonitorSmartphone,
   PanelLeft,
   Printer,
@@ -43,6 +44,7 @@ import {
   Users,
   Vault,
   Wallet,
+  X,
 } from 'lucide-react';
 
 /** Icons that only the palette shows: they come with it. */
@@ -73,6 +75,7 @@ export const moreIcons = {
   'list-checks': ListChecks,
   'list-tree': ListTree,
   megaphone: Megaphone,
+  'maximize-2': Maximize2,
   'monitor-smartphone': MonitorSmartphone,
   'panel-left': PanelLeft,
   printer: Printer,
@@ -91,4 +94,5 @@ export const moreIcons = {
   users: Users,
   vault: Vault,
   wallet: Wallet,
+  x: X,
 } as const;

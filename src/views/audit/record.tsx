@@ -15,8 +15,8 @@ import { queryClient } from '../../lib/net/query.ts';
 import { $expert } from '../../lib/prefs/prefs.ts';
 import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { RecordDiff } from '../../lib/ui/record/record-diff.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
@@ -31,7 +31,7 @@ export function AuditRecord({ id }: { id: string }) {
   useOpenRecord(data, auditTarget, isGone);
   if (!data) return null;
   return (
-    <Drawer open onClose={closeRecord} wide title={doneBy(data)} description={<AuditResult result={data.result} />}>
+    <RecordSheet wide title={doneBy(data)} description={<AuditResult result={data.result} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Restore details={data} />
@@ -43,7 +43,7 @@ export function AuditRecord({ id }: { id: string }) {
           <RecordDiff entity={data.entity} before={data.before} after={data.after} />
         </section>
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

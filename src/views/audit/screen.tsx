@@ -1,4 +1,3 @@
-import { useSearch } from 'wouter';
 import type { AuditRow, AuditSort } from '../../../api/audit/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { audit as auditCommands, auditTarget } from '../../commands/audit/commands.ts';
@@ -9,9 +8,8 @@ import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { doneBy } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
@@ -35,7 +33,7 @@ const list = {
   onCopy: (target: Target) => void copyText(JSON.stringify(target.row)),
 } as const;
 
-const record = chunk(() => import('./record.tsx').then(({ AuditRecord }) => AuditRecord));
+const record = recordChunk(() => import('./record.tsx').then(({ AuditRecord }) => AuditRecord));
 
 const columns: readonly Column<AuditRow>[] = [
   { id: 'time', header: 'audit.field.time', width: 152, sort: 'time', fixed: true, cell: (row) => <Time iso={row.at} /> },
@@ -65,8 +63,6 @@ const rowMenu = (row: AuditRow) => <RowMenu target={auditTarget(row)} />;
 /** The audit: everything that was done or refused, by whom. Nothing here changes it. */
 export function Audit() {
   const audit = useList(list);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('audit.title')}>
@@ -83,7 +79,7 @@ export function Audit() {
           empty={<Empty title={t('audit.none')}>{t('audit.empty')}</Empty>}
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

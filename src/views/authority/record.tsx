@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
@@ -8,21 +7,17 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { missingOf } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
-import { queryClient } from '../../lib/net/query.ts';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { StatementStatus } from './status.tsx';
 
 /** One statement beside the list: all that it says, who signed it with what, and where it stands in the log. */
 export function StatementRecord({ id }: { id: string }) {
-  const { data, isSuccess } = useQuery(
-    { queryKey: ['statements', 'one', id], queryFn: ({ signal }) => api.authority.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, statementTarget, isSuccess && !row);
+  const { row, isGone } = useRecord('statements', id, api.authority.many);
+  useOpenRecord(row, statementTarget, isGone);
   return row ? <Shown row={row} /> : null;
 }
 
@@ -31,10 +26,8 @@ function Shown({ row }: { row: StatementRow }) {
   const own = useOwnHash(row.statement);
   const { statement } = row;
   return (
-    <Drawer
-      open
+    <RecordSheet
       wide
-      onClose={closeRecord}
       title={`#${row.number} ${t(`authority.kind.${statement.kind}`)}`}
       description={<StatementStatus state={row.state} />}
     >
@@ -69,7 +62,7 @@ function Shown({ row }: { row: StatementRow }) {
           <StatementHash own={own} hash={row.id} />
         </section>
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

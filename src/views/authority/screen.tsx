@@ -1,5 +1,4 @@
 import { ScrollText } from 'lucide-react';
-import { useSearch } from 'wouter';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { kindsOfStatements, statementStates } from '../../../api/authority/values.ts';
 import { run } from '../../commands/app/app.ts';
@@ -8,14 +7,13 @@ import { authority as commands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { countedOf, missingOf, sentenceOf } from '../../lib/authority/words.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { choose, flag, search } from '../../lib/ui/list/filter/filters.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
@@ -50,7 +48,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.id),
 } as const;
 
-const record = chunk(async () => (await import('./record.tsx')).StatementRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).StatementRecord);
 
 const columns: readonly Column<StatementRow>[] = [
   {
@@ -110,8 +108,6 @@ const rowMenu = (row: StatementRow) => <RowMenu target={statementTarget(row)} />
 export function Authority() {
   const statements = useList(list);
   const summary = useAuthority();
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   if (summary.isUnavailable)
     return (
       <>
@@ -137,7 +133,7 @@ export function Authority() {
         </div>
         <AuthoritySummary {...summary} />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </>
   );
 }

@@ -15,8 +15,9 @@ import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Bullet } from './bullet.tsx';
 import { Percent } from '../../lib/money/amount.tsx';
@@ -27,21 +28,12 @@ const everyMs = 3_000;
 
 /** One CRSM beside its list: its figures with their moment, where it stands among its levels, what happened to it. */
 export function CrsmRecord({ id }: { id: string }) {
-  const { data, isSuccess, isError } = useQuery(
-    {
-      queryKey: ['crsms', 'one', id],
-      queryFn: ({ signal }) => api.crsm.many({ ids: [id] }, { signal }),
-    },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, crsmTarget, (isSuccess && !row) || isError);
+  const { row, isGone } = useRecord('crsms', id, api.crsm.many);
+  useOpenRecord(row, crsmTarget, isGone);
   if (!row) return null;
   return (
-    <Drawer
-      open
+    <RecordSheet
       wide
-      onClose={closeRecord}
       title={`CRSM #${row.tokenId}`}
       description={
         <span className="flex flex-wrap items-center gap-2">
@@ -66,7 +58,7 @@ export function CrsmRecord({ id }: { id: string }) {
         </Part>
         <Happened id={id} />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

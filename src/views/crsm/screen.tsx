@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { useSearch } from 'wouter';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { crsm as commands, crsmTarget } from '../../commands/crsm/commands.ts';
@@ -12,7 +11,6 @@ import { copyText } from '../../lib/clipboard.ts';
 import { crsmShape } from '../../commands/crsm/filters.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
@@ -22,7 +20,7 @@ import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { FollowerLine } from './follower.tsx';
 import { Distance, Exact, Gains, Health, Owner, troveColumns } from './figures.tsx';
 import { ownAccount } from './own-account.ts';
@@ -49,7 +47,7 @@ const list = {
 /** Without a wallet nothing is one's own. */
 const nobodys = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
 
-const record = chunk(async () => (await import('./record.tsx')).CrsmRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).CrsmRecord);
 
 const ofClone = (id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTokenBalance', width: number): Column<CrsmRow> => ({
   id,
@@ -115,12 +113,9 @@ export function Crsms() {
   const crsms = useList(list);
   const account = useStore($evmWallet)?.account;
   useFollowing('crsms', account);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   useEffect(() => {
-    if (open !== null) return;
     record.load().catch(() => {}); // it is opened soon
-  }, [open]);
+  }, []);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('crsm.title')} note={<FollowerLine />}>
@@ -146,7 +141,7 @@ export function Crsms() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

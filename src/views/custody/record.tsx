@@ -12,14 +12,14 @@ import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Shares } from './shares.tsx';
 
 /** One institution: its figures with their moment, its vaults, its deposits, and who named it. */
-export function InstitutionRecord({ address }: { address: string }) {
+export function InstitutionRecord({ id: address }: { id: string }) {
   const { data, isSuccess, isError } = useQuery(
     {
       queryKey: ['institutions', 'one', address],
@@ -33,9 +33,7 @@ export function InstitutionRecord({ address }: { address: string }) {
   const target = useMemo(() => (row ? [institutionTarget(row)] : []), [row]);
   if (!data || !row) return null;
   return (
-    <Drawer
-      open
-      onClose={closeRecord}
+    <RecordSheet
       title={row.name || (bookName ?? t('dataPanel.unnamed'))}
       description={row.name ? <NamedAddress value={row.address} whole /> : <Address value={row.address} whole />}
       wide
@@ -57,7 +55,7 @@ export function InstitutionRecord({ address }: { address: string }) {
           current={{ id: row.id, address: row.address, name: row.name, version: row.version }}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useMemo } from 'react';
 import type { MintProgress } from '../../../api/deposits/contract.ts';
@@ -7,14 +6,14 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { DepositEvidence } from '../../commands/ui/ask/deposit/evidence.tsx';
 import { DepositApprovals, DepositFieldList, Item } from '../../commands/ui/ask/deposit/fields.tsx';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { DepositStatus, MintStatus } from './status.tsx';
@@ -23,23 +22,15 @@ const everyMs = 3_000;
 
 /** One deposit beside its list: every field whole, how far its mint is, who said yes, what Bitcoin says, what was done. */
 export function DepositRecord({ id }: { id: string }) {
-  const { data, isSuccess } = useQuery(
-    {
-      queryKey: ['deposits', 'one', id],
-      queryFn: ({ signal }) => api.deposits.many({ ids: [id] }, { signal }),
-      refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? everyMs : false),
-    },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, depositTarget, isSuccess && !row);
+  const { row, isGone } = useRecord('deposits', id, api.deposits.many, {
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? everyMs : false),
+  });
+  useOpenRecord(row, depositTarget, isGone);
   const targets = useMemo(() => (row ? [depositTarget(row)] : []), [row]);
   if (!row) return null;
   return (
-    <Drawer
-      open
+    <RecordSheet
       wide
-      onClose={closeRecord}
       title={t('deposits.title')}
       description={
         <span className="flex flex-wrap gap-2">
@@ -78,7 +69,7 @@ export function DepositRecord({ id }: { id: string }) {
           current={row}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

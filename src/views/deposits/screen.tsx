@@ -8,12 +8,12 @@ import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount } from '../../lib/money/amount.tsx';
@@ -50,7 +50,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].DepositRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).DepositRecord);
 const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [
@@ -122,8 +122,6 @@ export const Deposits = withFreezeBanner(DepositList);
 function DepositList() {
   const deposits = useList(list);
   const query = new URLSearchParams(useSearch());
-  const open = query.get('open');
-  const Record = useSheet(record, open !== null);
   const Rules = useSheet(rules, query.has('rules'), 'rules');
   useFollowing(deposits.rows.some(({ mintStatus }) => mintStatus === 'queued' || mintStatus === 'sent'));
   return (
@@ -146,7 +144,7 @@ function DepositList() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
       {query.has('rules') && Rules && <Rules />}
     </div>
   );

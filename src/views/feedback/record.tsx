@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { feedbackTarget } from '../../commands/feedback/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/net/query.ts';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -14,16 +13,12 @@ import { FeedbackStatus } from './status.tsx';
 
 /** One feedback beside its list. Its commands aim at it while it is open. */
 export function FeedbackRecord({ id }: { id: string }) {
-  const { data, isSuccess } = useQuery(
-    { queryKey: ['feedback', 'one', id], queryFn: ({ signal }) => api.feedback.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, feedbackTarget, isSuccess && !row);
+  const { row, isGone } = useRecord('feedback', id, api.feedback.many);
+  useOpenRecord(row, feedbackTarget, isGone);
   if (!row) return null;
   const target = [feedbackTarget(row)];
   return (
-    <Drawer open onClose={closeRecord} title={row.email} description={<FeedbackStatus row={row} />} wide>
+    <RecordSheet title={row.email} description={<FeedbackStatus row={row} />} wide>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           {row.processed ? (
@@ -65,6 +60,6 @@ export function FeedbackRecord({ id }: { id: string }) {
           current={row}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

@@ -8,7 +8,6 @@ import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -24,6 +23,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { FeedbackStatus } from './status.tsx';
 
 registry.add(commands, listArrivals);
@@ -62,7 +62,7 @@ const list = {
   onCopy: (target: Target) => target.entity === 'feedback' && void copyText(`${target.row.email}\n${target.row.content}`),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].FeedbackRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).FeedbackRecord);
 const triage = chunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
 
 const columns: readonly Column<FeedbackRow>[] = [
@@ -101,13 +101,12 @@ export function Feedback() {
   const isTriage = query.has('triage');
   const Reading = useSheet(triage, isTriage, 'triage');
   if (isTriage) return Reading && <Reading />;
-  return <FeedbackList open={query.get('open')} />;
+  return <FeedbackList />;
 }
 
-function FeedbackList({ open }: { open: string | null }) {
+function FeedbackList() {
   const feedback = useList(list);
   const waiting = useArrivals(arrivals, feedback);
-  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('feedback.title')}>
@@ -137,7 +136,7 @@ function FeedbackList({ open }: { open: string | null }) {
           empty={<Empty title={t('feedback.none')}>{t('feedback.empty')}</Empty>}
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

@@ -105,8 +105,8 @@ test('the bar says where one is, and every part of it leads there', async () => 
   await expectPath('/permissions/administrator');
   await open('/news');
   await expect.element(crumbs).toHaveLength(0);
-  await rows().first().dblClick();
-  const name = page.css('[data-drawer] h2');
+  await rows().first().click();
+  const name = page.css('[data-peek] h2');
   await expect.element(name).toBeVisible();
   await expect.element(crumbs.css('[aria-current]')).toHaveTextContent(name.element().textContent ?? '');
 });

@@ -63,7 +63,7 @@ export function Shell() {
       >
         {t('shell.skip')}
       </a>
-      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)]">
+      <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)_auto]">
         <Header onOpenMenu={() => setMenuOpen(true)} />
         <State />
         <Sidebar />
@@ -71,7 +71,7 @@ export function Shell() {
           id="main"
           tabIndex={-1}
           aria-label={title || undefined}
-          className="relative flex min-h-0 flex-col overflow-auto bg-surface"
+          className="relative flex min-h-0 flex-col overflow-auto bg-surface md:col-start-2 md:row-start-3"
         >
           {/* Another person's session leaves nothing on screen of the one before. */}
           <ErrorBoundary key={`${person} ${path}`}>
@@ -84,6 +84,7 @@ export function Shell() {
             )}
           </ErrorBoundary>
         </main>
+        <div id="peek" className="hidden md:contents" />
         <div id="commands" className="h-14 md:hidden" />
       </div>
       <Surfaces key={person} />

@@ -16,7 +16,7 @@ export function Sidebar() {
   const label = t(rail ? 'shell.expand' : 'shell.collapse');
   const [keys] = keysOf('sidebar.toggle');
   return (
-    <div className={`hidden min-h-0 flex-col border-e bg-canvas md:flex ${rail ? 'w-rail' : 'w-sidebar'}`}>
+    <div className={`hidden min-h-0 flex-col border-e bg-canvas md:row-start-3 md:flex ${rail ? 'w-rail' : 'w-sidebar'}`}>
       <Nav rail={rail} />
       <div className={`flex border-t p-2 ${rail ? 'justify-center' : ''}`}>
         <IconButton

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../api/history.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { newsTarget } from '../../commands/news/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/net/query.ts';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
@@ -21,16 +20,12 @@ const restore = (version: RecordedVersion) => (
 
 /** One record beside its list. Its commands aim at it while it is open. */
 export function NewsRecord({ id }: { id: string }) {
-  const { data, isSuccess } = useQuery(
-    { queryKey: ['news', 'one', id], queryFn: ({ signal }) => api.news.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, newsTarget, isSuccess && !row);
+  const { row, isGone } = useRecord('news', id, api.news.many);
+  useOpenRecord(row, newsTarget, isGone);
   if (!row) return null;
   const target = [newsTarget(row)];
   return (
-    <Drawer open onClose={closeRecord} title={row.title} description={<Shown of="news" row={row} />}>
+    <RecordSheet title={row.title} description={<Shown of="news" row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="news.edit" targets={target} />
@@ -72,6 +67,6 @@ export function NewsRecord({ id }: { id: string }) {
           action={restore}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

@@ -1,4 +1,3 @@
-import { useSearch } from 'wouter';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
@@ -8,9 +7,8 @@ import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { flag, search } from '../../lib/ui/list/filter/filters.ts';
@@ -36,9 +34,9 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const record = chunk(
+const record = recordChunk(
   // Its history says what the audit says, its picture what the lightbox does.
-  async () => (await Promise.all([import('./record.tsx'), loadWords('record'), loadWords('kit')]))[0].NewsRecord,
+  async () => (await Promise.all([import('./record.tsx'), loadWords('kit')]))[0].NewsRecord,
 );
 
 const columns: readonly Column<NewsRow>[] = [
@@ -74,8 +72,6 @@ const rowMenu = (row: NewsRow) => <RowMenu target={newsTarget(row)} />;
 /** News management: every row's actions are commands. */
 export function News() {
   const news = useList(list);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('news.title')}>
@@ -102,7 +98,7 @@ export function News() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

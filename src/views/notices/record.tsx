@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../api/history.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { noticeTarget } from '../../commands/notices/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/net/query.ts';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -19,17 +18,13 @@ const restore = (version: RecordedVersion) => (
 
 /** One notice beside its list. Its commands aim at it while it is open. */
 export function NoticeRecord({ id }: { id: string }) {
-  const { data, isSuccess } = useQuery(
-    { queryKey: ['notices', 'one', id], queryFn: ({ signal }) => api.notices.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, noticeTarget, isSuccess && !row);
+  const { row, isGone } = useRecord('notices', id, api.notices.many);
+  useOpenRecord(row, noticeTarget, isGone);
   if (!row) return null;
   const target = [noticeTarget(row)];
   const moments = ['startsAt', 'endsAt', 'createdAt', 'updatedAt'] as const;
   return (
-    <Drawer open onClose={closeRecord} title={t('notices.one')} description={<NoticeStatus row={row} />}>
+    <RecordSheet title={t('notices.one')} description={<NoticeStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="notices.edit" targets={target} />
@@ -67,6 +62,6 @@ export function NoticeRecord({ id }: { id: string }) {
           action={restore}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

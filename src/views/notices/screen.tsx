@@ -8,7 +8,6 @@ import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { chunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -22,6 +21,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { NoticeStatus } from './status.tsx';
 
 registry.add(commands);
@@ -50,7 +50,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].NoticeRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).NoticeRecord);
 const preview = chunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
@@ -90,9 +90,7 @@ const rowMenu = (row: NoticeRow) => <RowMenu target={noticeTarget(row)} />;
 /** Notice management: every row's actions are commands. */
 export function Notices() {
   const notices = useList(list);
-  const query = new URLSearchParams(useSearch());
-  const [open, previewed] = [query.get('open'), query.get('preview')];
-  const Record = useSheet(record, open !== null);
+  const previewed = new URLSearchParams(useSearch()).get('preview');
   const Preview = useSheet(preview, previewed !== null, 'preview');
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -119,7 +117,7 @@ export function Notices() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
       {previewed !== null && Preview && <Preview key={previewed} id={previewed} />}
     </div>
   );

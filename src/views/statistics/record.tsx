@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import type { AnyStatistics } from './description.ts';
 
 /** One row beside its list, all of it in full. */
@@ -18,7 +18,7 @@ export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }
   const target = useMemo(() => (row ? [toTarget(row)] : []), [row, toTarget]);
   if (!row) return null;
   return (
-    <Drawer open onClose={closeRecord} title={target[0]?.name ?? ''}>
+    <RecordSheet title={target[0]?.name ?? ''}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id={`${name}.copyAddress`} targets={target} />
@@ -35,6 +35,6 @@ export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }
           ))}
         </dl>
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useMemo } from 'react';
-import { useSearch } from 'wouter';
 import { flatMenu } from '../../../api/menu.ts';
 import { run } from '../../commands/app/app.ts';
 import { addressOf } from '../../commands/statistics/commands.ts';
@@ -7,11 +6,10 @@ import { statisticsPlaces } from '../../commands/statistics/commands.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { copyText } from '../../lib/clipboard.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { asked } from '../../commands/statistics/filters.ts';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
 import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
@@ -23,7 +21,7 @@ import { ChartPanel } from './chart.tsx';
 import type { AnyStatistics, Asked } from './description.ts';
 import { TotalsStrip } from './totals.tsx';
 
-const record = chunk(async () => (await import('./record.tsx')).StatisticsRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).StatisticsRecord);
 
 /** A screen of statistics, from its description: totals and a chart of what is filtered, over the rows. */
 export function StatisticsScreen({ of }: { of: AnyStatistics }) {
@@ -47,8 +45,6 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
     list.store.parts.refresh = () => void refreshResources([name]);
   });
   const filter: Asked = useMemo(() => asked(list.query.filter as Typed), [list.query.filter]);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
   const title = place ? inLocale(place) : '';
   return (
@@ -75,7 +71,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} of={of} id={open} />}
+      <RecordSlot record={record} of={of} />
     </>
   );
 }

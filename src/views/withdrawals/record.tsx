@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Cooling } from './cooling.tsx';
@@ -17,12 +16,8 @@ import { WithdrawalStatus } from './status.tsx';
 
 /** One withdrawal beside its list, every address and hash in full. */
 export function WithdrawalRecord({ id }: { id: string }) {
-  const { data, isSuccess, isError } = useQuery(
-    { queryKey: ['withdrawals', 'one', id], queryFn: ({ signal }) => api.withdrawals.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, withdrawalTarget, (isSuccess && !row) || isError);
+  const { row, isGone } = useRecord('withdrawals', id, api.withdrawals.many);
+  useOpenRecord(row, withdrawalTarget, isGone);
   const target = useMemo(() => (row ? [withdrawalTarget(row)] : []), [row]);
   if (!row) return null;
   const whole = (label: TextKey, value: string | null) => (
@@ -32,12 +27,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
     </>
   );
   return (
-    <Drawer
-      open
-      onClose={closeRecord}
-      title={`${formatBtc(BigInt(row.amount))} BTC`}
-      description={<WithdrawalStatus row={row} />}
-    >
+    <RecordSheet title={`${formatBtc(BigInt(row.amount))} BTC`} description={<WithdrawalStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           {row.status === 'todo' && <Run id="withdrawals.requestRefund" targets={target} look="primary" />}
@@ -81,6 +71,6 @@ export function WithdrawalRecord({ id }: { id: string }) {
           current={row}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

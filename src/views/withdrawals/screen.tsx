@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useSearch } from 'wouter';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { evm as evmCommands } from '../../commands/custody/wallet.ts';
@@ -8,13 +7,11 @@ import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawals as withdrawalCommands, withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import { Amount } from '../../lib/money/amount.tsx';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
@@ -40,7 +37,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].WithdrawalRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).WithdrawalRecord);
 
 const columns: readonly Column<WithdrawalRow>[] = [
   { id: 'status', header: 'withdrawals.field.status', width: 152, cell: (row) => <WithdrawalStatus row={row} /> },
@@ -87,8 +84,6 @@ export const Withdrawals = withFreezeBanner(WithdrawalList);
 function WithdrawalList() {
   const withdrawals = useList(list);
   useFollowing(withdrawals.rows.some(isUnderWay));
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('withdrawals.title')}>
@@ -115,7 +110,7 @@ function WithdrawalList() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ export const keyPresets = {
   gmail: {
     'history.undo': ['z', 'mod+z'],
     'list.open': ['o', 'enter'],
+    'record.whole': [], // as list.open does, once more
     'list.selectAll': ['* a', 'mod+a'],
     'list.clear': ['* n', 'escape'],
     'list.refresh': ['shift+n', 'r'],

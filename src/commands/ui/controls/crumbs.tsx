@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import type { MenuNode } from '../../../../api/menu.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { menuOf } from '../../../lib/session/menu.ts';
-import { $frame } from '../../../lib/scope.ts';
+import { $frames } from '../../../lib/scope.ts';
 import { $permittedRoutes } from '../../../lib/session/session.ts';
 
 /** The groups above a screen and the screen itself, as this person's menu has them; empty where it stands in none. */
@@ -28,9 +28,9 @@ export function trailTo(path: string, nodes: readonly MenuNode[]): readonly Menu
 /** Group › screen › open record, in the bar above every screen. On a small one they stand in the menu at the bottom. */
 export function Crumbs() {
   const trail = useTrail();
-  const frame = useStore($frame);
+  const top = useStore($frames).at(-1);
   const [path] = useLocation();
-  const record = frame?.controls === null && new URLSearchParams(location.search).has('open') ? frame.cursor?.name : undefined;
+  const record = top?.controls === null && new URLSearchParams(location.search).has('open') ? top.cursor?.name : undefined;
   const place = document.getElementById('crumbs');
   if (!place || trail.length + (record ? 1 : 0) < 2) return null;
   return createPortal(

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { $frames, type Target } from '../../../lib/scope.ts';
+import { $frames, listOf, type Target } from '../../../lib/scope.ts';
 import { Menu, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { judge } from '../../app/app.ts';
 import { registry } from '../../app/registry.ts';
@@ -87,12 +87,12 @@ export function RowContext() {
   );
 }
 
-const browsers = 'a[href],img,input:not([type="checkbox"]),textarea,select,[role="menu"]';
+const browsers = 'a[href]:not([data-title]),img,input:not([type="checkbox"]),textarea,select,[role="menu"]';
 
 function rowOf({ target, clientX: x, clientY: y }: MouseEvent): Asked | null {
   if (!(target instanceof Element) || target.closest(browsers)) return null;
   const grid = target.closest('[data-cursor]')?.closest<HTMLElement>('[role="grid"]');
-  const frame = $frames.get().findLast(({ controls }) => controls !== null);
+  const frame = listOf($frames.get());
   if (!grid || !frame?.cursor) return null;
   const { cursor, checked } = frame;
   const targets = checked.some(({ id }) => id === cursor.id) ? checked : [cursor];

@@ -82,6 +82,13 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await expect.poll(() => location.href).toMatch(/\?open=[0-9a-f-]{36}$/);
     await expect.poll(dialogs).toHaveLength(1);
   },
+  'record.whole': async (act) => {
+    await openNews(1);
+    await press('Enter');
+    await expect.element(page.css('[data-peek] [data-record]')).toBeVisible();
+    await act();
+    await expect.element(page.css('[data-whole]')).toBeVisible();
+  },
   'record.next': goesOn(1, 2),
   'record.previous': goesOn(2, 1),
   'list.selectAll': async (act) => {

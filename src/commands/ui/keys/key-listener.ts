@@ -59,9 +59,6 @@ export function listenToKeys(): () => void {
     if (!hit) return;
     const command = registry.get(hit.id);
     if (!command || (event.repeat && !command.repeats)) return;
-    // A key that also means something to the page (Escape, arrows) is only taken when the command can run.
-    const named = hit.strokes.length === 1 && (hit.strokes[0]?.key.length ?? 0) > 1;
-    if (named && judge(command).state !== 'ok') return;
     event.preventDefault();
     run({ id: command.id }, 'key');
   };
@@ -113,6 +110,8 @@ function isLive(binding: Binding, focus: Focus): boolean {
   if (verdict.state === 'hidden') return false;
   if (binding.place !== 'global' && binding.place !== 'list' && binding.place !== location.pathname) return false;
   if (verdict.state === 'blocked' && verdict.reason === 'palette.blocked.noList') return false;
+  // A key that also means something to the page (Escape, arrows) is only taken when the command can run.
+  if (verdict.state === 'blocked' && binding.strokes.length === 1 && first.key.length > 1) return false;
   if (!$singleKeys.get() && isSingleKey(first)) return false;
   if (focus === 'text') return first.mod && !editingKeys.has(binding.keys);
   if (focus === 'control') return !nativeKeys.has(first.key);

@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import {
+  $follower,
   dropFrame,
   putFrame,
   standFor,
@@ -136,9 +137,17 @@ export function createListStore<Row extends { id: string }>(
     parts.reveal(ids.indexOf(selection.cursor));
   }
 
+  /** A person goes to a row: the record beside the list comes along. */
+  function goTo(selection: Selection): void {
+    const { cursor } = $selection.get();
+    set(selection);
+    const target = selection.cursor === cursor ? null : targetOf(selection.cursor);
+    if (target) $follower.get()?.(target, parts.open);
+  }
+
   /** Keys move the row wherever focus is, and take focus along: Enter then means the row, not a link Tab had stopped at. */
   function go(selection: Selection): void {
-    set(selection);
+    goTo(selection);
     const { grid } = parts;
     if (grid && !document.activeElement?.closest('[role="dialog"]')) grid.focus({ preventScroll: true });
   }
@@ -181,6 +190,12 @@ export function createListStore<Row extends { id: string }>(
     clearFilter: () => parts.clearFilter(),
     refresh: () => parts.refresh(),
     openColumns: () => $columnsOpen.set(true),
+    goTo(id) {
+      const isHere = byId.has(id);
+      if (isHere) set(select.moveTo($selection.get(), id));
+      else if (ids.length === 0) back = id;
+      return isHere;
+    },
     copy() {
       const target = targetOf($selection.get().cursor);
       if (target) parts.copy(target);
@@ -217,9 +232,9 @@ export function createListStore<Row extends { id: string }>(
         dropFrame(key);
       };
     },
-    putCursor: (id) => set(select.moveTo($selection.get(), id)),
-    toggle: (id) => set(select.toggle($selection.get(), id)),
-    extendTo: (id) => set(select.extendTo($selection.get(), ids, id)),
+    putCursor: (id) => goTo(select.moveTo($selection.get(), id)),
+    toggle: (id) => goTo(select.toggle($selection.get(), id)),
+    extendTo: (id) => goTo(select.extendTo($selection.get(), ids, id)),
     toggleAll() {
       const all = ids.length > 0 && $selection.get().checked.size === ids.length;
       set(all ? select.clear($selection.get()) : select.selectAll($selection.get(), ids));

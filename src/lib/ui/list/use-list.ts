@@ -41,7 +41,7 @@ export interface ListOptions<Row extends { id: string }, S extends string, F ext
   matching?: (input: { filter: FilterValues<F>; expected: number; seal: string | null }) => Promise<Matched>;
   /** How commands aim at a row; null where nothing can be done to one. */
   toTarget: ((row: Row) => Target) | null;
-  /** Enter or double click. */
+  /** Enter, or a click on the row. */
   onOpen?: (target: Target) => void;
   /** What `y` copies is up to the view. */
   onCopy?: (target: Target) => void;
@@ -51,6 +51,8 @@ export interface ListOptions<Row extends { id: string }, S extends string, F ext
 export interface List<Row extends { id: string }, S extends string = string, F extends Filters = Filters> {
   resource: string;
   store: ListStore<Row>;
+  /** Whether a row has a record behind it. */
+  opens: boolean;
   sorts: readonly S[];
   filters: F;
   query: ListQuery<S, F>;
@@ -166,6 +168,7 @@ export function useList<Row extends { id: string }, S extends string, F extends 
   return {
     resource,
     store,
+    opens: onOpen !== undefined,
     sorts,
     filters,
     query,

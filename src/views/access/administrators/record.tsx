@@ -8,8 +8,8 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
-import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
@@ -26,10 +26,8 @@ export function AdministratorRecord({ id }: { id: string }) {
   const targets = useMemo(() => (row ? [administratorTarget(row)] : []), [row]);
   if (!data || !row || isGone) return null;
   return (
-    <Drawer
-      open
+    <RecordSheet
       wide
-      onClose={closeRecord}
       title={row.email}
       description={
         <span className="inline-flex gap-2 pt-1">
@@ -44,7 +42,7 @@ export function AdministratorRecord({ id }: { id: string }) {
         <EffectiveRights rights={data.rights} />
         <Sessions sessions={data.sessions} />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Link, ShieldOff, Unlink, UserCheck, UserX } from 'lucide-react';
-import { useSearch } from 'wouter';
 import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
 import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';
 import { run } from '../../../commands/app/app.ts';
@@ -8,7 +7,6 @@ import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
@@ -19,7 +17,7 @@ import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { useSheet } from '../../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
 
 registry.add(commands);
@@ -42,7 +40,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const drawer = chunk(() => import('./record.tsx').then(({ AdministratorRecord }) => AdministratorRecord));
+const sheet = recordChunk(() => import('./record.tsx').then(({ AdministratorRecord }) => AdministratorRecord));
 
 const columns: readonly Column<AdministratorRow>[] = [
   {
@@ -92,8 +90,6 @@ const rowMenu = (row: AdministratorRow) => <RowMenu target={administratorTarget(
 /** Administrators: who may sign in, with which roles. Every row's actions are commands. */
 export function Administrators() {
   const administrators = useList(list);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(drawer, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('administrators.title')}>
@@ -120,7 +116,7 @@ export function Administrators() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={sheet} />
     </div>
   );
 }

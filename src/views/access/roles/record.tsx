@@ -7,23 +7,20 @@ import { errorText } from '../../../lib/net/errors.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { linesOf, matching } from '../../../lib/ui/tree/tree.ts';
 
 /** One role: what it grants and who has it. Its commands aim at it while it is open. */
 export function RoleRecord({ id }: { id: string }) {
-  const { data, isSuccess } = useQuery(
-    { queryKey: ['roles', 'one', id], queryFn: ({ signal }) => api.roles.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, roleTarget, isSuccess && !row);
+  const { row, isGone } = useRecord('roles', id, api.roles.many);
+  useOpenRecord(row, roleTarget, isGone);
   if (!row) return null;
   const target = [roleTarget(row)];
   return (
-    <Drawer open wide onClose={closeRecord} title={row.name} description={row.description}>
+    <RecordSheet wide title={row.name} description={row.description}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="roles.edit" targets={target} />
@@ -34,7 +31,7 @@ export function RoleRecord({ id }: { id: string }) {
         <Holders id={id} />
         <Grants row={row} />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

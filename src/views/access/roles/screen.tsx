@@ -1,4 +1,3 @@
-import { useSearch } from 'wouter';
 import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
 import { run } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
@@ -7,9 +6,8 @@ import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
-import { useSheet } from '../../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
@@ -32,7 +30,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const record = chunk(() => import('./record.tsx').then(({ RoleRecord }) => RoleRecord));
+const record = recordChunk(() => import('./record.tsx').then(({ RoleRecord }) => RoleRecord));
 
 const columns: readonly Column<RoleRow>[] = [
   { id: 'name', header: 'roles.field.name', width: 200, grow: 2, fixed: true, sort: 'name', cell: (row) => row.name },
@@ -68,8 +66,6 @@ const rowMenu = (row: RoleRow) => <RowMenu target={roleTarget(row)} />;
 /** Roles: what their administrators see and may do. */
 export function Roles() {
   const roles = useList(list);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('roles.title')}>
@@ -89,7 +85,7 @@ export function Roles() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

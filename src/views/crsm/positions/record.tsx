@@ -1,16 +1,15 @@
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { crsmTarget, positionTarget } from '../../../commands/crsm/commands.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { $evmWallet } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
-import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Bullet } from '../bullet.tsx';
 import { Health } from '../figures.tsx';
 import { Part, TroveFigures } from '../record-parts.tsx';
@@ -18,25 +17,16 @@ import { Part, TroveFigures } from '../record-parts.tsx';
 /** One position beside its list, and the CRSM that keeps it, or the way to one. */
 export function PositionRecord({ id }: { id: string }) {
   const account = useStore($evmWallet)?.account;
-  const { data, isSuccess, isError } = useQuery(
-    {
-      queryKey: ['positions', 'one', id],
-      queryFn: ({ signal }) => api.crsm.manyPositions({ ids: [id] }, { signal }),
-    },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, positionTarget, (isSuccess && !row) || isError);
+  const { row, isGone } = useRecord('positions', id, api.crsm.manyPositions);
+  useOpenRecord(row, positionTarget, isGone);
   // A new list has every button ask again, when another wallet is there.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const targets = useMemo(() => (row ? [positionTarget(row)] : []), [row, account]);
   const keeper = useMemo(() => (row?.crsm ? [crsmTarget(row.crsm)] : []), [row]);
   if (!row) return null;
   return (
-    <Drawer
-      open
+    <RecordSheet
       wide
-      onClose={closeRecord}
       title={`${t('crsm.record.trove')} #${row.troveId}`}
       description={
         <span className="flex flex-wrap items-center gap-2">
@@ -59,6 +49,6 @@ export function PositionRecord({ id }: { id: string }) {
           {row.crsm ? <Address value={row.crsm.id} whole /> : <p className="text-2">{t('crsm.record.noCrsm')}</p>}
         </Part>
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useSearch } from 'wouter';
 import type { PositionRow } from '../../../../api/crsm/contract.ts';
 import { run } from '../../../commands/app/app.ts';
 import { crsm as commands, positionTarget } from '../../../commands/crsm/commands.ts';
@@ -11,7 +10,6 @@ import { copyText } from '../../../lib/clipboard.ts';
 import { positionShape } from '../../../commands/crsm/filters.ts';
 import { $evmWallet } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Amount, Percent } from '../../../lib/money/amount.tsx';
@@ -21,7 +19,7 @@ import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList, type Page, type PageInput } from '../../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { useSheet } from '../../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { FollowerLine } from '../follower.tsx';
 import { Gains, Health, None, Owner, troveColumns } from '../figures.tsx';
 import { ownAccount } from '../own-account.ts';
@@ -52,7 +50,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.entity === 'positions' ? target.row.owner : target.id),
 } as const;
 
-const record = chunk(async () => (await import('./record.tsx')).PositionRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).PositionRecord);
 
 const ofClone = (
   id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTokenBalance',
@@ -116,8 +114,6 @@ export function Positions() {
   const positions = useList(list);
   const account = useStore($evmWallet)?.account;
   useFollowing('positions', account);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('crsm.positions')} note={<FollowerLine />}>
@@ -133,7 +129,7 @@ export function Positions() {
           empty={<Empty title={t('crsm.noPositions')}>{t('crsm.emptyPositions')}</Empty>}
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </div>
   );
 }

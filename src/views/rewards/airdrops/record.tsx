@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { RecordedVersion } from '../../../../api/history.ts';
 import { versionTarget } from '../../../commands/engine/versions.ts';
 import { airdropTarget } from '../../../commands/rewards/airdrops.ts';
@@ -6,11 +5,11 @@ import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
-import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
-import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
+import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../../lib/ui/record/record-history.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
@@ -20,16 +19,12 @@ const restore = (version: RecordedVersion) => (
 
 /** One airdrop beside its list. Its commands aim at it while it is open. */
 export function AirdropRecord({ id }: { id: string }) {
-  const { data, isSuccess, isError } = useQuery(
-    { queryKey: ['airdrops', 'one', id], queryFn: ({ signal }) => api.airdrops.many({ ids: [id] }, { signal }) },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, airdropTarget, (isSuccess && !row) || isError);
+  const { row, isGone } = useRecord('airdrops', id, api.airdrops.many);
+  useOpenRecord(row, airdropTarget, isGone);
   if (!row) return null;
   const target = [airdropTarget(row)];
   return (
-    <Drawer open onClose={closeRecord} title={row.stage} description={<Address value={row.address} whole />}>
+    <RecordSheet title={row.stage} description={<Address value={row.address} whole />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="airdrops.edit" targets={target} />
@@ -71,6 +66,6 @@ export function AirdropRecord({ id }: { id: string }) {
           action={restore}
         />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }

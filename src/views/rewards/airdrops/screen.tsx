@@ -1,4 +1,3 @@
-import { useSearch } from 'wouter';
 import type { AirdropRow } from '../../../../api/rewards/airdrops.ts';
 import { airdrops as airdropCommands, airdropTarget } from '../../../commands/rewards/airdrops.ts';
 import { run } from '../../../commands/app/app.ts';
@@ -9,11 +8,9 @@ import { airdropShape } from '../../../commands/rewards/airdrop-filters.ts';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { loadWords } from '../../../lib/i18n/words.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
-import { useSheet } from '../../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
@@ -38,7 +35,7 @@ const list = {
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
-const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].AirdropRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).AirdropRecord);
 
 const count = (value: number) => <span className="tabular-nums">{groupDigits(value, locale())}</span>;
 
@@ -84,8 +81,6 @@ const rowMenu = (row: AirdropRow) => <RowMenu target={airdropTarget(row)} />;
 /** The NFT airdrops: every row's actions are commands. */
 export function Airdrops() {
   const airdrops = useList(list);
-  const open = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <ImportZone kind="airdrops">
       <PageHeader title={t('airdrops.title')}>
@@ -116,7 +111,7 @@ export function Airdrops() {
           }
         />
       </div>
-      {open !== null && Record && <Record key={open} id={open} />}
+      <RecordSlot record={record} />
     </ImportZone>
   );
 }

@@ -10,13 +10,13 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
-import { Drawer } from '../../../lib/ui/overlay/drawer.tsx';
-import { closeRecord, useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { EntrySource } from './source.tsx';
 
 /** What one address has, and how it came to that. */
-export function AddressRecord({ address }: { address: string }) {
+export function AddressRecord({ id: address }: { id: string }) {
   const { data, isSuccess, isError } = useQuery(
     {
       queryKey: ['balances', 'one', address],
@@ -30,7 +30,7 @@ export function AddressRecord({ address }: { address: string }) {
   const params = useMemo(() => (row ? { address: row.address } : {}), [row]);
   if (!row) return null;
   return (
-    <Drawer open onClose={closeRecord} title={t('points.ofAddress')} description={<Address value={row.address} whole />}>
+    <RecordSheet title={t('points.ofAddress')} description={<Address value={row.address} whole />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="points.adjust" params={params} />
@@ -50,7 +50,7 @@ export function AddressRecord({ address }: { address: string }) {
         </dl>
         <EntriesOf address={row.address} />
       </div>
-    </Drawer>
+    </RecordSheet>
   );
 }
 

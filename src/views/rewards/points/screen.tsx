@@ -5,9 +5,8 @@ import { points as pointsCommands } from '../../../commands/rewards/points.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
 import { viewOf } from '../../../commands/rewards/points-filters.ts';
-import { useSheet } from '../../../lib/ui/late.tsx';
+import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Tabs } from '../../../lib/ui/tabs.tsx';
@@ -17,14 +16,12 @@ import { Entries } from './entries.tsx';
 
 registry.add(pointsCommands, pointsImports);
 
-const record = chunk(async () => (await import('./record.tsx')).AddressRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).AddressRecord);
 
 /** The ledger of berries, and what each address has: two views of one screen. */
 export function Points() {
   const search = useSearch();
   const view = viewOf(search);
-  const open = new URLSearchParams(search).get('open');
-  const Record = useSheet(record, open !== null);
   return (
     <ImportZone kind="points">
       <PageHeader title={t('points.title')}>
@@ -50,7 +47,7 @@ export function Points() {
       <div id="points-view" role="tabpanel" aria-label={t(`points.view.${view}`)} className="min-h-0 flex-1">
         {view === 'entries' ? <Entries /> : <Balances />}
       </div>
-      {open !== null && Record && <Record key={open} address={open} />}
+      <RecordSlot record={record} />
     </ImportZone>
   );
 }

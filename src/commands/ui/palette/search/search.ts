@@ -135,7 +135,8 @@ function consume(characters: readonly string[], at: number, letters: string, isF
 export function textMarks(text: string, query: string): number[] {
   const asked = query.trim().toLowerCase();
   const before = asked === '' ? -1 : text.toLowerCase().indexOf(asked);
-  return before < 0 ? [] : range([...text.slice(0, before)].length, [...asked].length);
+  const skipped = text.slice(0, before);
+  return before < 0 ? [] : range([...skipped].length, [...asked].length);
 }
 
 /** Letters of the query in order anywhere in the text, at least three of them; positions, or null. */

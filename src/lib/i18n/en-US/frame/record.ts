@@ -1,5 +1,8 @@
 /** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
 export const record = {
+  whole: 'Give it all the room',
+  beside: 'Back beside the list',
+  edge: 'Edge between list and record',
   nobody: '(not signed in)',
   /** Of routes that no command has the name of. */
   route: {

@@ -1,5 +1,8 @@
 /** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
 export const record = {
+  whole: '放大',
+  beside: '还原',
+  edge: '列表与记录之间的分隔线',
   nobody: '（未登录）',
   /** Of routes that no command has the name of. */
   route: {

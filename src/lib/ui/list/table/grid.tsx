@@ -115,6 +115,7 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
     return true;
   }
 
+  const title = columns.find(({ fixed }) => fixed)?.id;
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
   const template = [
     checks ? `${checkWidth}px` : '',
@@ -137,7 +138,7 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
         // Tabbing in finds a row to stand on.
         const first = store.ids()[0];
         if (event.target === event.currentTarget && store.$selection.get().cursor === null && first !== undefined)
-          store.putCursor(first);
+          store.controls.goTo?.(first);
       }}
     >
       <div style={{ '--cols': template, minWidth: least } as React.CSSProperties}>
@@ -169,6 +170,8 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
                   store={store}
                   columns={columns}
                   checks={checks}
+                  title={title}
+                  opens={list.opens}
                   rowMenu={rowMenu}
                 />
               )

@@ -16,6 +16,10 @@ interface ListRowProps<Row extends { id: string }> {
   store: ListStore<Row>;
   columns: readonly Column<Row>[];
   checks: boolean;
+  /** The column that says which record it is: pinned, and the link to it. */
+  title: string | undefined;
+  /** Whether there is a record to open. */
+  opens: boolean;
   rowMenu: ((row: Row) => ReactNode) | undefined;
 }
 
@@ -23,7 +27,7 @@ interface ListRowProps<Row extends { id: string }> {
 const numberCell = 'flex justify-end whitespace-nowrap tabular-nums';
 
 /** Where a click means the thing under it, not the row. */
-const own = 'a,button,input,select,textarea,label,[role="menu"]';
+const own = 'a:not([data-title]),button,input,select,textarea,label,[role="menu"]';
 
 function ListRowInner<Row extends { id: string }>({
   row,
@@ -33,6 +37,8 @@ function ListRowInner<Row extends { id: string }>({
   store,
   columns,
   checks,
+  title,
+  opens,
   rowMenu,
 }: ListRowProps<Row>) {
   const { id } = row.original;
@@ -45,14 +51,15 @@ function ListRowInner<Row extends { id: string }>({
   const byId = new Map(columns.map((column) => [column.id, column]));
 
   function onClick(event: MouseEvent) {
-    const onControl = event.target instanceof Element && event.target.closest(own) !== null;
-    if (event.shiftKey && !onControl && checks) store.extendTo(id);
-    else store.putCursor(id);
-  }
-  function onDoubleClick(event: MouseEvent) {
-    if (event.target instanceof Element && event.target.closest(own)) return;
-    getSelection()?.removeAllRanges();
-    store.openRow(id);
+    const at = event.target instanceof Element ? event.target : null;
+    const isLink = at?.closest('[data-title]') != null;
+    if (isLink && (event.ctrlKey || event.metaKey)) return; // in a tab of its own
+    if (isLink) event.preventDefault();
+    const onControl = at?.closest(own) != null;
+    if (event.shiftKey && !onControl && checks) return store.extendTo(id);
+    store.putCursor(id);
+    // Text that was marked by dragging is not a click.
+    if (!onControl && getSelection()?.isCollapsed !== false) store.openRow(id);
   }
   return (
     <div
@@ -70,7 +77,6 @@ function ListRowInner<Row extends { id: string }>({
       style={{ transform: `translateY(${top}px)` }}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
       onClick={onClick}
-      onDoubleClick={onDoubleClick}
       onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
@@ -97,7 +103,13 @@ function ListRowInner<Row extends { id: string }>({
           data-column={cell.column.id}
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'}`}
         >
-          {flexRender(cell.column.columnDef.cell, cell.getContext())}
+          {opens && cell.column.id === title ? (
+            <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="hover:underline">
+              {flexRender(cell.column.columnDef.cell, cell.getContext())}
+            </a>
+          ) : (
+            flexRender(cell.column.columnDef.cell, cell.getContext())
+          )}
         </div>
       ))}
       {rowMenu && (
@@ -107,6 +119,14 @@ function ListRowInner<Row extends { id: string }>({
       )}
     </div>
   );
+}
+
+/** The record's own address, with the list as it is. */
+function hrefOf(id: string): string {
+  const query = new URLSearchParams(location.search);
+  query.delete('whole');
+  query.set('open', id);
+  return `?${query}`;
 }
 
 /** One row. Drawn again when its record, place, columns or own state change; a cursor moving elsewhere leaves it alone. */

@@ -1,0 +1,75 @@
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
+import { t } from '../../i18n/i18n.ts';
+import { readStored, writeStored } from '../../prefs/storage.ts';
+
+const key = 'prefs.peek';
+const usual = 480;
+const least = 320;
+/** What the list keeps, in pixels. */
+const listKeeps = 360;
+const step = 32;
+
+const most = (): number => Math.max(least, (document.querySelector('main')?.parentElement?.clientWidth ?? 0) - listKeeps);
+const clamp = (width: number): number => Math.round(Math.max(least, Math.min(most(), width)));
+
+/** The width in pixels that this browser's person chose. */
+export const keptWidth = (): number => clamp(Number(readStored(key)) || usual);
+
+interface EdgeProps {
+  width: number;
+  onChange: (width: number) => void;
+  panel: RefObject<HTMLElement | null>;
+}
+
+/** The panel's edge beside the list: dragged, or moved by arrows; a double click takes the usual width. */
+export function Edge({ width, onChange, panel }: EdgeProps) {
+  const keep = (next: number) => {
+    onChange(clamp(next));
+    writeStored(key, next === usual ? null : String(clamp(next)));
+  };
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    const [edge, { clientX: from }] = [event.currentTarget, event];
+    const sign = document.dir === 'rtl' ? 1 : -1;
+    event.preventDefault();
+    edge.setPointerCapture(event.pointerId);
+    const widthAt = ({ clientX }: { clientX: number }) => clamp(width + sign * (clientX - from));
+    // Past React while it is dragged: what is in the panel need not be drawn again.
+    edge.onpointermove = (moved) => panel.current?.style.setProperty('width', `${widthAt(moved)}px`);
+    edge.onpointerup = (up) => {
+      edge.onpointermove = edge.onpointerup = null;
+      if (up.clientX !== from) keep(widthAt(up));
+    };
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const out = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    const to = {
+      [out]: width + step,
+      [out === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: width - step,
+      Home: least,
+      End: most(),
+    };
+    const next = to[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keep(next);
+  }
+  return (
+    // A splitter is operated, as ARIA has it (window splitter).
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('record.edge')}
+      aria-valuenow={width}
+      aria-valuemin={least}
+      aria-valuemax={most()}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="ring-inside absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-focus/40 focus-visible:bg-focus/40"
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => keep(usual)}
+    />
+  );
+}

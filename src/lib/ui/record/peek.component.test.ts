@@ -1,0 +1,114 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { freezeTargets } from '../../scope.ts';
+import { press } from '../../../testing/keys.ts';
+import { checked, cursor, dialogs, openNews, rows } from '../../../testing/list.ts';
+import { load, signIn } from '../../../testing/panel.tsx';
+
+const peek = () => page.css('[data-peek]');
+const title = () => peek().css('h2').element().textContent ?? '';
+const titleAt = (at: number) => rows().nth(at).css('[data-column="title"]').element().textContent ?? '';
+const open = () => new URLSearchParams(location.search).get('open');
+const aimed = () => freezeTargets().map(({ name }) => name);
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  await signIn('all', '/news');
+});
+
+test('one click on a row opens its record beside the list, which stays alive', async () => {
+  await openNews();
+  await rows().nth(2).css('[data-column="time"]').click();
+  await expect.poll(title).toBe(titleAt(2));
+  expect(document.querySelector('[aria-modal="true"]')).toBeNull();
+  await press('j');
+  expect(aimed()).toEqual([titleAt(3)]); // at once, before the record has followed
+  await press('j');
+  await expect.poll(title).toBe(titleAt(4));
+  expect(aimed()).toEqual([titleAt(4)]);
+  await press('x');
+  await expect.element(checked()).toHaveLength(1);
+  await press('Escape');
+  await expect.element(checked()).toHaveLength(0);
+  await expect.element(peek()).toBeVisible();
+  await press('Escape');
+  await expect.poll(dialogs).toHaveLength(0);
+  expect(open()).toBeNull();
+  await expect.element(page.getByRole('grid')).toHaveFocus();
+});
+
+test('a click on a control, or after marking text, opens nothing', async () => {
+  await openNews();
+  await rows().nth(1).getByRole('checkbox').click();
+  await rows().nth(1).css('[data-actions] button').click();
+  await press('Escape');
+  expect(open()).toBeNull();
+  const words = rows().nth(1).css('[data-column="title"] a').element();
+  getSelection()?.selectAllChildren(words);
+  words.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  expect(open()).toBeNull();
+});
+
+test('the title is a link to the record, for a tab of its own', async () => {
+  await openNews();
+  const link = rows().first().css('[data-title]').element();
+  expect(new URL((link as HTMLAnchorElement).href).pathname).toBe('/news');
+  let isLeft = true;
+  link.addEventListener('click', (event) => event.preventDefault(), { once: true });
+  addEventListener('click', (event) => (isLeft = !event.defaultPrevented), { once: true });
+  link.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true, cancelable: true }));
+  expect([open(), isLeft]).toEqual([null, false]); // the one that stopped it is this test
+});
+
+test('Enter gives it all the room, and its address says so', async () => {
+  await openNews(2);
+  await press('Enter');
+  await expect.element(peek().css('[data-record]')).toBeVisible();
+  await press('Enter');
+  await expect.element(page.css('[data-whole]')).toHaveFocus();
+  expect(document.querySelector('main')?.inert).toBe(true);
+  await press('j');
+  const next = titleAt(2);
+  await expect.poll(title).toBe(next);
+  await load(location.pathname + location.search);
+  await expect.poll(() => document.querySelector('[data-whole] h2')?.textContent).toBe(next);
+  await expect.poll(() => cursor().elements()).toHaveLength(1); // on its row, whoever came by a link
+  await press('o');
+  await expect.poll(() => document.querySelector('[data-whole]')).toBeNull();
+  expect(document.querySelector('main')?.inert).toBe(false);
+  await press('Escape');
+  await expect.poll(open).toBeNull();
+});
+
+test('Back leads from the record to the list, however many were looked at', async () => {
+  await openNews(1);
+  await press('Enter');
+  await expect.poll(open).not.toBeNull();
+  await press('j');
+  await expect.poll(title).toBe(titleAt(1));
+  history.back();
+  await expect.poll(open).toBeNull();
+});
+
+test('its width is dragged or moved by keys, and kept', async () => {
+  await openNews(1);
+  await press('Enter');
+  const edge = () => peek().getByRole('separator');
+  await expect.element(edge()).toHaveAttribute('aria-valuenow', '480');
+  (edge().element() as HTMLElement).focus();
+  await press('ArrowLeft');
+  await expect.element(edge()).toHaveAttribute('aria-valuenow', '512');
+  expect(peek().element().getBoundingClientRect().width).toBe(512);
+  await press('Home');
+  await expect.element(edge()).toHaveAttribute('aria-valuenow', '320');
+  await load(location.pathname + location.search);
+  await expect.element(edge()).toHaveAttribute('aria-valuenow', '320');
+});
+
+test('on a small screen it is a sheet over the list', async () => {
+  await page.viewport(800, 700);
+  await openNews();
+  await rows().first().click();
+  await expect.element(page.css('[data-drawer] [data-record]')).toBeVisible();
+  expect(document.querySelector('[data-drawer]')?.ariaModal).toBe('true');
+});

@@ -1,0 +1,181 @@
+import { Maximize2, Minimize2, X } from 'lucide-react';
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { useSearch } from 'wouter';
+import { t } from '../../i18n/i18n.ts';
+import { $ahead, $follower, $frames, listOf, type Target } from '../../scope.ts';
+import { IconButton } from '../button.tsx';
+import { Drawer } from '../overlay/drawer.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { closeRecord, makeWhole, Panel } from './open-record.ts';
+import { Edge, keptWidth } from './peek-edge.tsx';
+
+/** How long a held key may go on before the record follows, milliseconds. */
+const followAfter = 120;
+
+const wide = matchMedia('(min-width: 900px)');
+const onWide = (changed: () => void) => {
+  wide.addEventListener('change', changed);
+  return () => wide.removeEventListener('change', changed);
+};
+
+/**
+ * The place of a record beside its list, without a veil: the list stays alive, and whoever goes on in it takes the record
+ * along. It stands while records come and go in it. On a small screen each record is a sheet over the list.
+ */
+export function Peek({ id, children }: { id: string; children: ReactNode }) {
+  const isWide = useSyncExternalStore(onWide, () => wide.matches);
+  const place = document.getElementById('peek');
+  return isWide && place ? <Beside {...{ id, place, children }} /> : children;
+}
+
+function Beside({ id, place, children }: { id: string; place: HTMLElement; children: ReactNode }) {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const isWhole = new URLSearchParams(useSearch()).has('whole');
+  const [width, setWidth] = useState(keptWidth);
+  useFollowing(id);
+
+  useEffect(() => {
+    listOf($frames.get())?.controls?.goTo?.(id);
+  }, [id]);
+  // Who came by a link has focus nowhere; who is in the list stays there.
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    const main = document.querySelector('main');
+    if (!main || !isWhole) return;
+    main.inert = true;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      main.inert = false;
+      focusList();
+    };
+  }, [isWhole]);
+  useLayoutEffect(() => {
+    const shown = panel.current;
+    return () => {
+      if (shown?.contains(document.activeElement)) requestAnimationFrame(focusList);
+    };
+  }, []);
+
+  return createPortal(
+    <aside
+      ref={panel}
+      role="dialog"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      data-peek
+      data-whole={isWhole || undefined}
+      className={`relative z-20 row-start-3 flex min-h-0 min-w-0 flex-col border-hairline bg-surface outline-none ${
+        isWhole ? 'col-start-2 col-end-4' : 'col-start-3 border-s'
+      }`}
+      style={isWhole ? undefined : { width }}
+      onKeyDown={leaveField}
+    >
+      {!isWhole && <Edge width={width} onChange={setWidth} panel={panel} />}
+      <div ref={setElement} className="peer contents" />
+      <div className="hidden after-200ms p-5 peer-empty:block">
+        <Skeleton />
+      </div>
+      <Panel value={{ element, titleId }}>{children}</Panel>
+    </aside>,
+    place,
+  );
+}
+
+/** Takes the record along with the list's cursor, when that has come to rest. */
+function useFollowing(id: string): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const rest = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+  }, []);
+  useEffect(() => {
+    $follower.set((target: Target, open) => {
+      $ahead.set(target.id);
+      rest();
+      timer.current = setTimeout(() => {
+        timer.current = undefined;
+        open(target);
+      }, followAfter);
+    });
+    return () => {
+      $follower.set(null);
+      $ahead.set(null);
+      rest();
+    };
+  }, [rest]);
+  useEffect(() => {
+    if ($ahead.get() === id) rest();
+    if (timer.current === undefined) $ahead.set(null);
+  }, [id, rest]);
+}
+
+const focusList = () => document.querySelector<HTMLElement>('main [role="grid"]')?.focus({ preventScroll: true });
+
+/** Escape in a field leaves the field, not the record: what was typed stays. */
+function leaveField(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  if (!(event.target instanceof Element && event.target.matches('input,textarea,select'))) return;
+  event.preventDefault();
+  event.currentTarget.focus({ preventScroll: true });
+}
+
+interface RecordSheetProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** Wider, where it is a sheet over the list. */
+  wide?: boolean;
+}
+
+/** One record: beside its list, over all of it, or a sheet on a small screen. */
+export function RecordSheet(props: RecordSheetProps) {
+  const panel = useContext(Panel);
+  const isWhole = new URLSearchParams(useSearch()).has('whole');
+  if (!panel) return <Drawer open onClose={closeRecord} {...props} />;
+  const { title, description, children } = props;
+  return (
+    panel.element &&
+    createPortal(
+      <>
+        <div className="flex min-h-bar items-start gap-1 border-b border-hairline px-5 py-2.5">
+          <div className="min-w-0 flex-1">
+            <h2 id={panel.titleId} className="text-section font-semibold break-words text-1">
+              {title}
+            </h2>
+            {description && <div className="text-meta text-2">{description}</div>}
+          </div>
+          <IconButton
+            label={t(isWhole ? 'record.beside' : 'record.whole')}
+            icon={isWhole ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
+            aria-pressed={isWhole}
+            onClick={() => makeWhole(!isWhole)}
+          />
+          <IconButton
+            label={t('common.close')}
+            icon={<X size={16} aria-hidden="true" />}
+            onClick={closeRecord}
+            className="-me-1"
+          />
+        </div>
+        <div className={`min-h-0 flex-1 overflow-y-auto px-5 py-4 ${isWhole ? '*:mx-auto *:max-w-form' : ''}`}>{children}</div>
+      </>,
+      panel.element,
+    )
+  );
+}

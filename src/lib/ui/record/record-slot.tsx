@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react';
+import { useSearch } from 'wouter';
+import { chunk, type Chunk } from '../../chunks/loader.ts';
+import { loadWords } from '../../i18n/words.ts';
+import { useSheet } from '../late.tsx';
+
+/** A record's sheet in a file of its own, with the place it stands in. */
+export const recordChunk = <P extends { id: string }>(load: () => Promise<ComponentType<P>>): Chunk<ComponentType<P>> =>
+  chunk(async () => {
+    const [Record, { Peek }] = await Promise.all([load(), import('./peek.tsx'), loadWords('record')]);
+    return (props: P) => (
+      <Peek id={props.id}>
+        <Record key={props.id} {...props} />
+      </Peek>
+    );
+  });
+
+/** The record that the address names (`?open=`), beside its list. */
+export function RecordSlot<P extends { id: string }>({ record, ...props }: { record: Chunk<ComponentType<P>> } & Omit<P, 'id'>) {
+  const id = new URLSearchParams(useSearch()).get('open');
+  const Record = useSheet(record, id !== null);
+  return id !== null && Record && <Record {...({ ...props, id } as unknown as P)} />;
+}
