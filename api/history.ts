@@ -13,6 +13,7 @@ const historyEntry = z.object({
   actorEmail: z.string(),
   command: z.nullable(z.string()),
   route: z.string(),
+  action: z.string(),
   before: z.nullable(record),
   after: z.nullable(record),
 });

@@ -48,7 +48,9 @@ function nameIn(text: string | null): string | null {
   const record = recordOf(text);
   const name =
     record &&
-    ['title', 'name', 'email', 'identifier', 'address'].map((key) => record[key]).find((value) => typeof value === 'string');
+    ['title', 'name', 'email', 'identifier', 'userAddress', 'receiver', 'address']
+      .map((key) => record[key])
+      .find((value) => typeof value === 'string');
   return typeof name === 'string' ? name.slice(0, 200) : null;
 }
 

@@ -343,7 +343,7 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
       .update(mints)
       .set({ state: 'signed', nonce: next, attempts: 0, leasedUntil: null, problem: null, details: null, updatedAt: clock(work) })
       .where(eq(mints.id, mint.id));
-    const note = { entity: 'mint', id: mint.depositId, action: 'signed' };
+    const note = { entity: 'mint', id: mint.depositId, action: 'signed' } as const;
     await recordSystemAudit(tx, work.services, { ...note, before: { nonce: mint.nonce }, after: { nonce: next } });
     return true;
   });

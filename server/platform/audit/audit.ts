@@ -1,3 +1,4 @@
+import { systemRoute } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
 import type { AuditEntry } from './system-audit.ts';
@@ -20,7 +21,7 @@ export async function recordAudit(
   result: 'done' | 'refused' = 'done',
 ): Promise<void> {
   if (entries.length === 0) return;
-  const route = context.route?.name ?? 'server';
+  const route = context.route?.name ?? systemRoute;
   const at = new Date(context.services.now()).toISOString();
   const payloads = entries.map((entry) =>
     auditPayload({

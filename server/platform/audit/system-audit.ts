@@ -1,3 +1,4 @@
+import { systemRoute, type SystemAction } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
 import type { Services } from '../core/context.ts';
@@ -21,7 +22,7 @@ export interface AuditEntry {
 export async function recordSystemAudit(
   queries: Queries,
   services: Pick<Services, 'now'>,
-  entry: AuditEntry & { action: string },
+  entry: AuditEntry & SystemAction,
 ): Promise<void> {
   const payload = auditPayload({
     id: newId(),
@@ -29,7 +30,7 @@ export async function recordSystemAudit(
     actorId: null,
     actorEmail: '',
     command: null,
-    route: 'server',
+    route: systemRoute,
     permission: null,
     action: entry.action,
     entity: entry.entity,

@@ -33,6 +33,7 @@ export async function historyOf(
       seq: row.seq,
       at: row.at.toISOString(),
       actorEmail: row.actorEmail,
+      action: row.action,
       command: row.command,
       route: row.route,
       before: recordOf(row.before),

@@ -9,7 +9,7 @@ import type { Restored } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api, ApiError } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { doneBy, doneByWhom } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $expert } from '../../lib/prefs/prefs.ts';
@@ -48,7 +48,7 @@ export function AuditRecord({ id }: { id: string }) {
 }
 
 function Facts({ details }: { details: AuditDetails }) {
-  const { actorEmail, command, route, permission, entityId, ip, at, seq, requestId, idempotencyKey, prevHash, hash } = details;
+  const { command, route, permission, entityId, ip, at, seq, requestId, idempotencyKey, prevHash, hash } = details;
   const codes: (readonly [Parameters<typeof t>[0], string | null])[] = [
     ['audit.field.ip', ip],
     ['audit.field.command', command],
@@ -72,7 +72,7 @@ function Facts({ details }: { details: AuditDetails }) {
         <Time iso={at} />
       </dd>
       <dt className="text-2">{t('audit.field.actor')}</dt>
-      <dd className="break-words">{actorEmail || t('record.nobody')}</dd>
+      <dd className="break-words">{doneByWhom(details)}</dd>
       <dt className="text-2">{t('audit.field.record')}</dt>
       <dd className="break-words">
         <RecordName row={details} />

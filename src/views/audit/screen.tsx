@@ -6,7 +6,7 @@ import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { doneBy, doneByWhom } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
@@ -43,7 +43,7 @@ const columns: readonly Column<AuditRow>[] = [
     header: 'audit.field.actor',
     width: 180,
     grow: 1,
-    cell: (row) => row.actorEmail || <span className="text-2">{t('record.nobody')}</span>,
+    cell: (row) => (row.actorEmail ? row.actorEmail : <span className="text-2">{doneByWhom(row)}</span>),
   },
   { id: 'what', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
   { id: 'record', header: 'audit.field.record', width: 220, grow: 2, cell: (row) => <RecordName row={row} /> },

@@ -20,7 +20,7 @@ import { CopyLink } from '../ask/copy-link.tsx';
 import { newMacro } from '../../workspace/macros.ts';
 import { saidBy, stepsOf } from '../../workspace/macro.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
-import { paramsInWords, recordsOf } from './words.ts';
+import { paramsInWords, recordsOf, useParamWords } from './words.ts';
 
 interface EntriesProps {
   targets: readonly Target[];
@@ -169,7 +169,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
   const command = registry.get(invocation.id);
   const name = nameOf(invocation.id);
   const records = recordsOf(entry);
-  const words = paramsInWords(invocation.id, saidBy(entry));
+  const words = useParamWords(invocation.id, saidBy(entry));
   const iso = new Date(at).toISOString();
   const mayRepeat = command !== undefined && judge(command, []).state !== 'hidden';
   const other = onOther(entry, targets);

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/net/client.ts';
+import { queryClient } from '../../../lib/net/query.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Field } from '../../engine/fields.ts';
@@ -14,6 +17,31 @@ export function recordsOf({ invocation, names = [] }: Pick<Entry, 'invocation' |
 
 /** A command's parameters, as far as they are known here. */
 export const fieldsOf = (command: string): Readonly<Record<string, Field>> => registry.get(command)?.params?.fields ?? {};
+
+/** The same, with what was picked by its name instead of its id, once that is read. */
+export function useParamWords(command: string, params: Readonly<Record<string, unknown>> = {}): string[] {
+  const picked = Object.entries(fieldsOf(command)).flatMap(([name, field]) =>
+    (field.as === 'picks' || field.as === 'pick') && name in params ? [[name, field] as const] : [],
+  );
+  const { data: labels } = useQuery(
+    {
+      queryKey: ['labels', command],
+      queryFn: async ({ signal }) => {
+        const options = await Promise.all(picked.map(([, field]) => field.options({ api, signal, targets: [] })));
+        return new Map(options.flat().map(({ value, label }) => [value, label]));
+      },
+      enabled: picked.length > 0,
+      staleTime: 60_000,
+    },
+    queryClient,
+  );
+  const named = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(named) : typeof value === 'string' ? (labels?.get(value) ?? value) : value;
+  return paramsInWords(command, {
+    ...params,
+    ...Object.fromEntries(picked.map(([name]) => [name, named(params[name])])),
+  });
+}
 
 /** Parameters in words, "label: value"; of one that the command no longer has, its name. */
 export const paramsInWords = (command: string, params: Readonly<Record<string, unknown>> = {}): string[] =>

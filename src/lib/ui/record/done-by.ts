@@ -1,13 +1,34 @@
 import { allNames } from '../../../../api/all-names.ts';
-import { inLocale, tMaybe } from '../../i18n/i18n.ts';
+import { systemRoute } from '../../../../api/audit/system.ts';
+import { inLocale, t, tMaybe } from '../../i18n/i18n.ts';
 
-/** What an audit entry did, in words: its command's name, else its route's, else the route itself. */
-export function doneBy({ command, route }: { command: string | null; route: string }): string {
-  const named = nameOf(command ?? '');
-  if (named) return named;
-  const word: unknown = tMaybe(`record.route.${route}`);
-  return typeof word === 'string' ? word : (nameOf(route) ?? command ?? route);
+interface Done {
+  command: string | null;
+  route: string;
+  action: string;
+  /** The audit's word for the record. */
+  entity: string;
 }
+
+/** What an audit entry did, in words: its command's name, else what its route or the server itself does to what. */
+export function doneBy({ command, route, action, entity }: Done): string {
+  const named = nameOf(command ?? '') ?? nameOf(route);
+  if (named) return named;
+  if (route === 'POST /public/feedback') return t('record.publicFeedback');
+  const [resource = '', verb = ''] = route.split('.');
+  const isSystem = route === systemRoute;
+  const of = isSystem ? kindName(entity) : (tMaybe(`record.route.of.${resource}`) ?? resource);
+  const does = isSystem ? tMaybe(`record.happened.${entity}.${action}`) : tMaybe(`record.route.does.${verb}`);
+  return t('record.route.says', { of, does: does ?? (isSystem ? action : verb) });
+}
+
+/** Who did it. */
+export const doneByWhom = ({ actorEmail, route }: { actorEmail: string; route: string }): string =>
+  actorEmail ||
+  t(route === systemRoute ? 'record.system' : route.startsWith('POST /public/') ? 'record.visitor' : 'record.nobody');
+
+/** What the audit calls a record of a kind. */
+export const kindName = (entity: string): string => tMaybe(`kinds.${entity}`) ?? entity;
 
 const byId = new Map(Object.entries(allNames));
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatTime } from '../../format.ts';
 import { t, tMaybe } from '../../i18n/i18n.ts';
 import { diffLists, diffRecords, diffWords, type FieldChange } from './diff.ts';
+import { isInstant, isOurs, saidOf } from './said.ts';
 
 interface RecordDiffProps {
   /** The word the audit has for the record: 'news', 'administrator'. */
@@ -12,7 +12,7 @@ interface RecordDiffProps {
 
 /** A record field by field, before and after. What stayed is folded away. */
 export function RecordDiff({ entity, before, after }: RecordDiffProps) {
-  const changes = diffRecords(before, after);
+  const changes = diffRecords(before, after).filter((change) => !isOurs(change.after ?? change.before));
   const moved = changes.filter(({ kind }) => kind !== 'same');
   const same = changes.filter(({ kind }) => kind === 'same');
   if (changes.length === 0) return <p className="text-2">{t('record.diff.none')}</p>;
@@ -40,17 +40,17 @@ const Fields = ({ entity, changes }: { entity: string; changes: readonly FieldCh
       <div key={change.field} data-field={change.field} data-kind={change.kind}>
         <dt className="text-meta text-2">{fieldName(entity, change.field)}</dt>
         <dd className="min-w-0 break-words whitespace-pre-wrap" dir="auto">
-          <Change change={change} />
+          <Change change={change} say={(value) => saidOf(entity, change.field, value)} />
         </dd>
       </div>
     ))}
   </dl>
 );
 
-function Change({ change: { kind, before, after } }: { change: FieldChange }) {
-  if (kind === 'same') return <>{valueText(after)}</>;
-  if (kind === 'added') return <Added>{valueText(after)}</Added>;
-  if (kind === 'removed') return <Removed>{valueText(before)}</Removed>;
+function Change({ change: { kind, before, after }, say }: { change: FieldChange; say: (value: unknown) => string }) {
+  if (kind === 'same') return <>{say(after)}</>;
+  if (kind === 'added') return <Added>{say(after)}</Added>;
+  if (kind === 'removed') return <Removed>{say(before)}</Removed>;
   const lists = diffLists(before, after);
   if (lists)
     return (
@@ -68,11 +68,11 @@ function Change({ change: { kind, before, after } }: { change: FieldChange }) {
     return <Words before={before} after={after} />;
   return (
     <>
-      <Removed>{valueText(before)}</Removed>
+      <Removed>{say(before)}</Removed>
       <span aria-hidden="true" className="px-1.5 text-2">
         →
       </span>
-      <Added>{valueText(after)}</Added>
+      <Added>{say(after)}</Added>
     </>
   );
 }
@@ -104,15 +104,6 @@ const Added = ({ children }: { children: ReactNode }) => (
     {children}
   </ins>
 );
-
-const isInstant = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return '—';
-  if (typeof value === 'boolean') return t(value ? 'record.diff.yes' : 'record.diff.no');
-  if (typeof value === 'string') return value === '' ? '""' : isInstant(value) ? formatTime(value) : value;
-  return JSON.stringify(value, null, 2);
-}
 
 /** A field's name: the resource's own word for it, else one that records share, else its code. */
 function fieldName(entity: string, field: string): string {

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '../../../../api/history.ts';
 import { t } from '../../i18n/i18n.ts';
-import { doneBy } from './done-by.ts';
+import { doneBy, doneByWhom } from './done-by.ts';
 import { queryClient } from '../../net/query.ts';
 import { Button } from '../button.tsx';
 import { RecordDiff } from './record-diff.tsx';
@@ -58,8 +58,8 @@ export function RecordHistory({ resource, entity, id, load, current, action }: R
           return (
             <li key={entry.id} data-entry={entry.id} className="flex flex-col gap-2 border-s-2 border-hairline ps-3">
               <div className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-medium">{doneBy(entry)}</span>
-                <span className="text-meta text-2">{entry.actorEmail || t('record.nobody')}</span>
+                <span className="font-medium">{doneBy({ ...entry, entity })}</span>
+                <span className="text-meta text-2">{doneByWhom(entry)}</span>
                 <span className="text-meta text-2">
                   <Time iso={entry.at} />
                 </span>
