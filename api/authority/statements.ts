@@ -130,6 +130,20 @@ export const contents = {
   'receiver.remove': z.strictObject({ address: address(), reason }),
   'mint.approve': mintClaim,
   'mint.cancel': z.strictObject({ network: mintClaim.shape.network, txid: hash(), vout: mintClaim.shape.vout, reason }),
+  /**
+   * What a wallet is about to be asked for on the way back to Bitcoin. It is said before, and needs nobody's signature here: the
+   * wallet signs the call. `txid`: of the deposit; `nonce`: the bridge's, where the refund has one.
+   */
+  'refund.intent': z.strictObject({
+    action: z.enum(['request', 'confirm']),
+    txid: hash(),
+    satoshi: amount(),
+    account: address(),
+    receiver: bitcoinAddress(),
+    chainId: whole(1, 2_147_483_647),
+    bridge: address(),
+    nonce: z.nullable(whole(0, 2_147_483_647)),
+  }),
   freeze: z.strictObject({ reason }),
   /** Of the freeze that statement `freeze` opened (its number), or of a difference that the ledger named (its id). */
   unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), shown), reason }),
@@ -168,6 +182,7 @@ export const statement = z.discriminatedUnion('kind', [
   statementOf('receiver.remove'),
   statementOf('mint.approve'),
   statementOf('mint.cancel'),
+  statementOf('refund.intent'),
   statementOf('freeze'),
   statementOf('unfreeze'),
 ]);

@@ -11,6 +11,7 @@ export type StatementState = (typeof statementStates)[number];
 export const kindsOfStatements = [
   'mint.approve',
   'mint.cancel',
+  'refund.intent',
   'approver.add',
   'approver.remove',
   'policy.set',

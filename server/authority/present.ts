@@ -93,7 +93,7 @@ function stateOf({ statement, passedAt }: Standing, from: number | null, now: nu
 
 /** Whether somebody's signature of it would count for something now. */
 function maySign(authority: Authority, { statement, signed }: Standing, person: string, now: number): boolean {
-  if (signed.has(person) || statement.kind === 'genesis') return false;
+  if (signed.has(person) || statement.kind === 'genesis' || statement.kind === 'refund.intent') return false;
   if (statement.kind === 'approver.add' && statement.content.person === person) return true;
   if (statement.kind === 'mint.approve' && statement.content.authors.includes(person)) return false;
   // A demo lets in whoever signs (development.ts).

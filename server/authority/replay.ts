@@ -249,7 +249,9 @@ export class Log {
   #propose(statement: Statement, hash: string, at: number): LogProblem | null {
     if (statement.kind === 'genesis') return this.#begin(statement, hash, at);
     if (contentProblem(statement, this.#genesis)) return 'CONTENT';
-    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: null, from: null });
+    // What needs nobody's signature counts as it is said.
+    const from = statement.kind === 'refund.intent' ? at : null;
+    this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: from, from });
     return null;
   }
 
@@ -278,7 +280,8 @@ export class Log {
   async #sign({ signs, person, proof, number }: SignatureLine, at: number, said: number): Promise<LogProblem | null> {
     const open = this.#statements.get(signs);
     const genesis = this.#genesis;
-    if (!open || !genesis || open.statement.kind === 'genesis') return 'UNKNOWN_STATEMENT';
+    if (!open || !genesis || open.statement.kind === 'genesis' || open.statement.kind === 'refund.intent')
+      return 'UNKNOWN_STATEMENT';
     const { statement } = open;
     if (open.signed.has(person)) return 'TWICE';
     if (said > Date.parse(statement.expires)) return 'LATE';
@@ -383,6 +386,7 @@ export class Log {
       case 'unfreeze':
         return this.#lift(statement.content, passedAt, at);
       case 'mint.approve':
+      case 'refund.intent':
         return null;
       case 'genesis':
         return 'GENESIS';
@@ -452,6 +456,7 @@ const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
 export function neededBy(statement: Statement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'genesis':
+    case 'refund.intent':
       return 0;
     case 'freeze':
     case 'mint.cancel':
@@ -488,6 +493,7 @@ function waitingFor(statement: Statement, policy: AuthorityPolicy): number {
     case 'custody.remove':
     case 'receiver.remove':
     case 'mint.cancel':
+    case 'refund.intent':
     case 'freeze':
     case 'unfreeze':
       return 0;
@@ -541,6 +547,11 @@ function contentProblem(statement: Statement, genesis: Genesis | null): boolean 
       return policyProblem(statement.content, genesis);
     case 'approver.add':
       return keyProblem(statement.content.key, genesis);
+    case 'refund.intent': {
+      const { chainId, bridge, satoshi } = statement.content;
+      const isHere = chainId === genesis.chainId && bridge.toLowerCase() === genesis.bridge.toLowerCase();
+      return !isHere || BigInt(satoshi) === 0n || BigInt(satoshi) > mostSatoshi;
+    }
     case 'minter.set':
       return isNobody(statement.content.address);
     case 'genesis':

@@ -25,7 +25,7 @@ function tellStatement({ statement, hash, signed, passedAt, from }: Standing, na
     ([person, { line, at: signedAt, key }]) =>
       `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key it enrols'}, line ${line}`,
   );
-  const end = kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
+  const end = kind === 'genesis' || kind === 'refund.intent' ? [] : [`  ${tellEnd(passedAt, from, expires)}`];
   return [
     `#${number} ${at} ${kind}: ${tellContent(statement)}`,
     `  hash ${hash}`,
@@ -74,6 +74,11 @@ function tellContent(statement: Statement): string {
     }
     case 'mint.cancel':
       return `nothing is minted for ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
+    case 'refund.intent': {
+      const { action, satoshi, txid, account, receiver, nonce } = statement.content;
+      const of = nonce === null ? '' : `, nonce ${nonce}`;
+      return `${account} is about to ${action} the refund of ${btc(satoshi)} of ${txid} to ${receiver}${of}`;
+    }
     case 'freeze':
       return `nothing is minted: ${quoted(statement.content.reason)}`;
     case 'unfreeze': {

@@ -45,6 +45,11 @@ export function sentenceOf({ kind, content }: Pick<Statement, 'kind' | 'content'
         output: `${short(says.content.txid)}:${says.content.vout}`,
         reason: line(says.content.reason),
       });
+    case 'refund.intent':
+      return t(`authority.says.refundIntent.${says.content.action}`, {
+        amount: btc(says.content.satoshi),
+        receiver: short(says.content.receiver),
+      });
     case 'freeze':
       return t('authority.says.freeze', { reason: line(says.content.reason) });
     case 'unfreeze':
@@ -179,6 +184,17 @@ export function contentLines({ kind, content }: Pick<Statement, 'kind' | 'conten
         mono('authority.field.output', `${says.content.txid}:${says.content.vout}`),
         text('authority.field.network', says.content.network),
         text('authority.field.reason', says.content.reason),
+      ];
+    case 'refund.intent':
+      return [
+        text('authority.field.says', t(`authority.refundAction.${says.content.action}`)),
+        text('authority.field.amount', `${btc(says.content.satoshi)} BTC`),
+        mono('authority.field.account', says.content.account),
+        mono('authority.field.refundTo', says.content.receiver),
+        mono('authority.field.deposit', says.content.txid),
+        text('authority.field.nonce', says.content.nonce === null ? '—' : String(says.content.nonce)),
+        text('authority.field.chainId', String(says.content.chainId)),
+        mono('authority.field.bridge', says.content.bridge),
       ];
     case 'freeze':
       return [text('authority.field.reason', says.content.reason)];

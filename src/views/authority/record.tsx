@@ -68,7 +68,7 @@ function Shown({ row }: { row: StatementRow }) {
 
 function Signatures({ row }: { row: StatementRow }) {
   const missing = missingOf(row);
-  if (row.statement.kind === 'genesis') return null;
+  if (row.needed === 0) return null;
   return (
     <section
       data-signatures

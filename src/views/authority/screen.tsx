@@ -89,7 +89,7 @@ const columns: readonly Column<StatementRow>[] = [
 
 /** As many as count of as many as are needed, and who they are. */
 function SignedBy({ row }: { row: StatementRow }) {
-  if (row.statement.kind === 'genesis') return <span className="text-2">—</span>;
+  if (row.needed === 0) return <span className="text-2">—</span>;
   // Rules may have changed since it had enough.
   const count = countedOf(row).length;
   const of = missingOf(row) > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
