@@ -145,6 +145,8 @@ export const record = {
       prepareRequest: 'request prepared',
       prepareConfirm: 'confirmation prepared',
       waiting: 'what waits read',
+      names: 'Read the address book',
+      reserve: 'View the proof of reserve',
     },
   } satisfies RouteWords & { says: string },
   withdrawStatus: { default: 'Not withdrawn', requested: 'Withdrawal requested' },

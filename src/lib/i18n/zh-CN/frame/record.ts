@@ -138,6 +138,8 @@ export const record = {
       prepareRequest: '准备退款请求',
       prepareConfirm: '准备退款确认',
       waiting: '查看待办',
+      names: '读取地址簿的名称',
+      reserve: '查看储备证明',
     },
   } satisfies RouteWords & { says: string },
   withdrawStatus: { default: '未提现', requested: '已请求提现' },
