@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
+import type { FilterOf } from '../filter.ts';
+import { airdropFilters } from './filters.ts';
 import {
   bulkOutput,
   exportInput,
   exportOutput,
+  filterInput,
   id,
   idsInput,
   items,
@@ -12,6 +15,8 @@ import {
   matchingOutput,
   route,
   text,
+  valuesInput,
+  valuesOutput,
   version,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
@@ -52,15 +57,8 @@ export type AirdropRow = z.infer<typeof airdropRow>;
 export const airdropSorts = ['createdAt', 'berries'] as const;
 export type AirdropSort = (typeof airdropSorts)[number];
 
-export const airdropFilter = z.strictObject({
-  /** Beginning of the address, any case. */
-  address: z.optional(z.string().check(z.maxLength(200))),
-  /** The stage, exactly. */
-  stage: z.optional(z.string().check(z.maxLength(100))),
-  /** The level, exactly. */
-  nftLevel: z.optional(z.string().check(z.maxLength(100))),
-});
-export type AirdropFilter = z.infer<typeof airdropFilter>;
+export const airdropFilter = filterInput(airdropFilters);
+export type AirdropFilter = FilterOf<typeof airdropFilters>;
 
 /** What the columns of a file are called: an export's head, and what an import looks for. */
 export const airdropColumns = {
@@ -79,6 +77,12 @@ export const airdrops = {
     .route({ method: 'POST', path: '/NFTAirdrop/list' })
     .input(listInput(airdropSorts, airdropFilter))
     .output(listOutput(airdropRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: '/NFTAirdrop' })
+    .route({ method: 'POST', path: '/NFTAirdrop/values' })
+    .input(valuesInput(airdropFilters))
+    .output(valuesOutput()),
   /** All that match a filter, for a command that runs on all of them. */
   matching: route
     .meta({ menu: '/NFTAirdrop' })

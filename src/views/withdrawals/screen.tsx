@@ -18,7 +18,6 @@ import { useSheet } from '../../lib/ui/late.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
@@ -34,6 +33,7 @@ const list = {
   resource: 'withdrawals',
   ...withdrawalShape,
   load: (input: Parameters<typeof api.withdrawals.list>[0], signal: AbortSignal) => api.withdrawals.list(input, { signal }),
+  values: api.withdrawals.values,
   toTarget: withdrawalTarget,
   onOpen: (target: Target) => run({ id: 'withdrawals.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
@@ -100,7 +100,6 @@ function WithdrawalList() {
           columns={columns}
           label={t('withdrawals.title')}
           rowMenu={rowMenu}
-          lineFilter={LineFilter}
           bulk={
             <>
               <Run id="withdrawals.requestRefund" />

@@ -19,6 +19,7 @@ import { aimText } from '../ask/ask.ts';
 import { $palette, asksInPalette } from '../../app/questions.ts';
 import { conversionsOf, unitNames, type Conversion } from './search/conversions.ts';
 import { PaletteList, type PaletteRow } from './list.tsx';
+import { filterRow, filtersFor, type OfferedFilter } from './filter-rows.tsx';
 import { macroRow, macrosFor } from './macro-rows.tsx';
 import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
 import { iconOf, placeName, Preview } from './preview.tsx';
@@ -47,6 +48,7 @@ export type Choice =
   | ({ kind: 'command' } & CommandRow)
   | { kind: 'record'; target: Target }
   | { kind: 'macro'; macro: Macro }
+  | { kind: 'filter'; filter: OfferedFilter }
   | ({ kind: 'conversion' } & Conversion);
 
 /** What stands above a person's macros when nothing is typed. */
@@ -85,6 +87,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       ...(within ? [] : conversionsOf(query)).map((one) => [`convert:${one.unit}`, { kind: 'conversion', ...one }] as const),
       ...offered.slice(0, lately),
       ...(within ? [] : macrosFor(query)).map((macro) => [`macro:${macro.id}`, { kind: 'macro', macro }] as const),
+      ...(within ? [] : filtersFor(query)).map((filter) => [`filter:${filter.name}`, { kind: 'filter', filter }] as const),
       ...offered.slice(lately),
       ...records.map((target) => [`${target.entity}:${target.id}`, { kind: 'record', target }] as const),
     ]);
@@ -105,6 +108,9 @@ export function Root({ targets, line, setLine, close }: RootProps) {
     else if (choice?.kind === 'macro') {
       close();
       $historyPage.set({ page: 'run', macro: choice.macro, targets: aimed });
+    } else if (choice?.kind === 'filter') {
+      close();
+      choice.filter.open();
     } else if (choice) {
       const { open } = kindOf(choice.target);
       if (!open) return narrow(choice.target);
@@ -154,7 +160,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
         const choice = choices.get(current);
         return (
           <>
-            {choice && choice.kind !== 'conversion' && <Preview choice={choice} aimed={aimed} />}
+            {choice && choice.kind !== 'conversion' && choice.kind !== 'filter' && <Preview choice={choice} aimed={aimed} />}
             <Footer back={within !== null} hints={choice ? hintsOf(choice) : []} />
           </>
         );
@@ -185,6 +191,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
     };
   }
   if (choice.kind === 'macro') return macroRow(choice.macro);
+  if (choice.kind === 'filter') return filterRow(choice.filter);
   if (choice.kind === 'record') {
     const { target } = choice;
     const { place = '' } = kindOf(target);
@@ -233,7 +240,7 @@ function rowOf(choice: Choice, narrow: (target: Target) => void): Omit<PaletteRo
 
 function hintsOf(choice: Choice): KeyHint[] {
   if (choice.kind === 'conversion') return [{ keys: 'enter', text: t('finder.hint.copy') }];
-  if (choice.kind === 'macro') return [{ keys: 'enter', text: t('finder.hint.run') }];
+  if (choice.kind === 'macro' || choice.kind === 'filter') return [{ keys: 'enter', text: t('finder.hint.run') }];
   if (choice.kind === 'command')
     return [
       { keys: 'enter', text: t('finder.hint.run') },
@@ -246,7 +253,7 @@ function hintsOf(choice: Choice): KeyHint[] {
 
 /** The second thing that can be done with a row: a record beside this page, a link to a command. */
 function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
-  if (choice.kind === 'conversion' || choice.kind === 'macro') return;
+  if (choice.kind === 'conversion' || choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'record') {
     const { open } = kindOf(choice.target);
     if (open) window.open(linkOf({ id: open, targets: [choice.target.id] }), '_blank', 'noopener');

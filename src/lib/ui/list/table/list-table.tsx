@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { Empty } from '../../empty.tsx';
-import type { LineFilterProps } from '../filter/line-filter.tsx';
 import type { Column } from './columns.ts';
 import { Display } from '../display.tsx';
 import { $listExtras } from '../extras.ts';
@@ -25,8 +24,6 @@ interface ListTableProps<Row extends { id: string }> {
   bulk?: ReactNode;
   /** Buttons at a row's end. Keep the function the same from render to render, or every row is drawn again. */
   rowMenu?: (row: Row) => ReactNode;
-  /** LineFilter, for a list with filters that are typed. */
-  lineFilter?: ComponentType<LineFilterProps>;
   /** What stands there when there is nothing at all: what this is for and the command that fills it. */
   empty?: ReactNode;
   /** Stands in the line under the rows, which keeps its height. */
@@ -42,7 +39,6 @@ export function ListTable<Row extends { id: string }>({
   bulk,
   rowMenu,
   empty,
-  lineFilter,
   note,
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
@@ -54,12 +50,14 @@ export function ListTable<Row extends { id: string }>({
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
         <FilterBar
           filters={list.filters}
+          resource={list.resource}
           values={query.filter}
+          asked={list.asked}
           filtered={filtered}
           setFilter={list.setFilter}
           clearFilter={list.clearFilter}
           store={store}
-          Line={lineFilter}
+          valuesOf={list.valuesOf}
         />
         {Views && <Views />}
         <Display
