@@ -1,7 +1,9 @@
 import { allNames } from '../../../api/all-names.ts';
 import { auditFilters as fields } from '../../../api/audit/filters.ts';
-import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { filtersOf, wordsUnder } from '../../lib/ui/list/filter/filters.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 const names: Readonly<Record<string, { zh: string; en: string }>> = allNames;
 
@@ -11,7 +13,7 @@ export const auditFilters = filtersOf(fields, {
   time: { label: 'audit.field.time' },
   what: {
     label: 'audit.field.what',
-    words: (id) => (names[id] ? inLocale(names[id]) : id),
+    words: (route) => doneBy({ command: null, route }),
     also: (id) => `${names[id]?.zh ?? ''} ${names[id]?.en ?? ''}`,
   },
   entity: { label: 'audit.filter.entity', words: wordsUnder('kinds') },

@@ -1,7 +1,8 @@
 import { flag } from '../../../api/filter.ts';
 import { crsmFilters, positionFilters } from '../../../api/crsm/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { filtersOf, wordsUnder } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 const own = filtersOf({ mine: flag }, { mine: { label: 'crsm.filter.mine' } });
 

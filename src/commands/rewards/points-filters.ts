@@ -1,5 +1,6 @@
 import { balanceFilters, pointsFilters } from '../../../api/rewards/filters.ts';
-import { filtersOf, wordsUnder } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 /** What the ledger is filtered by: the command that exports it reads the same from the address. */
 export const entryShape = {

@@ -15,7 +15,8 @@ import {
   walletConnectionFilters,
 } from '../../../api/statistics/filters.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
-import { filtersOf, wordsUnder } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 // What each screen of statistics is filtered and sorted by: its list, its charts and its export read the same from the address.
 

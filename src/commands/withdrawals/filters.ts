@@ -1,5 +1,6 @@
 import { withdrawalFilters } from '../../../api/withdrawals/filters.ts';
-import { filtersOf, wordsUnder } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 /** What the withdrawals are filtered and sorted by. */
 export const withdrawalShape = {

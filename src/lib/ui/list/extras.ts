@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { ComponentType } from 'react';
+import type { DisplayProps } from './display.tsx';
 import type { ConditionsProps } from './filter/conditions.tsx';
 import type { ListStore } from './store.ts';
 
@@ -7,6 +8,8 @@ import type { ListStore } from './store.ts';
 interface ListExtras {
   /** What is asked of the list besides its search. */
   Conditions?: ComponentType<ConditionsProps>;
+  /** Sort and columns. */
+  Display?: ComponentType<DisplayProps<never>>;
   /** What people keep of lists, beside the filters. */
   Views?: ComponentType;
   /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */

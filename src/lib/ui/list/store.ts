@@ -182,8 +182,9 @@ export function createListStore<Row extends { id: string }>(
       if (target) parts.open(target);
     },
     focusFilter() {
-      parts.filter?.focus();
-      parts.filter?.select();
+      if (!parts.filter) return $filter.set({ name: null });
+      parts.filter.focus();
+      parts.filter.select();
     },
     openFilter: (name = null) => $filter.set({ name }),
     closeFilter: () => $filter.set(null),

@@ -7,20 +7,22 @@ import { t } from '../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../button.tsx';
 import { FailedPart } from '../../late.tsx';
 import type { ListStore } from '../store.ts';
+import type { List } from '../use-list.ts';
 import { describe } from './describe.ts';
-import type { FilterBarProps } from './filter-bar.tsx';
 import { searchOf, type Filter } from './filters.ts';
 import { useNames } from './use-names.ts';
 
-export type ConditionsProps = Omit<FilterBarProps<never>, 'store'> & {
-  store: Pick<ListStore<never>, '$filter' | 'controls' | 'parts'>;
-};
+/** What of a list its conditions need. */
+export interface ConditionsProps {
+  list: Omit<List<never>, 'store' | 'rows'> & { store: Pick<ListStore<never>, '$filter' | 'controls' | 'parts'> };
+}
 
 const menuChunk = chunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
 
 /** What is asked of the list besides its search, a chip for each field, and the button that asks for more. */
-export function Conditions(props: ConditionsProps) {
-  const { filters, values, filtered, setFilter, clearFilter, store } = props;
+export function Conditions({ list }: ConditionsProps) {
+  const { filters, filtered, setFilter, clearFilter, store } = list;
+  const values = list.query.filter;
   const searched = searchOf(filters);
   const others = Object.entries(filters).filter(([name]) => name !== searched);
   const chosen = others.filter(([name]) => values[name] !== undefined);
@@ -72,7 +74,7 @@ export function Conditions(props: ConditionsProps) {
         (menu.value ? (
           <menu.value
             key={open.name}
-            {...props}
+            list={list}
             filters={Object.fromEntries(others)}
             name={open.name}
             opener={(open.name === null ? null : chipOf(open.name)) ?? opener.current}

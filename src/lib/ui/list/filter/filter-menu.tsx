@@ -5,15 +5,14 @@ import { locale, t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
 import { floatBeside } from '../../overlay/floating.ts';
 import type { ConditionsProps } from './conditions.tsx';
-import type { FilterValues } from './filters.ts';
+import type { Filters, FilterValues } from './filters.ts';
 import { fieldRows, type Found, type Row } from './rows.ts';
 import { resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
 
-interface FilterMenuProps extends Pick<
-  ConditionsProps,
-  'resource' | 'filters' | 'values' | 'asked' | 'setFilter' | 'valuesOf' | 'store'
-> {
+interface FilterMenuProps extends ConditionsProps {
+  /** All but the search. */
+  filters: Filters;
   /** The field it begins with; null: any. */
   name: string | null;
   opener: HTMLElement | null;
@@ -22,7 +21,13 @@ interface FilterMenuProps extends Pick<
 const narrow = matchMedia('(max-width: 639px)');
 
 /** Field, operator, value: each typed or picked. A value, a stretch of time or an amount may be typed at once, without its field. */
-export function FilterMenu({ resource, filters, values, asked, setFilter, valuesOf, name, opener, store }: FilterMenuProps) {
+export function FilterMenu({
+  list: { resource, query: asking, asked, setFilter, valuesOf, store },
+  filters,
+  name,
+  opener,
+}: FilterMenuProps) {
+  const values = asking.filter;
   const [step, setStep] = useState(name);
   const [query, setQuery] = useState('');
   const [now] = useState(() => new Date());
@@ -30,7 +35,7 @@ export function FilterMenu({ resource, filters, values, asked, setFilter, values
   const [at, setAt] = useState(0);
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
+  const options = useRef<HTMLDivElement>(null);
   const wanted = useRef<{ stay: boolean } | null>(null);
   const listId = useId();
 
@@ -84,7 +89,7 @@ export function FilterMenu({ resource, filters, values, asked, setFilter, values
   }, [found.isLoading, current, pick]);
 
   useLayoutEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+    options.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -156,7 +161,7 @@ export function FilterMenu({ resource, filters, values, asked, setFilter, values
         />
       </div>
       <div
-        ref={list}
+        ref={options}
         id={listId}
         role="listbox"
         aria-label={label}
@@ -208,14 +213,13 @@ function noteOf({ count, time }: Row): string {
   return first === end ? (first ?? '') : `${first} – ${end}`;
 }
 
+interface FoundOf extends Pick<FilterMenuProps['list'], 'resource' | 'asked' | 'valuesOf'> {
+  filters: Filters;
+  step: string | null;
+}
+
 /** The values of the field that is asked about, or of all of them. */
-function useFound({
-  resource,
-  filters,
-  asked,
-  valuesOf,
-  step,
-}: Pick<FilterMenuProps, 'resource' | 'filters' | 'asked' | 'valuesOf'> & { step: string | null }): Found {
+function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found {
   const names = Object.keys(filters).filter(
     (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
   );

@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../../../../../api/filter.ts';
-import { tMaybe, type TextKey } from '../../../i18n/i18n.ts';
+import type { TextKey } from '../../../i18n/i18n.ts';
 
 /** What a field is called and its values are. */
 interface Words {
@@ -23,12 +23,6 @@ export const filtersOf = <F extends Fields>(fields: F, words: { [K in keyof F]: 
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { field, ...(words as Record<string, Words>)[name] }]),
   ) as Filters;
-
-/** Values that have their words under a prefix: `deposits.status.created`. */
-export const wordsUnder =
-  (prefix: string) =>
-  (value: string): string =>
-    tMaybe(`${prefix}.${value}`) ?? value;
 
 /** The field that the one search box is of. */
 export const searchOf = (filters: Filters): string | undefined =>

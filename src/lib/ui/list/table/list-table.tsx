@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { Empty } from '../../empty.tsx';
 import type { Column } from './columns.ts';
-import { Display } from '../display.tsx';
 import { $listExtras } from '../extras.ts';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { Foot } from './foot.tsx';
@@ -43,34 +42,26 @@ export function ListTable<Row extends { id: string }>({
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
   const { table, shown, toggle, reset, changed } = useColumns(list.resource, columns, rows);
-  const { Views } = useStore($listExtras);
+  const { Views, Display } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (
     <section aria-label={label} className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
-        <FilterBar
-          filters={list.filters}
-          resource={list.resource}
-          values={query.filter}
-          asked={list.asked}
-          filtered={filtered}
-          setFilter={list.setFilter}
-          clearFilter={list.clearFilter}
-          store={store}
-          valuesOf={list.valuesOf}
-        />
+        <FilterBar list={list} />
         {Views && <Views />}
-        <Display
-          columns={columns}
-          shown={shown}
-          changed={changed}
-          toggle={toggle}
-          reset={reset}
-          sort={query.sort}
-          sorts={list.sorts}
-          setSort={list.setSort}
-          store={store}
-        />
+        {Display && (
+          <Display
+            columns={columns}
+            shown={shown}
+            changed={changed}
+            toggle={toggle}
+            reset={reset}
+            sort={query.sort}
+            sorts={list.sorts}
+            setSort={list.setSort}
+            store={store}
+          />
+        )}
         {toolbar}
       </div>
       {status === 'ready' && error !== null && !isOffline(error) && (
