@@ -1,6 +1,8 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
 import { maxTargets, mostMatching } from './bulk.ts';
+import { longestCondition, parseCondition } from './condition.ts';
+import { type Field, type Fields } from './filter.ts';
 import type { Permission } from './names.ts';
 import type { MenuPath } from './menu.ts';
 import { parseHttpUrl } from './url.ts';
@@ -64,6 +66,45 @@ export const id = () => z.uuid({ error: 'invalid' });
 export const version = () => z.int({ error: 'invalid' }).check(z.gte(1));
 
 // ── Lists ──────────────────────────────────────────────────────────────────
+
+type FilterShape<F extends Fields> = { -readonly [K in keyof F]: z.ZodMiniOptional<z.ZodMiniString<string>> };
+
+/** What a list may be filtered by, each field in its spelling (api/filter.ts); a row passes that passes all of it. */
+export const filterInput = <const F extends Fields>(fields: F) =>
+  z.strictObject(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.optional(condition(field))])) as FilterShape<F>,
+  );
+
+/** An empty search asks nothing. */
+const condition = (field: Field) =>
+  z.string({ error: 'invalid' }).check(
+    z.maxLength(longestCondition, { error: 'tooLong' }),
+    z.refine((text) => (field.kind === 'search' && text.trim() === '') || parseCondition(field, text) !== null, {
+      error: field.kind === 'time' ? 'time' : 'invalid',
+    }),
+  );
+
+/** Fields whose values there are few enough to pick from. */
+type PickedFrom<F extends Fields> = {
+  [K in keyof F & string]: F[K]['kind'] extends 'choice' | 'flag' | 'value' ? K : never;
+}[keyof F & string];
+
+/** One field's values as the data has them, counted within the rest of the filter; `part`: those with that in them. */
+export const valuesInput = <const F extends Fields>(fields: F) =>
+  z.strictObject({
+    field: z.enum(
+      Object.keys(fields).filter((name) => ['choice', 'flag', 'value'].includes(fields[name]?.kind ?? '')) as [
+        PickedFrom<F>,
+        ...PickedFrom<F>[],
+      ],
+    ),
+    filter: filterInput(fields),
+    part: z.optional(z.string().check(z.maxLength(200))),
+  });
+
+/** The most frequent first. A count is null where counting would take too long. */
+export const valuesOutput = () =>
+  z.object({ values: z.array(z.object({ value: z.nullable(z.string()), count: z.nullable(z.int()) })) });
 
 /** Input of a keyset list. A cursor is opaque and holds the sort key and id of the row it follows. */
 export const listInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(

@@ -1,12 +1,27 @@
 import * as z from 'zod/mini';
-import { bulkOutput, deleted, id, idsInput, items, listInput, listOutput, matchingInput, matchingOutput, route } from './base.ts';
+import {
+  bulkOutput,
+  deleted,
+  filterInput,
+  id,
+  idsInput,
+  items,
+  listInput,
+  listOutput,
+  matchingInput,
+  matchingOutput,
+  route,
+  valuesInput,
+  valuesOutput,
+} from './base.ts';
+import type { Fields as FilterFields } from './filter.ts';
 import { historyRoutes, restoreInput } from './history.ts';
 import type { Permission } from './names.ts';
 
 /** A resource whose rights are those of records that people write and show to the public: `banners.show` and the others. */
 type ShownResource = Permission extends infer Right ? (Right extends `${infer Name}.show` ? Name : never) : never;
 
-interface Schemas<Row, Fields, Edit, Sorts, Filter> {
+interface Schemas<Row, Fields, Edit, Sorts, Filters> {
   /** A record as the API shows it. */
   row: Row;
   /** What a person fills in. */
@@ -14,7 +29,8 @@ interface Schemas<Row, Fields, Edit, Sorts, Filter> {
   /** The same, with the id and the version that was seen. */
   edit: Edit;
   sorts: Sorts;
-  filter: Filter;
+  /** What the list is filtered by. */
+  filters: Filters;
 }
 
 /**
@@ -27,9 +43,10 @@ export function shownRecords<
   Fields extends z.ZodMiniType,
   Edit extends z.ZodMiniType,
   const Sorts extends readonly [string, ...string[]],
-  Filter extends z.ZodMiniType,
->(resource: ShownResource, { row, fields, edit, sorts, filter }: Schemas<Row, Fields, Edit, Sorts, Filter>) {
+  const Filters extends FilterFields,
+>(resource: ShownResource, { row, fields, edit, sorts, filters }: Schemas<Row, Fields, Edit, Sorts, Filters>) {
   const path = `/${resource}` as const;
+  const filter = filterInput(filters);
   const reading = route.meta({ menu: path });
   return {
     list: reading
@@ -41,6 +58,11 @@ export function shownRecords<
       .route({ method: 'POST', path: `${path}/matching` })
       .input(matchingInput(filter))
       .output(matchingOutput()),
+    /** The values there are of one field, within the rest of the filter. */
+    values: reading
+      .route({ method: 'POST', path: `${path}/values` })
+      .input(valuesInput(filters))
+      .output(valuesOutput()),
     /** Those of the asked rows that exist, in the asked order. */
     many: reading
       .route({ method: 'POST', path: `${path}/many` })

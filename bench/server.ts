@@ -300,7 +300,7 @@ async function measureVisitsExport(headers: Record<string, string>, number: numb
   const { rows: edge } = await database.query<{ at: Date }>('select at from visits order by at desc offset $1 limit 1', [
     number - 1,
   ]);
-  const filter = { from: edge[0]?.at.toISOString() };
+  const filter = { time: `${edge[0]?.at.toISOString()}..` };
   const asked = JSON.stringify({ sort: 'at', direction: 'desc', filter, locale: 'en-US' });
   const { id, rows: found } = (await post('/api/statistics/dataView/export', asked, headers)) as { id: string; rows: number };
   const started = performance.now();

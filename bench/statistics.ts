@@ -37,7 +37,7 @@ const events = (number: number) =>
     id: randomUUID(),
     at: new Date(Date.now() - ((number * batch + index) % 3_600) * 1000).toISOString(),
     page: ['/', '/mint', '/vault'][index % 3],
-    chainId: 200901,
+    chainId: '200901',
     ...(index % 10 === 0
       ? { address: '0x52908400098527886E0F7030069857D2E4169EE7', btcDeposited: '1000', vaultId: String(index) }
       : {}),
@@ -78,6 +78,10 @@ export async function fillVisits(url: string, have: number, count: number): Prom
 export const visitReads = {
   'list page 1': ['list', { sort: 'at', direction: 'desc', filter: {}, cursor: null, limit: 50 }],
   'list page 1 of a country': ['list', { sort: 'at', direction: 'desc', filter: { country: 'DE' }, cursor: null, limit: 50 }],
+  'list page 1 of two countries in 30 days': [
+    'list',
+    { sort: 'at', direction: 'desc', filter: { country: 'DE,FR', ...since(30) }, cursor: null, limit: 50 },
+  ],
   'chart of a year by day, UTC': ['series', year('UTC', 'day')],
   'chart of a year by week, Shanghai': ['series', year('Asia/Shanghai', 'week')],
   'chart of a year by week, Shanghai, of a country': [
@@ -86,7 +90,7 @@ export const visitReads = {
   ],
   'chart of a year by day, UTC, of a page and a chain': [
     'series',
-    { ...year('UTC', 'day'), filter: { ...since(365), page: '/mint', chainId: 200901 } },
+    { ...year('UTC', 'day'), filter: { ...since(365), page: '/mint', chainId: '200901' } },
   ],
   'chart of 30 days by day, Shanghai': ['series', { ...year('Asia/Shanghai', 'day'), filter: since(30) }],
   'totals of all': ['totals', { filter: {} }],
@@ -99,5 +103,5 @@ function year(zone: string, unit: string) {
 
 function since(days: number) {
   const today = Math.floor(Date.now() / dayMs) * dayMs;
-  return { from: new Date(today - days * dayMs).toISOString(), to: new Date(today).toISOString() };
+  return { time: `${new Date(today - days * dayMs).toISOString()}..${new Date(today).toISOString()}` };
 }

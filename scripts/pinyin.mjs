@@ -1,27 +1,46 @@
-// Writes src/commands/ui/palette/search/pinyin.ts: every reading of each Chinese character in the command and menu names.
+// Writes every reading of each Chinese character that is searched by: src/lib/pinyin/readings.ts those of the command and menu
+// names, and more-readings.ts those of all words and of the countries, which filters are searched by.
 // A single reading would misread the commonest verbs (重置 is chongzhi, not zhongzhi), so all are kept.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pinyin } from 'pinyin-pro';
 
-const target = new URL('../src/commands/ui/palette/search/pinyin.ts', import.meta.url);
-const sources = readdirSync(new URL('../api/', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /(^|[\\/])(names|menu)\.ts$/.test(file))
-  .map((file) => readFileSync(new URL(`../api/${file}`, import.meta.url), 'utf8'));
-const characters = [...new Set(sources.join('').match(/\p{Script=Han}/gu))].sort();
-const rows = characters.map((character) => {
-  const readings = pinyin(character, { multiple: true, toneType: 'none', type: 'array', v: true });
-  return `${character}:${[...new Set(readings)].join(',')}`;
-});
-const text = `/** Made by scripts/pinyin.mjs: every reading of each character in the names. */
-export const readings: ReadonlyMap<string, readonly string[]> = new Map(
+const under = (folder, fits) =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => fits.test(file))
+    .map((file) => readFileSync(new URL(`../${folder}/${file}`, import.meta.url), 'utf8'))
+    .join('');
+const charactersOf = (text) => [...new Set(text.match(/\p{Script=Han}/gu))].toSorted((a, b) => (a < b ? -1 : 1));
+
+const names = charactersOf(under('api', /(^|[\\/])(names|menu)\.ts$/));
+const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+const countries = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'none' });
+const regions = letters.flatMap((one) => letters.map((other) => countries.of(one + other) ?? '')).join('');
+const words = charactersOf(under('src/lib/i18n/zh-CN', /\.ts$/) + regions + '上下过去最近天周月季度年今昨本到至从起以来前');
+
+function write(file, name, about, characters) {
+  const rows = characters.map((character) => {
+    const readings = pinyin(character, { multiple: true, toneType: 'none', type: 'array', v: true });
+    return `${character}:${[...new Set(readings)].join(',')}`;
+  });
+  const target = new URL(`../src/lib/pinyin/${file}`, import.meta.url);
+  const text = `/** Made by scripts/pinyin.mjs: every reading of each character in ${about}. */
+export const ${name}: ReadonlyMap<string, readonly string[]> = new Map(
   '${rows.join(' ')}'
     .split(' ')
     .map((row) => [row.charAt(0), row.slice(2).split(',')]),
 );
 `;
-if (process.argv.includes('--check')) {
-  if (readFileSync(target, 'utf8') !== text) {
-    console.error('src/commands/ui/palette/search/pinyin.ts is not what the names need: run node scripts/pinyin.mjs');
+  if (!process.argv.includes('--check')) writeFileSync(target, text);
+  else if (readFileSync(target, 'utf8') !== text) {
+    console.error(`src/lib/pinyin/${file} is not what the words need: run node scripts/pinyin.mjs`);
     process.exit(1);
   }
-} else writeFileSync(target, text);
+}
+
+write('readings.ts', 'readings', 'the names', names);
+write(
+  'more-readings.ts',
+  'moreReadings',
+  'the words and the countries that is in no name',
+  words.filter((one) => !names.includes(one)),
+);

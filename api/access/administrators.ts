@@ -1,5 +1,20 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, idsInput, items, listInput, listOutput, route, text, version } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { administratorFilters } from './filters.ts';
+import {
+  bulkOutput,
+  filterInput,
+  id,
+  idsInput,
+  items,
+  listInput,
+  listOutput,
+  route,
+  text,
+  valuesInput,
+  valuesOutput,
+  version,
+} from '../base.ts';
 
 const email = () => text(254).check(z.refine((value) => /^[^\s@]+@[^\s@]+$/.test(value.normalize('NFKC')), { error: 'email' }));
 
@@ -43,13 +58,8 @@ export type AdministratorRow = z.infer<typeof administratorRow>;
 export const administratorSorts = ['createdAt', 'email'] as const;
 export type AdministratorSort = (typeof administratorSorts)[number];
 
-export const administratorFilter = z.strictObject({
-  /** Part of the email or the description, any case. */
-  q: z.optional(z.string().check(z.maxLength(200))),
-  role: z.optional(id()),
-  enabled: z.optional(z.boolean()),
-});
-export type AdministratorFilter = z.infer<typeof administratorFilter>;
+export const administratorFilter = filterInput(administratorFilters);
+export type AdministratorFilter = FilterOf<typeof administratorFilters>;
 
 const roleChoice = z.object({
   id: id(),
@@ -87,6 +97,12 @@ export const administrators = {
     .route({ method: 'POST', path: '/administrators/list' })
     .input(listInput(administratorSorts, administratorFilter))
     .output(listOutput(administratorRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: screen })
+    .route({ method: 'POST', path: '/administrators/values' })
+    .input(valuesInput(administratorFilters))
+    .output(valuesOutput()),
   many: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/many' })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
+import { roleFilters } from './filters.ts';
+import { filterInput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 
 /** Nodes of the permission tree, by id or by identifier. The server keeps ids: a deleted and made again identifier is another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
@@ -35,10 +36,7 @@ export type RoleRow = z.infer<typeof roleRow>;
 export const roleSorts = ['name', 'createdAt'] as const;
 export type RoleSort = (typeof roleSorts)[number];
 
-export const roleFilter = z.strictObject({
-  /** Part of the name or the description, any case. */
-  q: z.optional(z.string().check(z.maxLength(200))),
-});
+export const roleFilter = filterInput(roleFilters);
 
 const grantNode = z.object({
   id: id(),

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { id, idsInput, instant, listInput, listOutput, route } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { auditFilters } from './filters.ts';
+import { filterInput, id, idsInput, listInput, listOutput, route, valuesInput, valuesOutput } from '../base.ts';
 
 const auditRow = z.object({
   id: id(),
@@ -31,22 +33,8 @@ export type AuditDetails = z.infer<typeof auditDetails>;
 export const auditSorts = ['time'] as const;
 export type AuditSort = (typeof auditSorts)[number];
 
-const part = () => z.optional(z.string().check(z.maxLength(200)));
-
-/** All of it together; an entry passes that passes each. */
-export const auditFilter = z.strictObject({
-  /** Beginning of the actor's email. */
-  actor: part(),
-  /** Beginning of the command's id, or of the route's where there was no command. */
-  what: part(),
-  entity: part(),
-  entityId: part(),
-  result: z.optional(z.enum(['done', 'refused'])),
-  /** From this moment on, and before that one. */
-  from: z.optional(instant()),
-  to: z.optional(instant()),
-});
-export type AuditFilter = z.infer<typeof auditFilter>;
+export const auditFilter = filterInput(auditFilters);
+export type AuditFilter = FilterOf<typeof auditFilters>;
 
 export const audit = {
   list: route
@@ -54,6 +42,12 @@ export const audit = {
     .route({ method: 'POST', path: '/audit/list' })
     .input(listInput(auditSorts, auditFilter))
     .output(listOutput(auditRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: '/audit' })
+    .route({ method: 'POST', path: '/audit/values' })
+    .input(valuesInput(auditFilters))
+    .output(valuesOutput()),
   many: route
     .meta({ menu: '/audit' })
     .route({ method: 'POST', path: '/audit/many' })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, maxTargets, route } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { statementFilters } from './filters.ts';
+import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
 import { authorityKey, contents, policy, proof, receiver, statement, statementKinds } from './statements.ts';
 import { statementStates } from './values.ts';
 
@@ -30,15 +32,8 @@ export const statementRow = z.object({
 });
 export type StatementRow = z.infer<typeof statementRow>;
 
-export const statementFilter = z.strictObject({
-  state: z.optional(z.enum(statementStates)),
-  kind: z.optional(z.string().check(z.maxLength(40))),
-  /** Whether it waits for the person who asks. */
-  mine: z.optional(z.boolean()),
-  /** Part of what it says, or the beginning of its hash. */
-  q: z.optional(z.string().check(z.maxLength(200))),
-});
-export type StatementFilter = z.infer<typeof statementFilter>;
+export const statementFilter = filterInput(statementFilters);
+export type StatementFilter = FilterOf<typeof statementFilters>;
 
 const since = z.nullable(z.string());
 
@@ -95,6 +90,12 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/list` })
     .input(listInput(['number'], statementFilter))
     .output(listOutput(statementRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/values` })
+    .input(valuesInput(statementFilters))
+    .output(valuesOutput()),
   many: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/many` })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, route } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { crsmFilters, positionFilters } from './filters.ts';
+import { filterInput, id, idsInput, listInput, listOutput, route, valuesInput, valuesOutput } from '../base.ts';
 import { callStates, crsmActions, mostRatio } from './values.ts';
 import { evmAddress, receiverAddress } from '../evm.ts';
 
@@ -150,25 +152,11 @@ export type CrsmCall = z.infer<typeof crsmCall>;
 export const crsmSorts = ['distance', 'collateral', 'debt', 'icr', 'deposits', 'createdAt'] as const;
 export const positionSorts = ['icr', 'collateral', 'debt', 'openedAt'] as const;
 
-const part = () => z.optional(z.string().check(z.maxLength(200)));
-/** belowTrigger: ICR at or under TRGCR. belowMinimum: under MCR. */
-export const crsmHealth = ['fine', 'belowTrigger', 'belowMinimum'] as const;
+export const crsmFilter = filterInput(crsmFilters);
+export type CrsmFilter = FilterOf<typeof crsmFilters>;
 
-export const crsmFilter = z.strictObject({
-  /** Beginning of the owner's or the CRSM's address, any case; or a whole position ID. */
-  q: part(),
-  owner: z.optional(evmAddress()),
-  health: z.optional(z.enum(crsmHealth)),
-});
-export type CrsmFilter = z.infer<typeof crsmFilter>;
-
-export const positionFilter = z.strictObject({
-  q: part(),
-  owner: z.optional(evmAddress()),
-  /** Whether a CRSM keeps it. */
-  kept: z.optional(z.boolean()),
-});
-export type PositionFilter = z.infer<typeof positionFilter>;
+export const positionFilter = filterInput(positionFilters);
+export type PositionFilter = FilterOf<typeof positionFilters>;
 
 const positionId = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}-\d{1,78}$/, { error: 'invalid' }));
 
@@ -199,6 +187,12 @@ export const crsm = {
     .route({ method: 'POST', path: '/crsm/list' })
     .input(listInput(crsmSorts, crsmFilter))
     .output(listOutput(crsmRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: listMenu })
+    .route({ method: 'POST', path: '/crsm/values' })
+    .input(valuesInput(crsmFilters))
+    .output(valuesOutput()),
   /** Those of the asked CRSMs that exist, in the asked order. */
   many: route
     .meta({ menu: listMenu })
@@ -223,6 +217,12 @@ export const crsm = {
     .route({ method: 'POST', path: '/crsm/positions/list' })
     .input(listInput(positionSorts, positionFilter))
     .output(listOutput(positionRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  positionValues: route
+    .meta({ menu: positionMenu })
+    .route({ method: 'POST', path: '/crsm/positions/values' })
+    .input(valuesInput(positionFilters))
+    .output(valuesOutput()),
   manyPositions: route
     .meta({ menu: positionMenu })
     .route({ method: 'POST', path: '/crsm/positions/many' })

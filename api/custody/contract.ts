@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { id, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
+import { institutionFilters } from './filters.ts';
+import { filterInput, id, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
@@ -164,10 +165,7 @@ export type Reconciliation = z.infer<typeof reconciliation>;
 
 export const institutionSorts = ['createdAt', 'name', 'address'] as const;
 
-export const institutionFilter = z.strictObject({
-  /** Beginning of the address, or part of the name; any case. */
-  q: z.optional(z.string().check(z.maxLength(200))),
-});
+export const institutionFilter = filterInput(institutionFilters);
 
 /** Left empty it has no name. */
 export const institutionName = z.strictObject({

@@ -1,5 +1,21 @@
 import * as z from 'zod/mini';
-import { bulkOutput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { depositFilters } from './filters.ts';
+import {
+  bulkOutput,
+  filterInput,
+  id,
+  idsInput,
+  instant,
+  items,
+  listInput,
+  listOutput,
+  route,
+  text,
+  valuesInput,
+  valuesOutput,
+  version,
+} from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
@@ -185,15 +201,8 @@ export type DepositRow = z.infer<typeof depositRow>;
 export const depositSorts = ['createdAt', 'amount'] as const;
 export type DepositSort = (typeof depositSorts)[number];
 
-const part = () => z.optional(z.string().check(z.maxLength(200)));
-
-export const depositFilter = z.strictObject({
-  /** Beginning of the deposit hash or of either address. */
-  q: part(),
-  status: z.optional(z.enum(depositStatuses)),
-  mintStatus: z.optional(z.enum(mintStatuses)),
-});
-export type DepositFilter = z.infer<typeof depositFilter>;
+export const depositFilter = filterInput(depositFilters);
+export type DepositFilter = FilterOf<typeof depositFilters>;
 
 /** Why money does not move: data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [
@@ -241,6 +250,12 @@ export const deposits = {
     .route({ method: 'POST', path: `${menu}/list` })
     .input(listInput(depositSorts, depositFilter))
     .output(listOutput(depositRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/values` })
+    .input(valuesInput(depositFilters))
+    .output(valuesOutput()),
   /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu })

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import type { FilterOf } from '../filter.ts';
+import { feedbackFilters } from './filters.ts';
 import {
   bulkOutput,
   deleted,
+  filterInput,
   id,
   idsInput,
   items,
@@ -11,6 +14,8 @@ import {
   matchingOutput,
   route,
   text,
+  valuesInput,
+  valuesOutput,
   version,
 } from '../base.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
@@ -46,16 +51,8 @@ export type FeedbackRow = z.infer<typeof feedbackRow>;
 export const feedbackSorts = ['createdAt'] as const;
 export type FeedbackSort = (typeof feedbackSorts)[number];
 
-const part = () => z.optional(z.string().check(z.maxLength(200)));
-
-export const feedbackFilter = z.strictObject({
-  /** Part of the content, any case. */
-  q: part(),
-  /** Part of the mailbox, any case. */
-  email: part(),
-  processed: z.optional(z.boolean()),
-});
-export type FeedbackFilter = z.infer<typeof feedbackFilter>;
+export const feedbackFilter = filterInput(feedbackFilters);
+export type FeedbackFilter = FilterOf<typeof feedbackFilters>;
 
 /** What is asked when somebody answers. */
 export const replyFields = z.strictObject({
@@ -72,6 +69,12 @@ export const feedback = {
     .route({ method: 'POST', path: '/feedback/list' })
     .input(listInput(feedbackSorts, feedbackFilter))
     .output(listOutput(feedbackRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: '/feedback' })
+    .route({ method: 'POST', path: '/feedback/values' })
+    .input(valuesInput(feedbackFilters))
+    .output(valuesOutput()),
   /** All that match a filter, for a command that runs on all of them. */
   matching: route
     .meta({ menu: '/feedback' })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { httpUrl, id, instant, route, text, version } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { newsFilters } from './filters.ts';
+import { filterInput, httpUrl, id, instant, route, text, version } from '../base.ts';
 import { shownRecords } from '../crud.ts';
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
@@ -29,12 +31,8 @@ export type NewsRow = z.infer<typeof newsRow>;
 export const newsSorts = ['time', 'createdAt'] as const;
 export type NewsSort = (typeof newsSorts)[number];
 
-export const newsFilter = z.strictObject({
-  /** Part of the title, any case. */
-  q: z.optional(z.string().check(z.maxLength(200))),
-  shown: z.optional(z.boolean()),
-});
-export type NewsFilter = z.infer<typeof newsFilter>;
+export const newsFilter = filterInput(newsFilters);
+export type NewsFilter = FilterOf<typeof newsFilters>;
 
 const feedItem = z.object({
   id: id(),
@@ -59,7 +57,7 @@ export const news = {
     fields: newsFields,
     edit: z.extend(newsFields, { id: id(), version: version() }),
     sorts: newsSorts,
-    filter: newsFilter,
+    filters: newsFilters,
   }),
   /** Reads the configured feeds now. A feed that cannot be read is named in `failed`, with why. */
   feed: route

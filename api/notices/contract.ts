@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { httpUrl, id, instant, text, version } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { noticeFilters } from './filters.ts';
+import { filterInput, httpUrl, id, instant, text, version } from '../base.ts';
 import { shownRecords } from '../crud.ts';
-import { phases, platforms } from './values.ts';
+import { platforms } from './values.ts';
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
 export const noticeFields = z
@@ -38,19 +40,13 @@ export type NoticeRow = z.infer<typeof noticeRow>;
 export const noticeSorts = ['createdAt', 'updatedAt'] as const;
 export type NoticeSort = (typeof noticeSorts)[number];
 
-export const noticeFilter = z.strictObject({
-  /** Part of the content, any case. */
-  q: z.optional(z.string().check(z.maxLength(200))),
-  shown: z.optional(z.boolean()),
-  platform: z.optional(z.enum(platforms)),
-  phase: z.optional(z.enum(phases)),
-});
-export type NoticeFilter = z.infer<typeof noticeFilter>;
+export const noticeFilter = filterInput(noticeFilters);
+export type NoticeFilter = FilterOf<typeof noticeFilters>;
 
 export const notices = shownRecords('notices', {
   row: noticeRow,
   fields: noticeFields,
   edit: z.safeExtend(noticeFields, { id: id(), version: version() }),
   sorts: noticeSorts,
-  filter: noticeFilter,
+  filters: noticeFilters,
 });

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import type { FilterOf } from '../filter.ts';
+import { airdropFilters } from './filters.ts';
 import {
   bulkOutput,
   deleted,
   exportInput,
   exportOutput,
+  filterInput,
   id,
   idsInput,
   items,
@@ -13,6 +16,8 @@ import {
   matchingOutput,
   route,
   text,
+  valuesInput,
+  valuesOutput,
   version,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
@@ -53,15 +58,8 @@ export type AirdropRow = z.infer<typeof airdropRow>;
 export const airdropSorts = ['createdAt', 'berries'] as const;
 export type AirdropSort = (typeof airdropSorts)[number];
 
-export const airdropFilter = z.strictObject({
-  /** Beginning of the address, any case. */
-  address: z.optional(z.string().check(z.maxLength(200))),
-  /** The stage, exactly. */
-  stage: z.optional(z.string().check(z.maxLength(100))),
-  /** The level, exactly. */
-  nftLevel: z.optional(z.string().check(z.maxLength(100))),
-});
-export type AirdropFilter = z.infer<typeof airdropFilter>;
+export const airdropFilter = filterInput(airdropFilters);
+export type AirdropFilter = FilterOf<typeof airdropFilters>;
 
 /** What the columns of a file are called: an export's head, and what an import looks for. */
 export const airdropColumns = {
@@ -80,6 +78,12 @@ export const airdrops = {
     .route({ method: 'POST', path: '/NFTAirdrop/list' })
     .input(listInput(airdropSorts, airdropFilter))
     .output(listOutput(airdropRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: '/NFTAirdrop' })
+    .route({ method: 'POST', path: '/NFTAirdrop/values' })
+    .input(valuesInput(airdropFilters))
+    .output(valuesOutput()),
   /** All that match a filter, for a command that runs on all of them. */
   matching: route
     .meta({ menu: '/NFTAirdrop' })

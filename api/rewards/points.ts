@@ -1,5 +1,20 @@
 import * as z from 'zod/mini';
-import { exportInput, exportOutput, id, idsInput, instant, listInput, listOutput, maxTargets, route, text } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { balanceFilters, pointsFilters, pointsSources } from './filters.ts';
+import {
+  exportInput,
+  exportOutput,
+  filterInput,
+  id,
+  idsInput,
+  listInput,
+  listOutput,
+  maxTargets,
+  route,
+  text,
+  valuesInput,
+  valuesOutput,
+} from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name } from '../names.ts';
 import { whole } from '../integer-fields.ts';
@@ -17,7 +32,6 @@ export type PointsFields = z.infer<typeof pointsFields>;
 
 export const reversalFields = z.strictObject({ reason: text(500) });
 
-export const pointsSources = ['adjustment', 'import', 'reversal'] as const;
 export type PointsSource = (typeof pointsSources)[number];
 
 export const pointsSourceNames = {
@@ -53,26 +67,14 @@ export type BalanceRow = z.infer<typeof balanceRow>;
 export const pointsSorts = ['createdAt', 'berries'] as const;
 export type PointsSort = (typeof pointsSorts)[number];
 
-const part = () => z.optional(z.string().check(z.maxLength(200)));
-
-export const pointsFilter = z.strictObject({
-  /** Beginning of the address, any case. */
-  address: part(),
-  /** Part of the reason, any case. */
-  q: part(),
-  source: z.optional(z.enum(pointsSources)),
-  sign: z.optional(z.enum(['plus', 'minus'])),
-  /** From this moment on, and before that one. */
-  from: z.optional(instant()),
-  to: z.optional(instant()),
-});
-export type PointsFilter = z.infer<typeof pointsFilter>;
+export const pointsFilter = filterInput(pointsFilters);
+export type PointsFilter = FilterOf<typeof pointsFilters>;
 
 export const balanceSorts = ['berries', 'updatedAt', 'address'] as const;
 export type BalanceSort = (typeof balanceSorts)[number];
 
-export const balanceFilter = z.strictObject({ address: part() });
-export type BalanceFilter = z.infer<typeof balanceFilter>;
+export const balanceFilter = filterInput(balanceFilters);
+export type BalanceFilter = FilterOf<typeof balanceFilters>;
 
 /** What the columns of a file are called: an export's head, and what an import looks for. */
 export const pointsColumns = {
@@ -90,6 +92,12 @@ export const points = {
     .route({ method: 'POST', path: '/points/list' })
     .input(listInput(pointsSorts, pointsFilter))
     .output(listOutput(pointsRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu: '/points' })
+    .route({ method: 'POST', path: '/points/values' })
+    .input(valuesInput(pointsFilters))
+    .output(valuesOutput()),
   /** Those of the asked entries that exist, in the asked order. */
   many: route
     .meta({ menu: '/points' })

@@ -1,5 +1,28 @@
 import * as z from 'zod/mini';
-import { exportInput, exportOutput, id, idsInput, instant, listInput, listOutput, route, text } from '../base.ts';
+import type { Fields, FilterOf } from '../filter.ts';
+import {
+  drawFilters,
+  positionStatFilters,
+  positionStatuses,
+  teamFilters,
+  vaultFilters,
+  visitFilters,
+  walletConnectionFilters,
+} from './filters.ts';
+import {
+  exportInput,
+  exportOutput,
+  filterInput,
+  id,
+  idsInput,
+  instant,
+  listInput,
+  listOutput,
+  route,
+  text,
+  valuesInput,
+  valuesOutput,
+} from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name, Permission } from '../names.ts';
 import { maxBerries } from '../rewards/points.ts';
@@ -9,16 +32,8 @@ import { whole, wholeCount } from '../integer-fields.ts';
 // Bitcoin is satoshi, YBTC and YU are wei of 18 decimals, ratios 1e18 for 100 %, berries and counts whole: decimal strings all.
 
 const amount = z.string();
-const part = () => z.optional(z.string().check(z.maxLength(200)));
 
 // ── What every list shares ─────────────────────────────────────────────────
-
-/** ISO 3166 code in capitals as the rows have it; 'unknown' asks for rows without one. */
-const country = () => z.optional(z.string().check(z.regex(/^([A-Z]{2}|unknown)$/, { error: 'invalid' })));
-const chainId = () =>
-  z.optional(z.int({ error: 'whole' }).check(z.gte(0, { error: 'range' }), z.lte(2_147_483_647, { error: 'range' })));
-/** From this moment on, and before that one: of the row's own time. */
-const range = { from: z.optional(instant()), to: z.optional(instant()) };
 
 export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
 export type SeriesUnit = (typeof seriesUnits)[number];
@@ -71,11 +86,11 @@ const barsOutput = z.object({
 });
 export type StatisticsBars = z.infer<typeof barsOutput>;
 
-interface Statistics<Sorts, Filter, Row, Total, Metrics, Tops, Bars> {
+interface Statistics<Sorts, Filters, Row, Total, Metrics, Tops, Bars> {
   path: MenuPath;
   exporting: Permission;
   sorts: Sorts;
-  filter: Filter;
+  filters: Filters;
   row: Row;
   /** What `totals` sums besides the rows. */
   total: readonly Total[];
@@ -90,7 +105,7 @@ interface Statistics<Sorts, Filter, Row, Total, Metrics, Tops, Bars> {
  */
 function statisticsRoutes<
   const Sorts extends readonly [string, ...string[]],
-  Filter extends z.ZodMiniType,
+  const Filters extends Fields,
   Row extends z.ZodMiniType,
   const Total extends string,
   const Metrics extends readonly [string, ...string[]],
@@ -100,14 +115,15 @@ function statisticsRoutes<
   path,
   exporting,
   sorts,
-  filter,
+  filters,
   row,
   total,
   metrics,
   tops,
   bars,
-}: Statistics<Sorts, Filter, Row, Total, Metrics, Tops, Bars>) {
+}: Statistics<Sorts, Filters, Row, Total, Metrics, Tops, Bars>) {
   const read = { menu: path };
+  const filter = filterInput(filters);
   return {
     list: route
       .meta(read)
@@ -120,6 +136,12 @@ function statisticsRoutes<
       .route({ method: 'POST', path: `${path}/many` })
       .input(idsInput(rowId()))
       .output(z.array(row)),
+    /** The values there are of one field, within the rest of the filter. */
+    values: route
+      .meta(read)
+      .route({ method: 'POST', path: `${path}/values` })
+      .input(valuesInput(filters))
+      .output(valuesOutput()),
     /** Exact, however many rows. */
     totals: route
       .meta(read)
@@ -174,17 +196,8 @@ export const visitRow = z.object({
 export type VisitRow = z.infer<typeof visitRow>;
 
 export const visitSorts = ['at'] as const;
-export const visitFilter = z.strictObject({
-  ...range,
-  country: country(),
-  chainId: chainId(),
-  /** The page, exactly. */
-  page: part(),
-  /** Beginning of the address, any case. */
-  address: part(),
-  vaultId: part(),
-});
-export type VisitFilter = z.infer<typeof visitFilter>;
+export const visitFilter = filterInput(visitFilters);
+export type VisitFilter = FilterOf<typeof visitFilters>;
 
 export const visitMetrics = ['visits', 'btcDeposited', 'yuMinted'] as const;
 
@@ -192,7 +205,7 @@ export const visits = statisticsRoutes({
   path: '/statistics/dataView',
   exporting: 'visits.export',
   sorts: visitSorts,
-  filter: visitFilter,
+  filters: visitFilters,
   row: visitRow,
   total: ['btcDeposited', 'yuMinted'],
   metrics: visitMetrics,
@@ -218,15 +231,8 @@ export const walletConnectionRow = z.object({
 export type WalletConnectionRow = z.infer<typeof walletConnectionRow>;
 
 export const walletConnectionSorts = ['lastAt', 'firstAt', 'times'] as const;
-export const walletConnectionFilter = z.strictObject({
-  /** Of the last connection. */
-  ...range,
-  country: country(),
-  chainId: chainId(),
-  wallet: part(),
-  address: part(),
-});
-export type WalletConnectionFilter = z.infer<typeof walletConnectionFilter>;
+export const walletConnectionFilter = filterInput(walletConnectionFilters);
+export type WalletConnectionFilter = FilterOf<typeof walletConnectionFilters>;
 
 /** `wallets`: rows that connected last then. `new`: rows that connected for the first time then (`from` and `to` are of that, too). */
 export const walletConnectionMetrics = ['wallets', 'new'] as const;
@@ -235,7 +241,7 @@ export const walletConnections = statisticsRoutes({
   path: '/statistics/dataWallet',
   exporting: 'walletConnections.export',
   sorts: walletConnectionSorts,
-  filter: walletConnectionFilter,
+  filters: walletConnectionFilters,
   row: walletConnectionRow,
   total: ['times'],
   metrics: walletConnectionMetrics,
@@ -261,26 +267,20 @@ const chainRow = {
   createdAt: z.string(),
 };
 
-const chainFilter = {
-  ...range,
-  chainId: chainId(),
-  /** Beginning of the owner's address, any case; or a whole vault ID. */
-  address: part(),
-};
 const chainMetrics = ['opened', 'collateral', 'debt'] as const;
 
 /** A vault that is open. */
 export const vaultRow = z.object({ ...chainRow, vaultId: z.string(), owner: z.string() });
 export type VaultRow = z.infer<typeof vaultRow>;
 export const vaultSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
-export const vaultFilter = z.strictObject(chainFilter);
+export const vaultFilter = filterInput(vaultFilters);
 
 export const vaults = {
   ...statisticsRoutes({
     path: '/statistics/dataVault',
     exporting: 'vaults.export',
     sorts: vaultSorts,
-    filter: vaultFilter,
+    filters: vaultFilters,
     row: vaultRow,
     total: ['collateral', 'debt'],
     /** By the day they were opened. */
@@ -294,7 +294,6 @@ export const vaults = {
     .output(z.object({ state: z.enum(statisticsChainStates), asOf: z.nullable(z.string()) })),
 };
 
-export const positionStatuses = ['open', 'closed'] as const;
 export const positionStatRow = z.object({
   ...chainRow,
   positionId: z.string(),
@@ -304,15 +303,15 @@ export const positionStatRow = z.object({
 });
 export type PositionStatRow = z.infer<typeof positionStatRow>;
 export const positionStatSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
-export const positionStatFilter = z.strictObject({ ...chainFilter, status: z.optional(z.enum(positionStatuses)) });
-export type PositionStatFilter = z.infer<typeof positionStatFilter>;
+export const positionStatFilter = filterInput(positionStatFilters);
+export type PositionStatFilter = FilterOf<typeof positionStatFilters>;
 
 export const positionStats = {
   ...statisticsRoutes({
     path: '/statistics/dataCdp',
     exporting: 'positionStats.export',
     sorts: positionStatSorts,
-    filter: positionStatFilter,
+    filters: positionStatFilters,
     row: positionStatRow,
     total: ['collateral', 'debt'],
     metrics: chainMetrics,
@@ -355,14 +354,14 @@ export const teamRow = z.object({
 export type TeamRow = z.infer<typeof teamRow>;
 
 export const teamSorts = ['yuMinted', 'size', 'updatedAt'] as const;
-export const teamFilter = z.strictObject({ ...range, address: part() });
-export type TeamFilter = z.infer<typeof teamFilter>;
+export const teamFilter = filterInput(teamFilters);
+export type TeamFilter = FilterOf<typeof teamFilters>;
 
 export const teams = statisticsRoutes({
   path: '/statistics/datacaptain',
   exporting: 'teams.export',
   sorts: teamSorts,
-  filter: teamFilter,
+  filters: teamFilters,
   row: teamRow,
   total: ['yuMinted', 'size'],
   /** By the day they were last updated. */
@@ -423,14 +422,14 @@ export const drawRow = z.object({
 export type DrawRow = z.infer<typeof drawRow>;
 
 export const drawSorts = ['time', 'totalBerries', 'captainBerries', 'members'] as const;
-export const drawFilter = z.strictObject({ ...range, address: part() });
-export type DrawFilter = z.infer<typeof drawFilter>;
+export const drawFilter = filterInput(drawFilters);
+export type DrawFilter = FilterOf<typeof drawFilters>;
 
 export const draws = statisticsRoutes({
   path: '/statistics/data0penBox',
   exporting: 'draws.export',
   sorts: drawSorts,
-  filter: drawFilter,
+  filters: drawFilters,
   row: drawRow,
   total: ['members', 'captainBerries', 'totalBerries'],
   metrics: ['draws', 'captainBerries', 'totalBerries'],

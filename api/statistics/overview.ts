@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { exportInput, exportOutput, instant, listInput, listOutput, route } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { overviewFilters } from './filters.ts';
+import { exportInput, exportOutput, filterInput, listInput, listOutput, route } from '../base.ts';
 
 // bridgeBtc is satoshi, mintYu and vaultBtc wei of 18 decimals, userCount whole: decimal strings all. Null: could not be read.
 
@@ -44,9 +46,8 @@ export const overviewNow = z.object({
 export type OverviewNow = z.infer<typeof overviewNow>;
 
 export const overviewSorts = ['day'] as const;
-/** Days that begin from this moment on, and before that one. */
-export const overviewFilter = z.strictObject({ from: z.optional(instant()), to: z.optional(instant()) });
-export type OverviewFilter = z.infer<typeof overviewFilter>;
+export const overviewFilter = filterInput(overviewFilters);
+export type OverviewFilter = FilterOf<typeof overviewFilters>;
 
 const point = z.object({ day: z.string(), at: z.string(), values: z.record(z.enum(overviewMetrics), figure) });
 

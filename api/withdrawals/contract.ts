@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, route, text, version } from '../base.ts';
+import type { FilterOf } from '../filter.ts';
+import { withdrawalFilters } from './filters.ts';
+import { withdrawalStatuses } from './values.ts';
+import { filterInput, id, idsInput, listInput, listOutput, route, text, valuesInput, valuesOutput, version } from '../base.ts';
 import { historyRoutes } from '../history.ts';
 
 const menu = '/selfCustody/withdraw';
@@ -9,7 +12,6 @@ const menu = '/selfCustody/withdraw';
  * out. done: paid out. canceled: turned down by the notary, or given up here. gone: the bridge had its request and has it no more;
  * somebody must look before it is requested again.
  */
-export const withdrawalStatuses = ['todo', 'doing', 'withdrawable', 'done', 'canceled', 'gone'] as const;
 
 /** What a person says: which deposit goes back, and where to. */
 export const withdrawalFields = z.strictObject({
@@ -48,18 +50,8 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
-const part = () => z.optional(z.string().check(z.maxLength(200)));
-
-export const withdrawalFilter = z.strictObject({
-  /** Beginning of the user's address, any case. */
-  address: part(),
-  /** The whole receiving address. */
-  receiver: part(),
-  /** The whole hash of the deposit, or of a transaction of the request or its confirmation; with 0x or without. */
-  hash: part(),
-  status: z.optional(z.enum(withdrawalStatuses)),
-});
-export type WithdrawalFilter = z.infer<typeof withdrawalFilter>;
+export const withdrawalFilter = filterInput(withdrawalFilters);
+export type WithdrawalFilter = FilterOf<typeof withdrawalFilters>;
 
 const seen = () => z.strictObject({ id: id(), version: version() });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
@@ -70,6 +62,12 @@ export const withdrawals = {
     .route({ method: 'POST', path: '/withdrawals/list' })
     .input(listInput(withdrawalSorts, withdrawalFilter))
     .output(listOutput(withdrawalRow)),
+  /** The values there are of one field, within the rest of the filter. */
+  values: route
+    .meta({ menu })
+    .route({ method: 'POST', path: '/withdrawals/values' })
+    .input(valuesInput(withdrawalFilters))
+    .output(valuesOutput()),
   /** Those of the asked rows that exist, in the asked order. */
   many: route
     .meta({ menu })
@@ -84,7 +82,7 @@ export const withdrawals = {
   candidates: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/candidates' })
-    .input(z.optional(z.strictObject({ q: part(), id: z.optional(id()) })))
+    .input(z.optional(z.strictObject({ q: z.optional(z.string().check(z.maxLength(200))), id: z.optional(id()) })))
     .output(z.array(z.object({ id: id(), address: z.string(), amount: z.string(), txid: z.string(), vout: z.int() }))),
   add: route
     .meta({ permission: 'withdrawals.add', fresh: true, keyed: true })

@@ -7,6 +7,7 @@ import { inWordsOf, type Spelled } from './words.ts';
 /** New files by their template. */
 const files = {
   'api/sample-items/contract.ts': 'contract.ts',
+  'api/sample-items/filters.ts': 'filters.ts',
   'api/sample-items/names.ts': 'names.ts',
   'server/sample-items/tables.ts': 'tables.ts',
   'server/sample-items/routes.ts': 'routes.ts',

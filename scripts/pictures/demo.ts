@@ -284,13 +284,16 @@ const jobs: Record<string, Job> = {
     what: 'Look up in the audit what a colleague did last',
     keyboard: async (hands) => {
       await goTo(hands, 'u');
-      await search(hands, 'admin@', 'keyboard');
+      await hands.press('f', 'a', 'd', 'Enter');
+      await hands.page.locator('[data-filter="actor"]').waitFor();
       await hands.press('j', 'Enter');
       await hands.page.locator('[data-record]').waitFor();
     },
     mouse: async (hands) => {
       await openByMenu(hands, '/audit');
-      await search(hands, 'admin@', 'mouse');
+      await hands.click(button(hands.page, 'list.addFilter'));
+      await hands.click(hands.page.getByRole('option').first());
+      await hands.click(hands.page.getByRole('option', { name: 'admin@' }));
       await hands.click(rows(hands.page).first());
       await hands.page.locator('[data-record]').waitFor();
     },

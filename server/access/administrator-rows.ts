@@ -1,10 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, max, notInArray, sql, type SQL } from 'drizzle-orm';
-import type {
-  AdministratorDetails,
-  AdministratorFilter,
-  AdministratorRow,
-  EffectiveRight,
-} from '../../api/access/administrators.ts';
+import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
+import { administratorFilters } from '../../api/access/filters.ts';
+import { eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
@@ -94,20 +91,26 @@ export const auditable = ({
   createdAt,
 });
 
-/** The condition of a list's filter; who is deleted is in no list. */
-export function matches({ q, role, enabled }: AdministratorFilter): SQL | undefined {
-  const part = q?.trim();
-  return and(
-    isNull(table.deletedAt),
-    part
-      ? sql`(strpos(lower(${table.email}), lower(${part}::text)) > 0 or strpos(lower(${table.description}), lower(${part}::text)) > 0)`
-      : undefined,
-    enabled === undefined ? undefined : eq(table.enabled, enabled),
-    role === undefined
-      ? undefined
-      : sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
-  );
-}
+/** Who is deleted is in no list. */
+export const filter = filtering({
+  table,
+  fields: administratorFilters,
+  meanings: {
+    q: searched(
+      (text) =>
+        sql`(strpos(lower(${table.email}), lower(${text}::text)) > 0 or strpos(lower(${table.description}), lower(${text}::text)) > 0)`,
+    ),
+    role: (asked) =>
+      eachOf(
+        asked,
+        (role) =>
+          sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
+      ),
+    enabled: table.enabled,
+    createdAt: table.createdAt,
+  },
+  only: isNull(table.deletedAt),
+});
 
 /** Every role with whether the asker lacks something it grants. */
 export async function roleChoices(context: RequestContext) {

@@ -505,8 +505,8 @@ describe('the list', () => {
     expect(await found({ q: 'night shift' })).toEqual([added.email]);
     expect(await found({ role: roleIds.editor, q: 'demo.local' })).toEqual(['editor@demo.local']);
     await all.api.administrators.disable({ items: [item(added)] });
-    expect(await found({ enabled: false, q: 'needle' })).toEqual([added.email]);
-    expect(await found({ enabled: true, q: 'needle' })).toEqual([]);
+    expect(await found({ enabled: 'false', q: 'needle' })).toEqual([added.email]);
+    expect(await found({ enabled: 'true', q: 'needle' })).toEqual([]);
   });
 
   test('pages through everybody once, in order, counting those who are there', async () => {

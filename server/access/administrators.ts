@@ -11,7 +11,7 @@ import {
   setWallet,
   voidMailed,
 } from './administrator-effects.ts';
-import { auditable, matches, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
+import { auditable, filter, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
 import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
 import { actorOf } from '../platform/core/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
@@ -36,11 +36,13 @@ export const administrators = {
       table,
       id: table.id,
       sorts: { createdAt: table.createdAt, email: table.email },
-      where: matches(input.filter),
+      where: await filter.where(context, input.filter),
       present: (row) => row,
     });
     return { ...page, rows: await presentAll(context.db, actorOf(context), page.rows) };
   }),
+
+  values: on.administrators.values.handler((call) => filter.values(call)),
 
   many: on.administrators.many.handler(async ({ input, context }) => {
     const found = await context.db

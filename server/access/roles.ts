@@ -1,4 +1,4 @@
-import { and, asc, count, eq, ilike, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { formatBtc } from '../../api/money.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
@@ -10,6 +10,8 @@ import { moneyHolders, movesMoney } from '../platform/auth/rights/money-rights.t
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
+import { filtering, searched } from '../platform/records/filter.ts';
+import { roleFilters } from '../../api/access/filters.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { readTree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
@@ -23,7 +25,7 @@ export const roles = {
       table,
       id: table.id,
       sorts: { name: table.name, createdAt: table.createdAt },
-      where: matches(input.filter.q),
+      where: await filter.where(context, input.filter),
       present: (row) => row,
     });
     return { ...page, rows: await present(context.db, rows) };
@@ -142,12 +144,17 @@ export const roles = {
 
 type Row = typeof table.$inferSelect;
 
-function matches(q: string | undefined): SQL | undefined {
-  const part = q?.trim();
-  if (!part) return undefined;
-  const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return or(ilike(table.name, pattern), ilike(table.description, pattern));
-}
+const filter = filtering({
+  table,
+  fields: roleFilters,
+  meanings: {
+    q: searched((text) => {
+      const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+      return or(ilike(table.name, pattern), ilike(table.description, pattern));
+    }),
+    createdAt: table.createdAt,
+  },
+});
 
 /** Roles as the API shows them: with their grants in the tree's order and the number of who holds them. */
 async function present(queries: Queries, rows: readonly Row[]): Promise<RoleRow[]> {

@@ -1,8 +1,10 @@
-import { and, eq, gte, inArray, like, lt, lte, max, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, lte, max, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { auditFilter, type AuditDetails, type AuditFilter, type AuditRow } from '../../api/audit/contract.ts';
+import { auditFilter, type AuditDetails, type AuditRow } from '../../api/audit/contract.ts';
+import { auditFilters } from '../../api/audit/filters.ts';
 import type { Cell } from '../../api/csv.ts';
 import { failure } from '../platform/core/errors.ts';
+import { filtering } from '../platform/records/filter.ts';
 import { exportOf } from '../platform/records/export.ts';
 import { recordOf } from '../platform/records/history.ts';
 import { on } from '../platform/http/router.ts';
@@ -10,9 +12,17 @@ import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { audit as table } from '../platform/audit/tables.ts';
 
 export const audit = {
-  list: on.audit.list.handler(({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts: { time: table.at }, where: matches(input.filter), present }),
+  list: on.audit.list.handler(async ({ input, context }) =>
+    listRows(context, input, {
+      table,
+      id: table.id,
+      sorts: { time: table.at },
+      where: await filter.where(context, input.filter),
+      present,
+    }),
   ),
+
+  values: on.audit.values.handler((call) => filter.values(call)),
 
   many: on.audit.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
@@ -54,21 +64,18 @@ function nameIn(text: string | null): string | null {
   return typeof name === 'string' ? name.slice(0, 200) : null;
 }
 
-const startsWith = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-function matches({ actor, what, entity, entityId, result, from, to }: AuditFilter): SQL | undefined {
-  const email = actor?.trim().toLowerCase();
-  const id = what?.trim();
-  return and(
-    email ? like(table.actorEmail, startsWith(email)) : undefined,
-    id ? like(sql`coalesce(${table.command}, ${table.route})`, startsWith(id)) : undefined,
-    entity?.trim() ? eq(table.entity, entity.trim()) : undefined,
-    entityId?.trim() ? eq(table.entityId, entityId.trim()) : undefined,
-    result ? eq(table.result, result) : undefined,
-    from ? gte(table.at, new Date(from)) : undefined,
-    to ? lt(table.at, new Date(to)) : undefined,
-  );
-}
+const filter = filtering({
+  table,
+  fields: auditFilters,
+  meanings: {
+    actor: { of: table.actorEmail, none: '' },
+    time: table.at,
+    what: { of: sql`coalesce(${table.command}, ${table.route})` },
+    entity: table.entity,
+    result: table.result,
+    entityId: table.entityId,
+  },
+});
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
@@ -103,8 +110,8 @@ const exported = exportOf({
     const [last] = await tx.select({ seq: max(table.seq) }).from(table);
     return last?.seq ?? 0;
   },
-  plan: (_, { filter }, through) => ({
-    where: and(matches(filter), lte(table.seq, through)),
+  plan: async (context, asked, through) => ({
+    where: and(await filter.where(context, asked.filter), lte(table.seq, through)),
     order: [table.seq],
     ascending: true,
     head: Object.keys(columns),

@@ -66,7 +66,7 @@ describe('propose, sign, in force', () => {
     expect(waiting).toBe(1);
     expect(await approver.api.home.waiting()).toContainEqual({ kind: 'statements', count: 1 });
     expect((await analyst.api.home.waiting()).map(({ kind }) => kind)).not.toContain('statements'); // has no right to sign
-    const mine = await approver.api.authority.list({ ...page, filter: { mine: true } });
+    const mine = await approver.api.authority.list({ ...page, filter: { mine: 'true' } });
     expect(mine.rows.map(({ id }) => id)).toEqual([row.id]);
 
     const signed = await keyed(approver).authority.sign({ id: row.id });

@@ -2,6 +2,8 @@ import { asc, eq } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import type { MenuPath } from '../../api/menu.ts';
 import type { StatementFilter, StatementRow } from '../../api/authority/contract.ts';
+import { statementFilters } from '../../api/authority/filters.ts';
+import { parseCondition } from '../../api/condition.ts';
 import { contents, type Proof, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -40,6 +42,14 @@ export const authority = {
       prevCursor: null,
       count: input.cursor === null ? { value: found.length, kind: 'exact' as const } : null,
     };
+  }),
+
+  values: on.authority.values.handler(async ({ input, context }) => {
+    const { [input.field]: _, ...rest } = input.filter;
+    return valuesAmong(
+      (await rowsOf(context)).filter((row) => matches(row, rest)),
+      input.field,
+    );
   }),
 
   many: on.authority.many.handler(async ({ input, context }) => inAskedOrder(input.ids, await rowsOf(context))),
@@ -123,14 +133,23 @@ async function rowsOf(context: RequestContext): Promise<StatementRow[]> {
   return [...found.statements.values()].map((standing) => presentStatement(found, standing, id, context.services.now()));
 }
 
-function matches(row: StatementRow, { state, kind, mine, q }: StatementFilter): boolean {
-  const text = q?.trim().toLowerCase() ?? '';
-  return (
-    (state === undefined || row.state === state) &&
-    (kind === undefined || kind === '' || row.kind === kind) &&
-    (mine !== true || row.mine) &&
-    (text === '' || row.id.startsWith(text) || `${row.by.name} ${canonical(row.statement.content)}`.toLowerCase().includes(text))
-  );
+/** The log is read whole, so it is filtered here. */
+function matches(row: StatementRow, filter: StatementFilter): boolean {
+  return Object.entries(statementFilters).every(([name, field]) => {
+    const asked = parseCondition(field, filter[name as keyof StatementFilter] ?? '');
+    if (!asked || asked.op === 'between') return true;
+    if (asked.op === 'has') return says(row, asked.text.toLowerCase());
+    return asked.values.includes(String(row[name as 'state' | 'kind' | 'mine'])) === (asked.op === 'is');
+  });
+}
+
+const says = (row: StatementRow, text: string): boolean =>
+  row.id.startsWith(text) || `${row.by.name} ${canonical(row.statement.content)}`.toLowerCase().includes(text);
+
+function valuesAmong(rows: readonly StatementRow[], field: 'state' | 'kind' | 'mine') {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(String(row[field]), (counts.get(String(row[field])) ?? 0) + 1);
+  return { values: [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count) };
 }
 
 /** Proposes a statement, and signs it where the server may. */

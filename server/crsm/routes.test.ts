@@ -85,7 +85,8 @@ test('filters find by owner, address, position, health and keeper, from any page
   expect(await found({ owner: bob.address })).toBe(0);
   expect(await found({ health: 'fine' })).toBe(1);
   expect(await found({ health: 'belowTrigger' })).toBe(0);
-  const kept = async (value: boolean) => (await operator.crsm.positions({ ...page, sort: 'debt', filter: { kept: value } })).rows;
+  const kept = async (value: boolean) =>
+    (await operator.crsm.positions({ ...page, sort: 'debt', filter: { kept: String(value) } })).rows;
   expect((await kept(true)).map(({ owner }) => owner)).toEqual([alice.address]);
   expect((await kept(false)).map(({ owner }) => owner)).toEqual([bob.address]);
   const first = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1 });

@@ -1,6 +1,8 @@
 import { and, desc, eq, exists, gt, inArray, isNotNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
 import { encodeFunctionData, type Abi, type AbiFunction, type Address } from 'viem';
-import type { CrsmCall, CrsmFilter, CrsmRow, PositionFilter, PositionRow } from '../../api/crsm/contract.ts';
+import type { CrsmCall, CrsmRow, PositionRow } from '../../api/crsm/contract.ts';
+import { crsmFilters, crsmHealth, positionFilters } from '../../api/crsm/filters.ts';
+import { checksummed } from '../../api/evm.ts';
 import type { CrsmAction } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
@@ -14,6 +16,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
+import { chosenOf, eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { describeError } from '../platform/core/log.ts';
 import { unchanged, write } from '../platform/records/write.ts';
@@ -24,7 +27,7 @@ import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 // compared with what it did by server/crsm/calls.ts.
 
 export const crsm = {
-  list: on.crsm.list.handler(({ input, context }) =>
+  list: on.crsm.list.handler(async ({ input, context }) =>
     listRows(context, input, {
       table: crsms,
       id: crsms.id,
@@ -36,10 +39,12 @@ export const crsm = {
         deposits: crsms.deposits,
         createdAt: crsms.createdAt,
       },
-      where: matchesCrsm(input.filter),
+      where: await crsmFilter.where(context, input.filter),
       present: presentCrsm(context.services),
     }),
   ),
+
+  values: on.crsm.values.handler((call) => crsmFilter.values(call)),
 
   many: on.crsm.many.handler(({ input, context }) => crsmsOf(context, input.ids)),
 
@@ -77,11 +82,13 @@ export const crsm = {
       table: troves,
       id: troves.id,
       sorts: { icr: troves.icr, collateral: troves.collateral, debt: troves.totalDebt, openedAt: troves.openedAt },
-      where: matchesTrove(input.filter),
+      where: await positionFilter.where(context, input.filter),
       present: (row) => row,
     });
     return { ...page, rows: await withCrsms(context, page.rows) };
   }),
+
+  positionValues: on.crsm.positionValues.handler((call) => positionFilter.values(call)),
 
   manyPositions: on.crsm.manyPositions.handler(async ({ input, context }) => {
     const rows = await context.db
@@ -175,39 +182,51 @@ async function keepersOf(
   );
 }
 
-const matchesCrsm = ({ q, owner, health }: CrsmFilter): SQL | undefined =>
-  and(
-    isNotNull(crsms.block),
-    owner ? eq(crsms.owner, owner) : undefined,
-    isTyped(q, crsms.troveId, [crsms.owner, crsms.id]),
-    health && healthIs[health],
-  );
-
-const healthIs: Record<NonNullable<CrsmFilter['health']>, SQL> = {
+const healthIs: Record<(typeof crsmHealth)[number], SQL> = {
   fine: gt(crsms.icr, crsms.TRGCR),
   belowTrigger: lte(crsms.icr, crsms.TRGCR),
   belowMinimum: lt(crsms.icr, crsms.MCR),
 };
-
-const matchesTrove = ({ q, owner, kept }: PositionFilter): SQL | undefined =>
-  and(
-    isNotNull(troves.block),
-    owner ? eq(troves.owner, owner) : undefined,
-    isTyped(q, troves.troveId, [troves.owner]),
-    kept === undefined ? undefined : kept ? isKept : not(isKept),
-  );
 
 const isKept = exists(
   sql`(select 1 from ${crsms} where ${crsms.troveManager} = ${troves.troveManager} and ${crsms.troveId} = ${troves.troveId}
     and ${crsms.owner} = ${troves.owner} and ${crsms.block} is not null)`,
 );
 
+const crsmFilter = filtering({
+  table: crsms,
+  fields: crsmFilters,
+  meanings: {
+    q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
+    owner: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))),
+    health: (asked) => or(...chosenOf(asked, crsmHealth).map((health) => healthIs[health])) ?? sql`false`,
+    icr: crsms.icr,
+    collateral: crsms.collateral,
+    debt: crsms.totalDebt,
+    createdAt: crsms.createdAt,
+  },
+  only: isNotNull(crsms.block),
+});
+
+const positionFilter = filtering({
+  table: troves,
+  fields: positionFilters,
+  meanings: {
+    q: searched((text) => isTyped(text, troves.troveId, [troves.owner])),
+    owner: (asked) => eachOf(asked, (owner) => eq(troves.owner, checksummed(owner))),
+    kept: (asked) => eachOf(asked, (kept) => (kept === 'true' ? isKept : not(isKept))),
+    icr: troves.icr,
+    collateral: troves.collateral,
+    debt: troves.totalDebt,
+    openedAt: troves.openedAt,
+  },
+  only: isNotNull(troves.block),
+});
+
 type Column = Parameters<typeof addressStarts>[0];
 
 /** A position's whole number, or the beginning of an address. */
-function isTyped(q: string | undefined, number: Column, addresses: readonly Column[]): SQL | undefined {
-  const typed = q?.trim();
-  if (!typed) return undefined;
+function isTyped(typed: string, number: Column, addresses: readonly Column[]): SQL | undefined {
   if (/^\d{1,78}$/.test(typed)) return eq(number, BigInt(typed));
   return or(...addresses.map((column) => addressStarts(column, typed)));
 }

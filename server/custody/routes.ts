@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contract.ts';
 import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
@@ -8,6 +8,8 @@ import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
 import { on } from '../platform/http/router.ts';
+import { filtering, searched } from '../platform/records/filter.ts';
+import { institutionFilters } from '../../api/custody/filters.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
@@ -25,7 +27,7 @@ export const dataPanel = {
       table,
       id: table.id,
       sorts: { createdAt: table.createdAt, name: table.name, address: table.id },
-      where: matches(input.filter.q),
+      where: await filter.where(context, input.filter),
       present: (row) => row,
     });
     const { readings } = await readAddresses(context.services, idsOf(page.rows));
@@ -156,11 +158,15 @@ const recorded = ({ id, name, version }: Institution) => ({ id, address: id, nam
 /** An address whose only deposit was corrected to another one is no institution. */
 const hasDeposits = sql`exists (select 1 from ${deposits} where ${deposits.userAddress} = ${table.id})`;
 
-function matches(typed: string | undefined): SQL | undefined {
-  const part = typed?.trim();
-  if (!part) return hasDeposits;
-  return and(hasDeposits, or(addressStarts(table.id, part), sql`strpos(lower(${table.name}), lower(${part}::text)) > 0`));
-}
+const filter = filtering({
+  table,
+  fields: institutionFilters,
+  meanings: {
+    q: searched((text) => or(addressStarts(table.id, text), sql`strpos(lower(${table.name}), lower(${text}::text)) > 0`)),
+    createdAt: table.createdAt,
+  },
+  only: hasDeposits,
+});
 
 function chainTotals(readings: readonly Reading[], whole: { block: bigint; at: Date; debt: bigint; inPool: bigint }) {
   const sumOf = (pick: (reading: Reading) => bigint) => readings.reduce((sum, each) => sum + pick(each), 0n);

@@ -1,5 +1,6 @@
-import { and, eq, inArray, ne, type SQL } from 'drizzle-orm';
-import type { DepositFields, DepositFilter, DepositRow } from '../../api/deposits/contract.ts';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
+import { depositFilters } from '../../api/deposits/filters.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
@@ -19,6 +20,7 @@ import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, codeOf, failure } from '../platform/core/errors.ts';
+import { filtering, searched } from '../platform/records/filter.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -34,11 +36,13 @@ export const deposits = {
       table,
       id: table.id,
       sorts,
-      where: matches(input.filter),
+      where: await filter.where(context, input.filter),
       present: (row) => row,
     });
     return { ...page, rows: await presentDeposits(context, context.db, page.rows) };
   }),
+
+  values: on.deposits.values.handler((call) => filter.values(call)),
 
   many: on.deposits.many.handler(async ({ input, context }) => {
     const rows = await presentDeposits(context, context.db, await readMany(context.db, input.ids));
@@ -344,10 +348,14 @@ async function knownFailure(context: RequestContext, tx: Tx, output: { txid: str
 
 // ── Filter ─────────────────────────────────────────────────────────────────
 
-function matches({ q, status, mintStatus }: DepositFilter): SQL | undefined {
-  return and(
-    isNamed(q?.trim() ?? ''),
-    status ? eq(table.status, status) : undefined,
-    mintStatus ? eq(table.mintStatus, mintStatus) : undefined,
-  );
-}
+const filter = filtering({
+  table,
+  fields: depositFilters,
+  meanings: {
+    q: searched(isNamed),
+    status: table.status,
+    mintStatus: table.mintStatus,
+    amount: table.amount,
+    createdAt: table.createdAt,
+  },
+});

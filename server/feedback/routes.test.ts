@@ -53,8 +53,8 @@ test('the list is newest first, with pictures in their order, and is filtered by
   expect(await list({ q: '连接' })).toEqual(['钱包连接失败 Wallet']);
   expect(await list({ email: 'lin.wei' })).toEqual(['钱包连接失败 Wallet']);
   expect(await list({ email: '%' })).toEqual([]);
-  expect(await list({ processed: true })).toEqual(['the second']);
-  expect(await list({ processed: false, q: 'third', email: 'elsewhere' })).toEqual(['the third']);
+  expect(await list({ processed: 'true' })).toEqual(['the second']);
+  expect(await list({ processed: 'false', q: 'third', email: 'elsewhere' })).toEqual(['the third']);
   const linked = await app.database.db
     .select()
     .from(feedbackPictures)

@@ -1,5 +1,6 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
-import { feedbackRow, type FeedbackFilter, type FeedbackRow } from '../../api/feedback/contract.ts';
+import { eq, inArray } from 'drizzle-orm';
+import { feedbackRow, type FeedbackRow } from '../../api/feedback/contract.ts';
+import { feedbackFilters } from '../../api/feedback/filters.ts';
 import { presenter } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -11,11 +12,22 @@ import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { matchingRows } from '../platform/records/matching.ts';
 import { queueMail, requireMail } from '../platform/content/mail.ts';
 import { pictureIdOf } from '../platform/content/pictures.ts';
-import { whereHas } from '../platform/db/search.ts';
+import { filtering } from '../platform/records/filter.ts';
 import { lockRow, lockRows, nextVersion, type Item } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { feedbackPictures, feedbackReplies, feedback as table } from './tables.ts';
 import { pictures } from '../platform/content/tables.ts';
+
+const filter = filtering({
+  table,
+  fields: feedbackFilters,
+  meanings: {
+    q: { part: table.content, in: table },
+    processed: table.processed,
+    email: { part: table.email, in: table },
+    createdAt: table.createdAt,
+  },
+});
 
 export const feedback = {
   list: on.feedback.list.handler(async ({ input, context }) => {
@@ -23,7 +35,7 @@ export const feedback = {
       table,
       id: table.id,
       sorts: { createdAt: table.createdAt },
-      where: await matches(context, input.filter),
+      where: await filter.where(context, input.filter),
       present: (row) => row,
     });
     const present = await presenter(context, context.db, idsOf(page.rows));
@@ -31,8 +43,10 @@ export const feedback = {
   }),
 
   matching: on.feedback.matching.handler(async ({ input, context }) =>
-    matchingRows(context, input, table, await matches(context, input.filter)),
+    matchingRows(context, input, table, await filter.where(context, input.filter)),
   ),
+
+  values: on.feedback.values.handler(filter.values),
 
   many: on.feedback.many.handler(async ({ input, context }) => {
     return inAskedOrder(input.ids, await readMany(context, input.ids));
@@ -100,15 +114,6 @@ async function readMany(context: RequestContext, ids: readonly string[]): Promis
     .from(table)
     .where(inArray(table.id, [...ids]));
   return rows.map(present);
-}
-
-async function matches({ db }: RequestContext, { q, email, processed }: FeedbackFilter): Promise<SQL | undefined> {
-  const [part, mailbox] = [q?.trim(), email?.trim()];
-  return and(
-    part ? await whereHas(db, table, table.content, part) : undefined,
-    mailbox ? await whereHas(db, table, table.email, mailbox) : undefined,
-    processed === undefined ? undefined : eq(table.processed, processed),
-  );
 }
 
 /** Locks the rows that are as they were seen; `present` shows them with all that belongs to them. */

@@ -1,20 +1,24 @@
-import { and, eq, type SQL } from 'drizzle-orm';
-import { newsRow, type NewsFields, type NewsFilter, type NewsRow } from '../../api/news/contract.ts';
+import { newsRow, type NewsFields, type NewsRow } from '../../api/news/contract.ts';
+import { newsFilters } from '../../api/news/filters.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
-import type { RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
 import { on } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
 import { setShown } from '../platform/records/shown.ts';
-import { whereHas } from '../platform/db/search.ts';
 import { news as table } from './tables.ts';
 
 const records = crud({
   table,
   entity: 'news',
   sorts: { time: table.time, createdAt: table.createdAt },
-  where: matches,
+  filters: newsFilters,
+  meanings: {
+    q: { part: table.title, in: table },
+    shown: table.shown,
+    time: table.time,
+    createdAt: table.createdAt,
+  },
   present,
   schema: newsRow,
   columnsOf: ({ title, description, image, time, link }: Pick<NewsRow, keyof NewsFields>) => ({
@@ -33,6 +37,7 @@ const records = crud({
 
 export const news = {
   list: on.news.list.handler(records.list),
+  values: on.news.values.handler(records.values),
   matching: on.news.matching.handler(records.matching),
   many: on.news.many.handler(records.many),
   history: on.news.history.handler(records.history),
@@ -61,12 +66,4 @@ function present(row: typeof table.$inferSelect): NewsRow {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-async function matches({ db }: RequestContext, { q, shown }: NewsFilter): Promise<SQL | undefined> {
-  const part = q?.trim();
-  return and(
-    part ? await whereHas(db, table, table.title, part) : undefined,
-    shown === undefined ? undefined : eq(table.shown, shown),
-  );
 }

@@ -144,8 +144,9 @@ test('the list finds by content, status, platform and by where a notice stands i
   expect(await found({ phase: 'current' })).toEqual(['always 维护', 'began', 'ends later']);
   expect(await found({ phase: 'scheduled' })).toEqual(['to come']);
   expect(await found({ phase: 'over' })).toEqual(['over 维护']);
+  expect(await found({ phase: '!current,over' })).toEqual(['to come']);
   expect(await found({ q: '维护' })).toEqual(['always 维护', 'over 维护']);
-  expect(await found({ q: '维护', shown: true })).toEqual(['over 维护']);
+  expect(await found({ q: '维护', shown: 'true' })).toEqual(['over 维护']);
   expect(await found({ platform: 'desktop' })).toEqual(['ends later']);
   app.clock.now += 1; // the moment it begins it is current, the moment it ends it is over
   expect(await found({ phase: 'scheduled' })).toEqual([]);

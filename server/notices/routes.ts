@@ -1,19 +1,28 @@
-import { and, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm';
-import type { Phase } from '../../api/notices/values.ts';
-import { noticeRow, type NoticeFields, type NoticeFilter, type NoticeRow } from '../../api/notices/contract.ts';
+import { and, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { phases, type Phase } from '../../api/notices/values.ts';
+import { noticeRow, type NoticeFields, type NoticeRow } from '../../api/notices/contract.ts';
+import type { Condition } from '../../api/filter.ts';
+import { noticeFilters } from '../../api/notices/filters.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { on } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
+import { chosenOf } from '../platform/records/filter.ts';
 import { crud } from '../platform/records/crud.ts';
 import { setShown } from '../platform/records/shown.ts';
-import { whereHas } from '../platform/db/search.ts';
 import { notices as table } from './tables.ts';
 
 const records = crud({
   table,
   entity: 'notice',
   sorts: { createdAt: table.createdAt, updatedAt: table.updatedAt },
-  where: matches,
+  filters: noticeFilters,
+  meanings: {
+    q: { part: table.content, in: table },
+    shown: table.shown,
+    platform: table.platform,
+    phase: inPhases,
+    createdAt: table.createdAt,
+  },
   present,
   schema: noticeRow,
   columnsOf: ({ content, link, platform, startsAt, endsAt }: NoticeFields) => ({
@@ -33,6 +42,7 @@ const records = crud({
 
 export const notices = {
   list: on.notices.list.handler(records.list),
+  values: on.notices.values.handler(records.values),
   matching: on.notices.matching.handler(records.matching),
   many: on.notices.many.handler(records.many),
   history: on.notices.history.handler(records.history),
@@ -62,14 +72,9 @@ function present(row: typeof table.$inferSelect): NoticeRow {
   };
 }
 
-async function matches({ db, services }: RequestContext, { q, shown, platform, phase }: NoticeFilter): Promise<SQL | undefined> {
-  const part = q?.trim();
-  return and(
-    part ? await whereHas(db, table, table.content, part) : undefined,
-    shown === undefined ? undefined : eq(table.shown, shown),
-    platform === undefined ? undefined : eq(table.platform, platform),
-    phase === undefined ? undefined : isIn(phase, new Date(services.now())),
-  );
+function inPhases(asked: Condition, { services }: RequestContext): SQL | undefined {
+  const chosen = chosenOf(asked, phases);
+  return or(...chosen.map((phase) => isIn(phase, new Date(services.now())))) ?? sql`false`;
 }
 
 function isIn(phase: Phase, now: Date): SQL | undefined {

@@ -28,6 +28,7 @@ export const notices = pgTable(
     index('notices_created').on(table.createdAt, table.id),
     index('notices_updated').on(table.updatedAt, table.id),
     index('notices_shown_created').on(table.shown, table.createdAt, table.id),
+    index('notices_platform_created').on(table.platform, table.createdAt, table.id),
     index('notices_starts')
       .on(table.startsAt)
       .where(sql`${table.shown}`),

@@ -1,17 +1,11 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import {
-  airdropColumns,
-  airdropRow,
-  airdropsExport,
-  type AirdropFields,
-  type AirdropFilter,
-  type AirdropRow,
-} from '../../api/rewards/airdrops.ts';
-import { wholeCount } from '../../api/integer-fields.ts';
+import { inArray } from 'drizzle-orm';
+import { airdropColumns, airdropRow, airdropsExport, type AirdropFields, type AirdropRow } from '../../api/rewards/airdrops.ts';
 import type { Airdrop } from './shared/airdrop-rows.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
+import { searched } from '../platform/records/filter.ts';
+import { airdropFilters } from '../../api/rewards/filters.ts';
 import { crud } from '../platform/records/crud.ts';
 import { on } from '../platform/http/router.ts';
 import { lockRows, nextVersion, type Item } from '../platform/records/versions.ts';
@@ -22,7 +16,14 @@ const records = crud({
   table,
   entity: 'airdrop',
   sorts: { createdAt: table.createdAt, berries: table.berries },
-  where: (_, filter: AirdropFilter) => matches(filter),
+  filters: airdropFilters,
+  meanings: {
+    address: searched((text) => addressStarts(table.address, text)),
+    stage: table.stage,
+    nftLevel: table.nftLevel,
+    berries: table.berries,
+    createdAt: table.createdAt,
+  },
   present,
   schema: airdropRow,
   columnsOf: ({ address, berries, nftNumber, nftLevel, stage }: AirdropFields) => ({
@@ -38,6 +39,7 @@ const records = crud({
 
 export const airdrops = {
   list: on.airdrops.list.handler(records.list),
+  values: on.airdrops.values.handler(records.values),
   matching: on.airdrops.matching.handler(records.matching),
   many: on.airdrops.many.handler(records.many),
   history: on.airdrops.history.handler(records.history),
@@ -104,20 +106,6 @@ function setOnMany<Column extends 'nftLevel' | 'stage'>(
 
 const idsOf = (rows: readonly Airdrop[]) => rows.map(({ id }) => id);
 
-function matches({ address, stage, nftLevel }: AirdropFilter): SQL | undefined {
-  return and(
-    addressStarts(table.address, address),
-    stage?.trim() ? eq(table.stage, stage.trim()) : undefined,
-    nftLevel?.trim() ? isLevel(nftLevel) : undefined,
-  );
-}
-
-/** What is no level is none's. */
-function isLevel(typed: string): SQL {
-  const level = wholeCount().safeParse(typed);
-  return level.success ? eq(table.nftLevel, level.data) : sql`false`;
-}
-
 // ── Export ─────────────────────────────────────────────────────────────────
 
 const exported = exportOf({
@@ -126,8 +114,8 @@ const exported = exportOf({
   permission: 'airdrops.export',
   table,
   asked: airdropsExport,
-  plan: (_, { sort, direction, filter, locale }) => ({
-    where: matches(filter),
+  plan: async (context, { sort, direction, filter, locale }) => ({
+    where: await records.where(context, filter),
     order: [records.resource.sorts[sort], table.id],
     ascending: direction === 'asc',
     head: [

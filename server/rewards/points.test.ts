@@ -347,9 +347,11 @@ describe('the list', () => {
     expect(await berries({ q: '奖励' })).toEqual(['100']);
     expect(await berries({ q: '%_' })).toEqual(['100']);
     expect(await berries({ source: 'reversal' })).toEqual(['30']);
+    expect(await berries({ source: '!reversal', berries: '50..100' })).toEqual(['50', '100']);
+    expect(await berries({ berries: '..-1' })).toEqual(['-30']);
     const [, last] = await entriesOf({ address: to });
-    expect(await berries({ from: last?.createdAt ?? '' })).toEqual(['30', '-30']);
-    expect(await berries({ to: last?.createdAt ?? '' })).toEqual(['50', '100']);
+    expect(await berries({ createdAt: `${last?.createdAt}..` })).toEqual(['30', '-30']);
+    expect(await berries({ createdAt: `..${last?.createdAt}` })).toEqual(['50', '100']);
   });
 
   test('is sorted by berries as numbers, and pages each way', async () => {

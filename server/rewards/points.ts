@@ -1,13 +1,11 @@
-import { and, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Name } from '../../api/names.ts';
 import {
   balancesExport,
   pointsColumns,
   pointsExport,
   pointsSourceNames,
-  type BalanceFilter,
   type BalanceRow,
-  type PointsFilter,
   type PointsRow,
 } from '../../api/rewards/points.ts';
 import { addressStarts } from '../platform/evm/address.ts';
@@ -17,7 +15,8 @@ import { badField, failure, isFailure } from '../platform/core/errors.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { whereHas } from '../platform/db/search.ts';
+import { eachOf, filtering, searched } from '../platform/records/filter.ts';
+import { balanceFilters, pointsFilters } from '../../api/rewards/filters.ts';
 import { write } from '../platform/records/write.ts';
 import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
 import { pointBalances, points as table } from './tables.ts';
@@ -28,22 +27,24 @@ export const points = {
       table,
       id: table.id,
       sorts: entrySorts,
-      where: await matches(context, input.filter),
+      where: await filter.where(context, input.filter),
       present: (row) => row,
     });
     return { ...page, rows: await present(context.db, page.rows) };
   }),
 
+  values: on.points.values.handler((call) => filter.values(call)),
+
   many: on.points.many.handler(async ({ input, context }) => {
     return inAskedOrder(input.ids, await present(context.db, await readMany(context.db, input.ids)));
   }),
 
-  balances: on.points.balances.handler(({ input, context }) =>
+  balances: on.points.balances.handler(async ({ input, context }) =>
     listRows(context, input, {
       table: pointBalances,
       id: pointBalances.address,
       sorts: balanceSorts,
-      where: matchesBalance(input.filter),
+      where: await balanceFilter.where(context, input.filter),
       present: presentBalance,
     }),
   ),
@@ -148,20 +149,28 @@ const presentBalance = ({ address, berries, entries, updatedAt }: Balance): Bala
   updatedAt: updatedAt.toISOString(),
 });
 
-async function matches({ db }: RequestContext, filter: PointsFilter): Promise<SQL | undefined> {
-  const { address, q, source, sign, from, to } = filter;
-  const part = q?.trim();
-  return and(
-    addressStarts(table.address, address),
-    part ? await whereHas(db, table, table.reason, part) : undefined,
-    source ? eq(table.source, source) : undefined,
-    sign === undefined ? undefined : sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`,
-    from ? gte(table.createdAt, new Date(from)) : undefined,
-    to ? lt(table.createdAt, new Date(to)) : undefined,
-  );
-}
+const filter = filtering({
+  table,
+  fields: pointsFilters,
+  meanings: {
+    address: searched((text) => addressStarts(table.address, text)),
+    createdAt: table.createdAt,
+    source: table.source,
+    sign: (asked) => eachOf(asked, (sign) => (sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`)),
+    berries: table.berries,
+    q: { part: table.reason, in: table },
+  },
+});
 
-const matchesBalance = ({ address }: BalanceFilter) => addressStarts(pointBalances.address, address);
+const balanceFilter = filtering({
+  table: pointBalances,
+  fields: balanceFilters,
+  meanings: {
+    address: searched((text) => addressStarts(pointBalances.address, text)),
+    berries: pointBalances.berries,
+    updatedAt: pointBalances.updatedAt,
+  },
+});
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
@@ -173,11 +182,11 @@ const exported = exportOf({
   permission: 'points.export',
   table,
   asked: pointsExport,
-  plan: async (context, { sort, direction, filter, locale }) => {
+  plan: async (context, { sort, direction, filter: asked, locale }) => {
     const { address, berries, reason } = pointsColumns;
     const names = [address, berries, reason, { zh: '来源', en: 'Source' }, time, { zh: '操作人', en: 'By' }];
     return {
-      where: await matches(context, filter),
+      where: await filter.where(context, asked),
       order: [entrySorts[sort], table.id],
       ascending: direction === 'asc',
       head: [...names, { zh: '编号', en: 'ID' }, { zh: '冲销的编号', en: 'Reversed ID' }].map((name) => inLocale(name, locale)),
@@ -201,8 +210,8 @@ const exportedBalances = exportOf({
   permission: 'points.export',
   table: pointBalances,
   asked: balancesExport,
-  plan: (_, { sort, direction, filter, locale }) => ({
-    where: matchesBalance(filter),
+  plan: async (context, { sort, direction, filter: asked, locale }) => ({
+    where: await balanceFilter.where(context, asked),
     order: [balanceSorts[sort], pointBalances.address],
     ascending: direction === 'asc',
     head: [

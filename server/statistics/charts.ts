@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { timesOf } from '../../api/condition.ts';
 import { mostPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
@@ -11,8 +12,11 @@ export interface Range {
   to: Date | null;
 }
 
+/** A filter, of which the charts need the time. */
+export type TimeFilter = { time?: string | undefined };
+
 export interface SeriesInput {
-  filter: { from?: string | undefined; to?: string | undefined };
+  filter: TimeFilter;
   unit: SeriesUnit;
   zone: string;
   compare: boolean;
@@ -27,10 +31,7 @@ export interface Point<M extends string> {
   values: Record<M, string>;
 }
 
-export const rangeOf = ({ from, to }: SeriesInput['filter']): Range => ({
-  from: from === undefined ? null : new Date(from),
-  to: to === undefined ? null : new Date(to),
-});
+export const rangeOf = ({ time }: TimeFilter): Range => timesOf(time);
 
 /** Part of a range on one column. */
 export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>

@@ -1,7 +1,10 @@
-import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import { inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
+import { drawFilters } from '../../api/statistics/filters.ts';
+import type { RequestContext } from '../platform/core/context.ts';
 import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
+import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
@@ -10,9 +13,11 @@ import { uuidsOf } from './ingest.ts';
 import { draws as table } from './tables.ts';
 
 export const draws = {
-  list: on.draws.list.handler(({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  list: on.draws.list.handler(async ({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
   ),
+
+  values: on.draws.values.handler((call) => filters.values(call)),
 
   many: on.draws.many.handler(async ({ input, context }) => {
     const rows = await context.db
@@ -22,24 +27,24 @@ export const draws = {
     return inAskedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.draws.totals.handler(({ input: { filter }, context }) =>
+  totals: on.draws.totals.handler(async ({ input: { filter: asked }, context }) =>
     totalsOf(context, {
       sums: { members: table.members, captainBerries: table.captainBerries, totalBerries: table.totalBerries },
       from,
-      where: matches(filter),
+      where: await filters.where(context, asked),
     }),
   ),
 
   series: on.draws.series.handler(({ input, context }) =>
-    seriesOf(context, input, ['draws', 'captainBerries', 'totalBerries'], (range) => cellsOf(input.filter, range)),
+    seriesOf(context, input, ['draws', 'captainBerries', 'totalBerries'], (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: on.draws.top.handler(({ input: { filter, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(filter, rangeOf(filter)) }),
+  top: on.draws.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
+    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
   ),
 
-  bars: on.draws.bars.handler(({ input: { filter, of }, context }) =>
-    barsOf(context, { edges: edges[of], of: table[of], from, where: matches(filter) }),
+  bars: on.draws.bars.handler(async ({ input: { filter: asked, of }, context }) =>
+    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, asked) }),
   ),
 
   export: on.draws.export.handler(({ input, context }) => exported.start(context, input)),
@@ -64,12 +69,24 @@ const present = (row: typeof table.$inferSelect): DrawRow => ({
   importId: row.importId,
 });
 
-const matches = (filter: DrawFilter): SQL | undefined => and(within(table.time, rangeOf(filter)), isOf(filter));
-const isOf = ({ address }: DrawFilter): SQL | undefined => addressStarts(table.captain, address);
+const meanings: Meanings<typeof drawFilters> = {
+  address: searched((text) => addressStarts(table.captain, text)),
+  time: table.time,
+  members: table.members,
+  captainBerries: table.captainBerries,
+  totalBerries: table.totalBerries,
+};
+const filters = filtering({ table, fields: drawFilters, meanings });
 
-const cellsOf = (filter: DrawFilter, range: Range): SQL =>
+/** All of a filter but its time. */
+function isOf(context: RequestContext, filter: DrawFilter): SQL {
+  const { time: _, ...rest } = filter;
+  return conditionsOf(drawFilters, meanings, rest, context) ?? sql`true`;
+}
+
+const cellsOf = (context: RequestContext, filter: DrawFilter, range: Range): SQL =>
   sql`select ${table.time} as t, ${table.captain} as captain, 1::bigint as "draws", ${table.captainBerries} as "captainBerries",
-    ${table.totalBerries} as "totalBerries" from ${table} where ${within(table.time, range)} and ${isOf(filter) ?? sql`true`}`;
+    ${table.totalBerries} as "totalBerries" from ${table} where ${within(table.time, range)} and ${isOf(context, filter)}`;
 
 const exported = exportOf({
   name: 'draws',
@@ -77,8 +94,8 @@ const exported = exportOf({
   permission: 'draws.export',
   table,
   asked: exportInput(drawSorts, drawFilter),
-  plan: (_, { sort, direction, filter, locale }) => ({
-    where: matches(filter),
+  plan: async (context, { sort, direction, filter: asked, locale }) => ({
+    where: await filters.where(context, asked),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
     head: Object.values(drawColumns).map((name) => inLocale(name, locale)),

@@ -198,7 +198,7 @@ test('changes, missing days, the list, the series with its comparison and the ex
   expect([...page.rows, ...rest.rows].map((row) => row.day)).toEqual(backs.map(day));
   expect(page.rows[0]).toMatchObject({ vaultBtc: (2n ** 200n + 1n).toString(), mintYu: null });
 
-  const filter = { from: `${day(3)}T00:00:00.000Z`, to: `${day(0)}T00:00:00.000Z` };
+  const filter = { time: `${day(3)}T00:00:00.000Z..${day(0)}T00:00:00.000Z` };
   const { points, before } = await analyst.api.overview.series({ filter, unit: 'day', compare: true });
   expect(points.map(({ day: at, values }) => [at, values.bridgeBtc])).toEqual([
     [day(3), '3'],

@@ -1,4 +1,5 @@
 import { and, asc, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { timesOf } from '../../api/condition.ts';
 import { exportInput } from '../../api/base.ts';
 import {
   overviewFilter,
@@ -50,12 +51,12 @@ export const overview = {
 
   series: on.overview.series.handler(async ({ input: { filter, unit, compare }, context }) => {
     const points = await pointsOf(context.db, matches(filter), unit);
-    if (!compare || filter.from === undefined) return { points, before: null };
-    const from = Date.parse(filter.from);
-    const to = filter.to === undefined ? context.services.now() : Date.parse(filter.to);
+    const { from, to } = timesOf(filter.time);
+    if (!compare || from === null) return { points, before: null };
+    const length = (to?.getTime() ?? context.services.now()) - from.getTime();
     // An earlier year than there is has nothing in it.
-    const start = new Date(Math.max(0, from - Math.max(0, to - from)));
-    return { points, before: await pointsOf(context.db, days(start, new Date(from)), unit) };
+    const start = new Date(Math.max(0, from.getTime() - Math.max(0, length)));
+    return { points, before: await pointsOf(context.db, days(start, from), unit) };
   }),
 
   export: on.overview.export.handler(({ input, context }) => exported.start(context, input)),
@@ -117,7 +118,10 @@ const present = (row: typeof table.$inferSelect): OverviewRow => ({
   block: text(row.block),
 });
 
-const matches = ({ from, to }: OverviewFilter): SQL | undefined => days(from ? new Date(from) : null, to ? new Date(to) : null);
+const matches = ({ time }: OverviewFilter): SQL | undefined => {
+  const { from, to } = timesOf(time);
+  return days(from, to);
+};
 
 /** Days that begin from one moment on and before another. */
 const days = (from: Date | null, to: Date | null): SQL | undefined =>

@@ -1,11 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { positionStatFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
-import {
-  positionStatFilter,
-  positionStatSorts,
-  type PositionStatFilter,
-  type PositionStatRow,
-} from '../../api/statistics/contract.ts';
+import { positionStatFilter, positionStatSorts, type PositionStatRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/core/context.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
@@ -21,16 +17,16 @@ const present = (services: Services, row: typeof table.$inferSelect): PositionSt
   status: row.status,
 });
 
-const hasStatus = ({ status }: Partial<PositionStatFilter>) => (status ? eq(table.status, status) : undefined);
-const answers = positionAnswers({ table, only: hasStatus, present });
+const answers = positionAnswers({ table, fields: positionStatFilters, own: { status: table.status }, only: undefined, present });
 
 export const positionStats = {
   list: on.positionStats.list.handler(answers.list),
+  values: on.positionStats.values.handler(answers.values),
   many: on.positionStats.many.handler(answers.many),
   totals: on.positionStats.totals.handler(answers.totals),
   series: on.positionStats.series.handler(answers.series),
   top: on.positionStats.top.handler(({ input: { filter, by, metric, limit }, context }) => {
-    const cells = answers.cells(context.services, filter)(rangeOf(filter));
+    const cells = answers.cells(context, filter)(rangeOf(filter));
     return topOf(context, { limit, key: by === 'owner' ? sql`c.owner` : sql`c.status`, metric, cells });
   }),
   bars: on.positionStats.bars.handler(answers.bars),
@@ -46,17 +42,17 @@ const exported = exportOf({
   permission: 'positionStats.export',
   table,
   asked: exportInput(positionStatSorts, positionStatFilter),
-  plan: ({ services }, { sort, direction, filter, locale }) => {
+  plan: async (context, { sort, direction, filter, locale }) => {
     const { id, chainId, owner, collateral, debt, icr, liquidationPrice, status, createdAt } = positionHead;
     return {
-      where: answers.matches(services, filter),
+      where: await answers.where(context, filter),
       order: [answers.sorts[sort], table.id],
       ascending: direction === 'asc',
       head: [id, owner, chainId, collateral, debt, icr, liquidationPrice, status, createdAt].map((name) =>
         inLocale(name, locale),
       ),
       line: (row) => {
-        const shown = present(services, row);
+        const shown = present(context.services, row);
         return [
           shown.positionId,
           shown.address,

@@ -2,49 +2,62 @@ import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { noDebtRatio } from '../../api/crsm/values.ts';
 import { wad } from '../../api/money.ts';
-import type { PositionStatFilter } from '../../api/statistics/contract.ts';
+import type { FilterOf } from '../../api/filter.ts';
+import type { vaultFilters } from '../../api/statistics/filters.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import type { Services } from '../platform/core/context.ts';
+import type { RequestContext, Services } from '../platform/core/context.ts';
+import { conditionsOf, eachOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
 import type { troves } from '../crsm/tables.ts';
 import type { positions } from './tables.ts';
 import { followerOf } from '../crsm/shared/watch.ts';
 import type { Call } from '../platform/records/crud.ts';
 import { inAskedOrder, listRows, type ListInput } from '../platform/records/list.ts';
-import { barsOf, powersOfTen, rangeOf, seriesOf, totalsOf, within, type Range, type SeriesInput } from './charts.ts';
+import { barsOf, powersOfTen, seriesOf, totalsOf, within, type Range, type SeriesInput } from './charts.ts';
 
 // Vaults are the troves that are open; positions are those and the closed ones. The rest of both screens is the same.
 
 type Table = typeof troves | typeof positions;
 
-interface Positions<T extends Table, Filter, Row> {
+interface Positions<T extends Table, F extends typeof vaultFilters, Row> {
   table: T;
-  /** Which rows there are at all, and what the screen's own filters leave of them. */
-  only: (filter: Partial<Filter>) => SQL | undefined;
+  fields: F;
+  /** What the fields are that only this screen has. */
+  own: Omit<Meanings<F>, keyof typeof vaultFilters>;
+  /** Which rows there are at all. */
+  only: SQL | undefined;
   present: (services: Services, stored: T['$inferSelect']) => Row;
 }
 
 /** What both screens answer, but for their tops and exports: `on.vaults.list.handler(answers.list)`. */
-export function positionAnswers<T extends Table, Filter extends PositionFilter, Row extends { id: string }>({
+export function positionAnswers<T extends Table, const F extends typeof vaultFilters, Row extends { id: string }>({
   table,
+  fields,
+  own,
   only,
   present,
-}: Positions<T, Filter, Row>) {
+}: Positions<T, F, Row>) {
+  type Filter = FilterOf<F>;
   const sorts = sortsOf(table);
   const from = sql`${table}`;
-  const matches = (services: Services, filter: Filter) => and(only(filter), matchesPosition(services, table, filter));
-  const cells = (services: Services, filter: Filter) => (range: Range) =>
-    cellsOf(table, range, and(only(filter), isPosition(services, table, filter)));
+  const meanings = { ...meaningsOf(table), ...own } as Meanings<F>;
+  const { where, values } = filtering({ table, fields, meanings, only });
+  const cells = (context: RequestContext, filter: Filter) => {
+    const { time: _, ...others } = filter;
+    const rest = and(only, conditionsOf(fields, meanings, others as Filter, context));
+    return (range: Range) => cellsOf(table, range, rest);
+  };
   return {
     sorts,
-    matches,
+    where,
+    values,
     cells,
 
-    list: ({ input, context }: Call<ListInput<keyof typeof sorts> & { filter: Filter }>) =>
+    list: async ({ input, context }: Call<ListInput<keyof typeof sorts> & { filter: Filter }>) =>
       listRows(context, input, {
         table,
         id: table.id,
         sorts,
-        where: matches(context.services, input.filter),
+        where: await where(context, input.filter),
         present: (row) => present(context.services, row),
       }),
 
@@ -52,25 +65,25 @@ export function positionAnswers<T extends Table, Filter extends PositionFilter, 
       const rows = await context.db
         .select()
         .from(table as PgTable)
-        .where(and(inArray(table.id, [...ids]), only({})));
+        .where(and(inArray(table.id, [...ids]), only));
       return inAskedOrder(
         ids,
         (rows as T['$inferSelect'][]).map((row) => present(context.services, row)),
       );
     },
 
-    totals: ({ input: { filter }, context }: Call<{ filter: Filter }>) =>
+    totals: async ({ input: { filter }, context }: Call<{ filter: Filter }>) =>
       totalsOf(context, {
         sums: { collateral: table.collateral, debt: table.totalDebt },
         from,
-        where: matches(context.services, filter),
+        where: await where(context, filter),
       }),
 
     series: ({ input, context }: Call<SeriesInput & { filter: Filter }>) =>
-      seriesOf(context, input, metrics, cells(context.services, input.filter)),
+      seriesOf(context, input, metrics, cells(context, input.filter)),
 
-    bars: ({ input: { filter, of }, context }: Call<{ filter: Filter; of: keyof typeof edges }>) =>
-      barsOf(context, { edges: edges[of], of: barOf(table, of), from, where: matches(context.services, filter) }),
+    bars: async ({ input: { filter, of }, context }: Call<{ filter: Filter; of: keyof typeof edges }>) =>
+      barsOf(context, { edges: edges[of], of: barOf(table, of), from, where: await where(context, filter) }),
 
     follower: async ({ context }: Pick<Call<never>, 'context'>) => {
       const { state, at } = await followerOf(context.services);
@@ -116,19 +129,19 @@ export const presentPosition = (services: Services, row: typeof troves.$inferSel
 
 const chainOf = ({ config }: Services): number | null => config.evm?.chainId ?? null;
 
-export type PositionFilter = Omit<PositionStatFilter, 'status'>;
+export type PositionFilter = FilterOf<typeof vaultFilters>;
 
-const matchesPosition = (services: Services, table: Table, filter: PositionFilter): SQL | undefined =>
-  and(within(table.openedAt, rangeOf(filter)), isPosition(services, table, filter));
-
-const isPosition = (services: Services, table: Table, { chainId, address }: PositionFilter): SQL | undefined =>
-  and(
-    chainId === undefined || chainId === chainOf(services) ? undefined : sql`false`,
-    // A whole ID is a number, and no address begins like one.
-    address !== undefined && /^\d{1,78}$/.test(address.trim())
-      ? sql`${table.troveId} = ${address.trim()}::numeric`
-      : addressStarts(table.owner, address),
-  );
+const meaningsOf = (table: Table): Meanings<typeof vaultFilters> => ({
+  // A whole ID is a number, and no address begins like one.
+  address: searched((text) =>
+    /^\d{1,78}$/.test(text) ? sql`${table.troveId} = ${text}::numeric` : addressStarts(table.owner, text),
+  ),
+  time: table.openedAt,
+  chainId: (asked, { services }) => eachOf(asked, (chain) => (Number(chain) === chainOf(services) ? sql`true` : sql`false`)),
+  collateral: table.collateral,
+  debt: table.totalDebt,
+  icr: table.icr,
+});
 
 /** By the day they were opened. */
 const cellsOf = (table: Table, range: Range, where: SQL | undefined): SQL =>

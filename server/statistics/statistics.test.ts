@@ -171,31 +171,37 @@ describe('page statistics', () => {
   const to = new Date(start + 201 * hourMs + 30_001).toISOString();
   test.each([
     ['nothing', {}, 'true'],
-    ['a range that cuts hours', { from, to }, `at >= '${from}' and at < '${to}'`],
+    ['a range that cuts hours', { time: `${from}..${to}` }, `at >= '${from}' and at < '${to}'`],
     [
       'a range within an hour',
-      { from, to: new Date(start + 5 * hourMs + 600_000).toISOString() },
+      { time: `${from}..${new Date(start + 5 * hourMs + 600_000).toISOString()}` },
       `at >= '${from}' and at < '${new Date(start + 5 * hourMs + 600_000).toISOString()}'`,
     ],
-    ['a country', { country: 'DE', from }, `country = 'DE' and at >= '${from}'`],
-    ['no country', { country: 'unknown', to }, `country is null and at < '${to}'`],
-    ['a chain', { chainId: 200901 }, 'chain_id = 200901'],
-    ['no chain', { chainId: 0 }, 'chain_id is null'],
-    ['a page and a range', { page: '/mint', from, to }, `page = '/mint' and at >= '${from}' and at < '${to}'`],
-    ['an address', { address: '0x5290', from }, `lower(address) like '0x5290%' and at >= '${from}'`],
+    ['a country', { country: 'DE', time: `${from}..` }, `country = 'DE' and at >= '${from}'`],
+    ['no country', { country: '-', time: `..${to}` }, `country is null and at < '${to}'`],
+    ['a chain', { chainId: '200901' }, 'chain_id = 200901'],
+    ['no chain', { chainId: '-' }, 'chain_id is null'],
+    ['a page and a range', { page: '/mint', time: `${from}..${to}` }, `page = '/mint' and at >= '${from}' and at < '${to}'`],
+    ['an address', { address: '0x5290', time: `${from}..` }, `lower(address) like '0x5290%' and at >= '${from}'`],
     ['a vault', { vaultId: '10' }, `vault_id = '10'`],
+    ['two countries and no chain', { country: 'DE,SG', chainId: '-' }, `country in ('DE', 'SG') and chain_id is null`],
+    ['every country but one', { country: '!DE' }, `country is distinct from 'DE'`],
+    ['some country, not two pages', { country: '!-', page: '!/mint,/' }, `country is not null and page not in ('/mint', '/')`],
   ])('totals, every series, the largest and the hours of %s are what SQL counts', async (_, filter, where) => {
     const { rows } = await pool.query<Record<string, string>>(`select ${sums} from visits where ${where}`);
     const { visits: found, ...summed } = rows[0] ?? {};
     expect(await api.visits.totals({ filter })).toMatchObject({ rows: found, sums: summed });
+    const [begin = '', asked = ''] = ('time' in filter ? filter.time : '..').split('..');
+    const end = asked || to;
+    const closed = `${begin}..${end}`;
 
     for (const zone of ['UTC', 'Asia/Shanghai', 'Europe/Berlin', 'Asia/Kolkata']) {
       for (const unit of ['day', 'week', 'month'] as const) {
-        const { points } = await api.visits.series({ filter: { to, ...filter }, unit, zone, compare: false });
+        const { points } = await api.visits.series({ filter: { ...filter, time: closed }, unit, zone, compare: false });
         const expected = await pool.query(
           `select to_char(date_trunc('${unit}', at at time zone $1), 'YYYY-MM-DD') as label, ${sums} from visits
            where (${where}) and at < $2 group by 1 order by 1`,
-          [zone, 'to' in filter ? filter.to : to],
+          [zone, end],
         );
         const there = points.filter(({ values }) => values.visits !== '0').map(({ label, values }) => ({ label, ...values }));
         expect(there, `${zone} by ${unit}`).toEqual(expected.rows);
@@ -224,7 +230,7 @@ describe('page statistics', () => {
   });
 
   test('a series has every point, empty ones too, and as many before it', async () => {
-    const asked = { from: '2026-04-01T00:00:00.000Z', to: '2026-04-08T00:00:00.000Z' };
+    const asked = { time: '2026-04-01T00:00:00.000Z..2026-04-08T00:00:00.000Z' };
     const { points, before } = await api.visits.series({ filter: asked, unit: 'day', zone: 'UTC', compare: true });
     const labels = (some: readonly { label: string }[] | null) => some?.map(({ label }) => label);
     expect(labels(points)).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => `2026-04-0${day}`));
@@ -232,7 +238,7 @@ describe('page statistics', () => {
     const { rows } = await pool.query(`select count(*)::text as n from visits where at >= '2026-03-29' and at < '2026-03-30'`);
     expect(before?.[4]?.values.visits).toBe(rows[0]?.n);
     // The day that has 23 hours begins where it begins in Berlin, and an hour is never there twice.
-    const day = { from: '2026-03-28T23:00:00.000Z', to: '2026-03-29T22:00:00.000Z' };
+    const day = { time: '2026-03-28T23:00:00.000Z..2026-03-29T22:00:00.000Z' };
     const berlin = await api.visits.series({ filter: day, unit: 'hour', zone: 'Europe/Berlin', compare: false });
     expect(berlin.points).toHaveLength(23);
     expect(berlin.points[2]).toMatchObject({ at: '2026-03-29T01:00:00.000Z', label: '2026-03-29T03:00' });
@@ -243,7 +249,7 @@ describe('page statistics', () => {
   });
 
   test('a series that is too long, and a zone that is none, are refused', async () => {
-    const filter = { from: '1970-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z' };
+    const filter = { time: '1970-01-01T00:00:00.000Z..2026-01-01T00:00:00.000Z' };
     const asked = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
     await expect(api.visits.series(asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(api.visits.series({ ...asked, zone: "UTC'; drop table visits" })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -278,7 +284,7 @@ describe('months', () => {
     await Promise.all([tidy(services), tidy(services)]);
 
     while ((await rollUp(app.database)) > 0);
-    const asked = { filter: { to: '2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
+    const asked = { filter: { time: '..2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
     const before = await api.visits.series(asked);
     expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 1)).toEqual(['visits_2026_03']);
     expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 1)).toEqual([]);
@@ -313,7 +319,7 @@ describe('wallet connections', () => {
         ['UniSat', 1, null],
       ].map(([wallet, times]) => [wallet, times, expect.toBeOneOf(['DE', null])]),
     );
-    const filter = { wallet: 'OKX', from: '2026-06-01T00:00:00.000Z', to: '2026-06-12T00:00:00.000Z' };
+    const filter = { wallet: 'OKX', time: '2026-06-01T00:00:00.000Z..2026-06-12T00:00:00.000Z' };
     expect(await api.walletConnections.totals({ filter })).toMatchObject({ rows: '2', sums: { times: '6' } });
     const { points } = await api.walletConnections.series({ filter, unit: 'day', zone: 'UTC', compare: false });
     const drawn = points

@@ -43,6 +43,7 @@ export const visits = pgTable(
   (table) => [
     primaryKey({ columns: [table.at, table.id] }),
     index('visits_country').on(table.country, table.at, table.id),
+    index('visits_chain').on(table.chainId, table.at, table.id),
     index('visits_page').on(table.page, table.at, table.id),
     index('visits_address_start')
       .on(sql`lower(${table.address}) text_pattern_ops`, table.at)
@@ -107,6 +108,8 @@ export const walletConnections = pgTable(
     index('wallet_connections_first').on(table.firstAt, table.id),
     index('wallet_connections_times').on(table.times, table.id),
     index('wallet_connections_country').on(table.country, table.lastAt, table.id),
+    index('wallet_connections_chain').on(table.chainId, table.lastAt, table.id),
+    index('wallet_connections_wallet').on(table.wallet, table.lastAt, table.id),
     index('wallet_connections_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     check('wallet_connections_times', sql`${table.times} > 0 and ${table.firstAt} <= ${table.lastAt}`),
   ],

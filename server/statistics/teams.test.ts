@@ -112,7 +112,7 @@ test('draws: times as people write them, no draw twice, summed by day where the 
     ['2026-11-01T08:30:00.000Z', one],
     ['2026-11-01T09:00:00.000Z', two],
   ]);
-  const filter = { from: '2026-10-31T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
+  const filter = { time: '2026-10-31T00:00:00.000Z..2026-11-02T00:00:00.000Z' };
   const { points } = await api.draws.series({ filter, unit: 'day', zone: 'America/New_York', compare: false });
   expect(points.map(({ label, values }) => [label, values.draws, values.totalBerries])).toEqual([
     ['2026-10-30', '0', '0'],

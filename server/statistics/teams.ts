@@ -1,8 +1,11 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
+import { teamFilters } from '../../api/statistics/filters.ts';
+import type { RequestContext } from '../platform/core/context.ts';
 import { wad } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
+import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
@@ -11,9 +14,11 @@ import { uuidsOf } from './ingest.ts';
 import { teams as table } from './tables.ts';
 
 export const teams = {
-  list: on.teams.list.handler(({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  list: on.teams.list.handler(async ({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
   ),
+
+  values: on.teams.values.handler((call) => filters.values(call)),
 
   many: on.teams.many.handler(async ({ input, context }) => {
     const rows = await context.db
@@ -23,20 +28,20 @@ export const teams = {
     return inAskedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.teams.totals.handler(({ input: { filter }, context }) =>
-    totalsOf(context, { sums: { yuMinted: table.yuMinted, size: table.size }, from, where: matches(filter) }),
+  totals: on.teams.totals.handler(async ({ input: { filter: asked }, context }) =>
+    totalsOf(context, { sums: { yuMinted: table.yuMinted, size: table.size }, from, where: await filters.where(context, asked) }),
   ),
 
   series: on.teams.series.handler(({ input, context }) =>
-    seriesOf(context, input, ['teams', 'yuMinted', 'size'], (range) => cellsOf(input.filter, range)),
+    seriesOf(context, input, ['teams', 'yuMinted', 'size'], (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: on.teams.top.handler(({ input: { filter, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(filter, rangeOf(filter)) }),
+  top: on.teams.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
+    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
   ),
 
-  bars: on.teams.bars.handler(({ input: { filter, of }, context }) =>
-    barsOf(context, { edges: edges[of], of: table[of], from, where: matches(filter) }),
+  bars: on.teams.bars.handler(async ({ input: { filter: asked, of }, context }) =>
+    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, asked) }),
   ),
 
   export: on.teams.export.handler(({ input, context }) => exported.start(context, input)),
@@ -55,12 +60,24 @@ const present = (row: typeof table.$inferSelect): TeamRow => ({
   importId: row.importId,
 });
 
-const matches = (filter: TeamFilter): SQL | undefined => and(within(table.updatedAt, rangeOf(filter)), isOf(filter));
-const isOf = ({ address }: TeamFilter): SQL => and(eq(table.current, true), addressStarts(table.captain, address)) ?? sql`true`;
+const only = eq(table.current, true);
+const meanings: Meanings<typeof teamFilters> = {
+  address: searched((text) => addressStarts(table.captain, text)),
+  time: table.updatedAt,
+  yuMinted: table.yuMinted,
+  size: table.size,
+};
+const filters = filtering({ table, fields: teamFilters, meanings, only });
 
-const cellsOf = (filter: TeamFilter, range: Range): SQL =>
+/** All of a filter but its time. */
+function isOf(context: RequestContext, filter: TeamFilter): SQL {
+  const { time: _, ...rest } = filter;
+  return and(only, conditionsOf(teamFilters, meanings, rest, context)) ?? sql`true`;
+}
+
+const cellsOf = (context: RequestContext, filter: TeamFilter, range: Range): SQL =>
   sql`select ${table.updatedAt} as t, ${table.captain} as captain, 1::bigint as "teams", ${table.yuMinted} as "yuMinted", ${table.size} as "size"
-    from ${table} where ${within(table.updatedAt, range)} and ${isOf(filter)}`;
+    from ${table} where ${within(table.updatedAt, range)} and ${isOf(context, filter)}`;
 
 const exported = exportOf({
   name: 'teams',
@@ -68,8 +85,8 @@ const exported = exportOf({
   permission: 'teams.export',
   table,
   asked: exportInput(teamSorts, teamFilter),
-  plan: (_, { sort, direction, filter, locale }) => ({
-    where: matches(filter),
+  plan: async (context, { sort, direction, filter: asked, locale }) => ({
+    where: await filters.where(context, asked),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
     head: [...Object.values(teamColumns), { zh: '更新时间', en: 'Updated' }].map((name) => inLocale(name, locale)),

@@ -1,4 +1,5 @@
 import { isNotNull, sql } from 'drizzle-orm';
+import { vaultFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { vaultFilter, vaultSorts, type VaultRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/core/context.ts';
@@ -15,15 +16,16 @@ const present = (services: Services, row: typeof table.$inferSelect): VaultRow =
 });
 
 const isRead = isNotNull(table.readAt);
-const answers = positionAnswers({ table, only: () => isRead, present });
+const answers = positionAnswers({ table, fields: vaultFilters, own: {}, only: isRead, present });
 
 export const vaults = {
   list: on.vaults.list.handler(answers.list),
+  values: on.vaults.values.handler(answers.values),
   many: on.vaults.many.handler(answers.many),
   totals: on.vaults.totals.handler(answers.totals),
   series: on.vaults.series.handler(answers.series),
   top: on.vaults.top.handler(({ input: { filter, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.owner`, metric, cells: answers.cells(context.services, filter)(rangeOf(filter)) }),
+    topOf(context, { limit, key: sql`c.owner`, metric, cells: answers.cells(context, filter)(rangeOf(filter)) }),
   ),
   bars: on.vaults.bars.handler(answers.bars),
   export: on.vaults.export.handler(({ input, context }) => exported.start(context, input)),
@@ -36,15 +38,15 @@ const exported = exportOf({
   permission: 'vaults.export',
   table,
   asked: exportInput(vaultSorts, vaultFilter),
-  plan: ({ services }, { sort, direction, filter, locale }) => {
+  plan: async (context, { sort, direction, filter, locale }) => {
     const { id, chainId, owner, collateral, debt, icr, createdAt } = positionHead;
     return {
-      where: answers.matches(services, filter),
+      where: await answers.where(context, filter),
       order: [answers.sorts[sort], table.id],
       ascending: direction === 'asc',
       head: [id, chainId, owner, collateral, debt, icr, createdAt].map((name) => inLocale(name, locale)),
       line: (row) => {
-        const shown = present(services, row);
+        const shown = present(context.services, row);
         return [shown.vaultId, shown.chainId, shown.owner, row.collateral, row.totalDebt, shown.icr, shown.createdAt];
       },
     };

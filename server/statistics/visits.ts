@@ -1,7 +1,10 @@
-import { and, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
+import { visitFilters } from '../../api/statistics/filters.ts';
+import type { RequestContext } from '../platform/core/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
+import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
@@ -10,9 +13,11 @@ import { timeOfRow, uuidsOf } from './ingest.ts';
 import { visits as table } from './tables.ts';
 
 export const visits = {
-  list: on.visits.list.handler(({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  list: on.visits.list.handler(async ({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: await filter.where(context, input.filter), present }),
   ),
+
+  values: on.visits.values.handler((call) => filter.values(call)),
 
   many: on.visits.many.handler(async ({ input, context }) => {
     // The id has its time in it: each row is found in its month.
@@ -26,11 +31,11 @@ export const visits = {
     return inAskedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.visits.totals.handler(async ({ input: { filter }, context }) => {
+  totals: on.visits.totals.handler(async ({ input: { filter: asked }, context }) => {
     const as = asOfNow(context);
     const { rows } = await context.db.execute<{ rows: string; btc: string; yu: string }>(sql`
       select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
-      from (${cellsOf(filter, 'day')(rangeOf(filter))}) c`);
+      from (${cellsOf(context, asked, 'day')(rangeOf(asked))}) c`);
     const { rows: found = '0', btc = '0', yu = '0' } = rows[0] ?? {};
     return { ...as, rows: found, sums: { btcDeposited: btc, yuMinted: yu } };
   }),
@@ -38,21 +43,21 @@ export const visits = {
   series: on.visits.series.handler(({ input, context }) =>
     seriesOf(context, input, visitMetrics, (range, zone) => {
       const grain = grainOf(zone, range, context.services.now());
-      return cellsOf(input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
+      return cellsOf(context, input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
     }),
   ),
 
-  top: on.visits.top.handler(({ input: { filter, by, metric, limit }, context }) =>
-    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(filter, 'day')(rangeOf(filter)) }),
+  top: on.visits.top.handler(({ input: { filter: asked, by, metric, limit }, context }) =>
+    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, asked, 'day')(rangeOf(asked)) }),
   ),
 
-  bars: on.visits.bars.handler(async ({ input: { filter, zone }, context }) => {
+  bars: on.visits.bars.handler(async ({ input: { filter: asked, zone }, context }) => {
     const as = asOfNow(context);
-    const range = rangeOf(filter);
+    const range = rangeOf(asked);
     const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
     const { rows } = await context.db.execute<{ hour: number; rows: string }>(sql`
       select extract(hour from c.t at time zone ${zone}::text)::int as hour, sum(c.visits)::text as rows
-      from (${cellsOf(filter, grain)(range)}) c group by 1`);
+      from (${cellsOf(context, asked, grain)(range)}) c group by 1`);
     const found = new Map(rows.map(({ hour, rows: count }) => [hour, count]));
     const bars = Array.from({ length: 24 }, (_, hour) => ({
       from: String(hour),
@@ -79,18 +84,15 @@ const present = (row: typeof table.$inferSelect): VisitRow => ({
   vaultId: row.vaultId,
 });
 
-const matches = ({ from, to, ...rest }: VisitFilter): SQL | undefined =>
-  and(from ? gte(table.at, new Date(from)) : undefined, to ? lt(table.at, new Date(to)) : undefined, isOf(rest));
-
-function isOf({ country, chainId, page, address, vaultId }: Omit<VisitFilter, 'from' | 'to'>): SQL | undefined {
-  return and(
-    country === undefined ? undefined : country === 'unknown' ? isNull(table.country) : eq(table.country, country),
-    chainId === undefined ? undefined : chainId === 0 ? isNull(table.chainId) : eq(table.chainId, chainId),
-    page?.trim() ? eq(table.page, page.trim()) : undefined,
-    addressStarts(table.address, address),
-    vaultId?.trim() ? eq(table.vaultId, vaultId.trim()) : undefined,
-  );
-}
+const meanings: Meanings<typeof visitFilters> = {
+  address: searched((text) => addressStarts(table.address, text)),
+  country: table.country,
+  time: table.at,
+  chainId: table.chainId,
+  page: table.page,
+  vaultId: table.vaultId,
+};
+const filter = filtering({ table, fields: visitFilters, meanings });
 
 // ── What charts and totals read ────────────────────────────────────────────
 
@@ -126,51 +128,54 @@ function grainOf(zone: string, { from, to }: Range, now: number): Grain {
  * into them, and what a range cuts off an hour from the visits themselves. An address or a vault is in no roll-up.
  */
 const cellsOf =
-  (filter: VisitFilter, grain: Grain, isSeries = false) =>
+  (context: RequestContext, asked: VisitFilter, grain: Grain, isSeries = false) =>
   ({ from, to }: Range): SQL => {
-    const { from: _, to: __, ...rest } = filter;
-    if (grain === 'raw' || rest.address?.trim() || rest.vaultId?.trim()) return raw(rest, { from, to });
+    const { time: _, ...rest } = asked;
+    const read = (range: Range) => raw(conditionsOf(visitFilters, meanings, rest, context), range);
+    if (grain === 'raw' || rest.address?.trim() || rest.vaultId !== undefined) return read({ from, to });
+    const rolled = (name: 'visit_deltas' | 'visit_hours' | 'visit_days', range: Range) => rolledUp(context, name, rest, range);
     const hours = { from: from && up(from, hourMs), to: to && down(to, hourMs) };
-    if (hours.from && hours.to && hours.from >= hours.to) return raw(rest, { from, to });
+    if (hours.from && hours.to && hours.from >= hours.to) return read({ from, to });
     // A series of everything needs no page, country or chain.
     const isWhole = isSeries && Object.values(rest).every((value) => value === undefined || value === '');
-    const parts = [rolled('visit_deltas', 'hour', rest, hours)];
+    const parts = [rolled('visit_deltas', hours)];
     const days = { from: hours.from && up(hours.from, dayMs), to: hours.to && down(hours.to, dayMs) };
     if (isWhole) parts.push(summed(hours));
-    else if (grain === 'hour' || (days.from && days.to && days.from >= days.to))
-      parts.push(rolled('visit_hours', 'hour', rest, hours));
+    else if (grain === 'hour' || (days.from && days.to && days.from >= days.to)) parts.push(rolled('visit_hours', hours));
     else {
-      parts.push(rolled('visit_days', 'day', rest, days));
+      parts.push(rolled('visit_days', days));
       if (hours.from && days.from && hours.from < days.from)
-        parts.push(rolled('visit_hours', 'hour', rest, { from: hours.from, to: days.from }));
-      if (hours.to && days.to && days.to < hours.to)
-        parts.push(rolled('visit_hours', 'hour', rest, { from: days.to, to: hours.to }));
+        parts.push(rolled('visit_hours', { from: hours.from, to: days.from }));
+      if (hours.to && days.to && days.to < hours.to) parts.push(rolled('visit_hours', { from: days.to, to: hours.to }));
     }
-    if (from && hours.from && from < hours.from) parts.push(raw(rest, { from, to: hours.from }));
-    if (to && hours.to && hours.to < to) parts.push(raw(rest, { from: hours.to, to }));
+    if (from && hours.from && from < hours.from) parts.push(read({ from, to: hours.from }));
+    if (to && hours.to && hours.to < to) parts.push(read({ from: hours.to, to }));
     return sql.join(parts, sql` union all `);
   };
 
-const raw = (filter: Omit<VisitFilter, 'from' | 'to'>, range: Range): SQL => {
-  const of = isOf(filter);
-  return sql`select ${table.at} as t, ${table.page} as page, coalesce(${table.country}, '') as country, coalesce(${table.chainId}, 0) as chain_id,
+const raw = (of: SQL | undefined, range: Range): SQL =>
+  sql`select ${table.at} as t, ${table.page} as page, coalesce(${table.country}, '') as country, coalesce(${table.chainId}, 0) as chain_id,
     1::bigint as visits, ${table.btcDeposited}::numeric as "btcDeposited", ${table.yuMinted} as "yuMinted"
     from ${table} where ${within(table.at, range)}${of ? sql` and ${of}` : sql``}`;
-};
 
-function rolled(
+/** What has no country or chain is '' and 0 in the roll-ups. */
+const rolledMeanings = {
+  country: { of: sql`r.country`, none: '' },
+  chainId: { of: sql`r.chain_id`, none: '0' },
+  page: { of: sql`r.page` },
+} as const;
+
+function rolledUp(
+  context: RequestContext,
   name: 'visit_deltas' | 'visit_hours' | 'visit_days',
-  column: 'hour' | 'day',
-  { country, chainId, page }: Omit<VisitFilter, 'from' | 'to'>,
+  asked: Omit<VisitFilter, 'time'>,
   { from, to }: Range,
 ): SQL {
-  const time = sql.identifier(column);
+  const time = sql.identifier(name === 'visit_days' ? 'day' : 'hour');
   const conditions = [
     from ? sql`r.${time} >= ${stamp(from)}` : undefined,
     to ? sql`r.${time} < ${stamp(to)}` : undefined,
-    country === undefined ? undefined : sql`r.country = ${country === 'unknown' ? '' : country}`,
-    chainId === undefined ? undefined : sql`r.chain_id = ${chainId}`,
-    page?.trim() ? sql`r.page = ${page.trim()}` : undefined,
+    conditionsOf(visitFilters, rolledMeanings, asked, context),
   ];
   return sql`select r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
     from ${sql.identifier(name)} r where ${and(sql`true`, ...conditions)}`;
@@ -191,8 +196,8 @@ const exported = exportOf({
   permission: 'visits.export',
   table,
   asked: exportInput(visitSorts, visitFilter),
-  plan: (_, { direction, filter, locale }) => ({
-    where: matches(filter),
+  plan: async (context, { direction, filter: asked, locale }) => ({
+    where: await filter.where(context, asked),
     order: [table.at, table.id],
     ascending: direction === 'asc',
     head: [

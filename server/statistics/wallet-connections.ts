@@ -1,5 +1,7 @@
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
+import { walletConnectionFilters } from '../../api/statistics/filters.ts';
+import type { RequestContext } from '../platform/core/context.ts';
 import {
   walletConnectionFilter,
   walletConnectionMetrics,
@@ -8,6 +10,7 @@ import {
   type WalletConnectionRow,
 } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
+import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
@@ -16,9 +19,11 @@ import { uuidsOf } from './ingest.ts';
 import { walletConnections as table } from './tables.ts';
 
 export const walletConnections = {
-  list: on.walletConnections.list.handler(({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts, where: matches(input.filter), present }),
+  list: on.walletConnections.list.handler(async ({ input, context }) =>
+    listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
   ),
+
+  values: on.walletConnections.values.handler((call) => filters.values(call)),
 
   many: on.walletConnections.many.handler(async ({ input, context }) => {
     const rows = await context.db
@@ -28,20 +33,25 @@ export const walletConnections = {
     return inAskedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.walletConnections.totals.handler(({ input: { filter }, context }) =>
-    totalsOf(context, { sums: { times: table.times }, from, where: matches(filter) }),
+  totals: on.walletConnections.totals.handler(async ({ input: { filter: asked }, context }) =>
+    totalsOf(context, { sums: { times: table.times }, from, where: await filters.where(context, asked) }),
   ),
 
   series: on.walletConnections.series.handler(({ input, context }) =>
-    seriesOf(context, input, walletConnectionMetrics, (range) => cellsOf(input.filter, range)),
+    seriesOf(context, input, walletConnectionMetrics, (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: on.walletConnections.top.handler(({ input: { filter, by, metric, limit }, context }) =>
-    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(filter, rangeOf(filter)) }),
+  top: on.walletConnections.top.handler(async ({ input: { filter: asked, by, metric, limit }, context }) =>
+    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
   ),
 
-  bars: on.walletConnections.bars.handler(({ input: { filter }, context }) =>
-    barsOf(context, { edges: [2n, 3n, 5n, 10n, 20n, 50n, 100n], of: table.times, from, where: matches(filter) }),
+  bars: on.walletConnections.bars.handler(async ({ input: { filter: asked }, context }) =>
+    barsOf(context, {
+      edges: [2n, 3n, 5n, 10n, 20n, 50n, 100n],
+      of: table.times,
+      from,
+      where: await filters.where(context, asked),
+    }),
   ),
 
   export: on.walletConnections.export.handler(({ input, context }) => exported.start(context, input)),
@@ -62,19 +72,25 @@ const present = (row: typeof table.$inferSelect): WalletConnectionRow => ({
   times: row.times,
 });
 
-const matches = (filter: WalletConnectionFilter): SQL | undefined => and(within(table.lastAt, rangeOf(filter)), isOf(filter));
+const meanings: Meanings<typeof walletConnectionFilters> = {
+  address: searched((text) => addressStarts(table.address, text)),
+  country: table.country,
+  time: table.lastAt,
+  chainId: { of: table.chainId, none: '0' },
+  wallet: table.wallet,
+  times: table.times,
+};
+const filters = filtering({ table, fields: walletConnectionFilters, meanings });
 
-const isOf = ({ country, chainId, wallet, address }: WalletConnectionFilter): SQL | undefined =>
-  and(
-    country === undefined ? undefined : country === 'unknown' ? isNull(table.country) : eq(table.country, country),
-    chainId === undefined ? undefined : eq(table.chainId, chainId),
-    wallet?.trim() ? eq(table.wallet, wallet.trim()) : undefined,
-    addressStarts(table.address, address),
-  );
+/** All of a filter but its time. */
+function isOf(context: RequestContext, filter: WalletConnectionFilter): SQL {
+  const { time: _, ...rest } = filter;
+  return conditionsOf(walletConnectionFilters, meanings, rest, context) ?? sql`true`;
+}
 
 /** Each row twice: where it connected last, and where it did for the first time. */
-function cellsOf(filter: WalletConnectionFilter, range: Range): SQL {
-  const of = isOf(filter) ?? sql`true`;
+function cellsOf(context: RequestContext, filter: WalletConnectionFilter, range: Range): SQL {
+  const of = isOf(context, filter);
   const half = (column: typeof table.lastAt | typeof table.firstAt, isLast: boolean) =>
     sql`select ${column} as t, ${table.country} as country, ${table.wallet} as wallet, ${table.chainId} as chain_id,
       ${sql.raw(isLast ? '1' : '0')}::bigint as "wallets", ${sql.raw(isLast ? '0' : '1')}::bigint as "new" from ${table} where ${within(column, range)} and ${of}`;
@@ -87,8 +103,8 @@ const exported = exportOf({
   permission: 'walletConnections.export',
   table,
   asked: exportInput(walletConnectionSorts, walletConnectionFilter),
-  plan: (_, { sort, direction, filter, locale }) => ({
-    where: matches(filter),
+  plan: async (context, { sort, direction, filter: asked, locale }) => ({
+    where: await filters.where(context, asked),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
     head: [

@@ -1,5 +1,7 @@
 import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
-import type { PreparedRefund, WithdrawalFilter, WithdrawalRow } from '../../api/withdrawals/contract.ts';
+import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contract.ts';
+import type { Condition } from '../../api/filter.ts';
+import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
 import { isNamed } from '../deposits/shared/named.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
@@ -7,6 +9,7 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField, codeOf, failure } from '../platform/core/errors.ts';
+import { eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { historyOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -25,15 +28,17 @@ import { presentWithdrawal, type Withdrawal } from './rows.ts';
 // wallet says it sent is noted.
 
 export const withdrawals = {
-  list: on.withdrawals.list.handler(({ input, context }) =>
+  list: on.withdrawals.list.handler(async ({ input, context }) =>
     listRows(context, input, {
       table,
       id: table.id,
       sorts: { createdAt: table.createdAt, amount: table.amount },
-      where: matches(input.filter),
+      where: await filter.where(context, input.filter),
       present: presentWithdrawal(context.services),
     }),
   ),
+
+  values: on.withdrawals.values.handler((call) => filter.values(call)),
 
   many: on.withdrawals.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
@@ -159,18 +164,26 @@ export const withdrawals = {
   ),
 };
 
+const filter = filtering({
+  table,
+  fields: withdrawalFilters,
+  meanings: {
+    address: searched((text) => addressStarts(table.address, text)),
+    status: table.status,
+    amount: table.amount,
+    createdAt: table.createdAt,
+    receiver: (asked) => eachOf(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
+    hash: (asked) => hasHash(asked),
+  },
+});
+
 const isFree = () =>
   and(eq(deposits.status, 'confirmed'), eq(deposits.mintStatus, 'done'), eq(deposits.withdrawStatus, 'default'));
 
-const matches = ({ address, receiver, hash, status }: WithdrawalFilter): SQL | undefined =>
-  and(
-    addressStarts(table.address, address),
-    receiver?.trim() ? inArray(table.receiver, [receiver.trim(), receiver.trim().toLowerCase()]) : undefined,
-    hash?.trim() ? hasHash(hash.trim().toLowerCase().replace(/^0x/, '')) : undefined,
-    status ? eq(table.status, status) : undefined,
-  );
+/** With 0x or without, in any case. */
+const hasHash = (asked: Condition) => eachOf(asked, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
 
-const hasHash = (bare: string): SQL | undefined =>
+const isHash = (bare: string): SQL | undefined =>
   or(eq(table.txid, bare), eq(sql`lower(${table.requestHash})`, `0x${bare}`), eq(sql`lower(${table.confirmHash})`, `0x${bare}`));
 
 const next = (context: RequestContext) => ({

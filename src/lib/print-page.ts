@@ -77,14 +77,11 @@ function headOf(main: Element | null): HTMLElement {
 }
 
 function filterText(main: Element | null): string | null {
-  const fields = [...(main?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[role="search"] :is(input,select)') ?? [])];
-  const set = fields
-    .filter(({ value }) => value !== '')
-    .map((field) =>
-      field instanceof HTMLSelectElement
-        ? (field.selectedOptions[0]?.textContent ?? field.value)
-        : t('list.option', { label: field.getAttribute('aria-label') ?? '', value: field.value }),
-    );
+  const search = main?.querySelector<HTMLInputElement>('[role="search"] input')?.value ?? '';
+  const chips = [...(main?.querySelectorAll('[data-filter] > button:first-child') ?? [])].map((chip) =>
+    [...chip.children].map(({ textContent }) => textContent).join(' '),
+  );
+  const set = [...(search === '' ? [] : [`${t('list.search')} ${search}`]), ...chips];
   return set.length > 0 ? t('page.filtered', { filters: set.join(' · ') }) : null;
 }
 

@@ -1,4 +1,5 @@
 import { atom, computed } from 'nanostores';
+import type { Filters } from './ui/list/filter/filters.ts';
 
 /** The records commands can aim at, a resource's name and its row. Each feature adds its own (src/commands/<feature>/search.ts). */
 // oxlint-disable-next-line typescript/no-empty-object-type
@@ -56,6 +57,11 @@ export interface ListControls {
   clear(): void;
   open(): void;
   focusFilter(): void;
+  /** Opens the filter's menu at a field, or at all of them. */
+  openFilter(name?: string | null): void;
+  closeFilter(): void;
+  /** What may be asked of the list, by name. */
+  filters(): Filters;
   clearFilter(): void;
   refresh(): void;
   openColumns(): void;

@@ -86,7 +86,8 @@ export function newsRoutes(given = demoNews()) {
     list: on.news.list.handler(({ input: { filter, cursor, limit, direction } }) => {
       const fits = rows.filter(
         ({ title, shown }) =>
-          title.toLowerCase().includes((filter.q ?? '').toLowerCase()) && (filter.shown === undefined || shown === filter.shown),
+          title.toLowerCase().includes((filter.q ?? '').toLowerCase()) &&
+          (filter.shown === undefined || String(shown) === filter.shown),
       );
       const ordered = direction === 'desc' ? fits : fits.toReversed();
       const from = cursor === null ? 0 : Number(cursor);
@@ -101,8 +102,14 @@ export function newsRoutes(given = demoNews()) {
     matching: on.news.matching.handler(({ input: { filter } }) => ({
       seal: 'sealed',
       items: rows
-        .filter(({ shown }) => filter.shown === undefined || shown === filter.shown)
+        .filter(({ shown }) => filter.shown === undefined || String(shown) === filter.shown)
         .map(({ id, version }) => ({ id, version })),
+    })),
+    values: on.news.values.handler(({ input: { field } }) => ({
+      values:
+        field === 'shown'
+          ? ['true', 'false'].map((value) => ({ value, count: rows.filter(({ shown }) => String(shown) === value).length }))
+          : [],
     })),
     many: on.news.many.handler(({ input: { ids } }) => ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])),
     history: on.news.history.handler(() => ({ entries: [], next: null })),

@@ -1,11 +1,13 @@
-import { eq, inArray, type SQL } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { ZodMiniType } from 'zod/mini';
+import type { Fields as FilterFields, FilterOf } from '../../../api/filter.ts';
 import type { RecordedRow, RecordedState } from '../../../api/history.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
+import { filtering, type Meanings } from './filter.ts';
 import { historyOf, lastVersionOf, recordedState, versionsOf } from './history.ts';
 import { inAskedOrder, listRows, type ListInput } from './list.ts';
 import { matchingRows } from './matching.ts';
@@ -28,12 +30,20 @@ export interface Change<Row> {
 export type Presented = RecordedRow & Item & { createdAt: string };
 
 /** What is a resource's own of being listed, read, added, edited, deleted and restored. */
-export interface Resource<Table extends Versioned, Fields, Row extends Presented & Fields, Filter, Sort extends string> {
+export interface Resource<
+  Table extends Versioned,
+  Fields,
+  Row extends Presented & Fields,
+  Filters extends FilterFields,
+  Sort extends string,
+> {
   table: Table;
   /** What the audit calls one of them. */
   entity: string;
   sorts: Record<Sort, PgColumn>;
-  where: (context: RequestContext, filter: Filter) => SQL | undefined | Promise<SQL | undefined>;
+  /** What the list is filtered by, and which columns that is. */
+  filters: Filters;
+  meanings: Meanings<Filters>;
   present: (stored: Table['$inferSelect']) => Row;
   /** Reads what the audit keeps, which may be of an older build. */
   schema: ZodMiniType<Row>;
@@ -53,12 +63,18 @@ type Columns<Table extends Versioned> = Partial<Table['$inferInsert']>;
  * The handlers of a resource whose rows carry a version: `on.news.list.handler(records.list)`. Every write is audited, and a
  * deleted row comes back under its id with the next version, so that whoever still holds the old one is told.
  */
-export function crud<Table extends Versioned, Fields, Row extends Presented & Fields, Filter, Sort extends string>(
-  resource: Resource<Table, Fields, Row, Filter, Sort>,
-) {
+export function crud<
+  Table extends Versioned,
+  Fields,
+  Row extends Presented & Fields,
+  const Filters extends FilterFields,
+  Sort extends string,
+>(resource: Resource<Table, Fields, Row, Filters, Sort>) {
+  type Filter = FilterOf<Filters>;
   type Stored = Table['$inferSelect'] & Item;
-  const { table, entity, sorts, where, present, schema, columnsOf, made, check, changed } = resource;
+  const { table, entity, sorts, filters, meanings, present, schema, columnsOf, made, check, changed } = resource;
   const plain: PgTable = table;
+  const { where, values } = filtering({ table, fields: filters, meanings });
 
   const readMany = async (queries: Queries, ids: readonly string[]) => {
     const rows = await queries
@@ -107,9 +123,12 @@ export function crud<Table extends Versioned, Fields, Row extends Presented & Fi
 
   return {
     resource,
+    where,
 
     list: async ({ input, context }: Call<ListInput<Sort> & { filter: Filter }>) =>
       listRows(context, input, { table, id: table.id, sorts, where: await where(context, input.filter), present }),
+
+    values,
 
     matching: async ({ input, context }: Call<{ filter: Filter; expected: number; seal: string | null }>) =>
       matchingRows(context, input, table, await where(context, input.filter)),

@@ -1,19 +1,25 @@
 import { allNames } from '../../../api/all-names.ts';
-import { inLocale } from '../../lib/i18n/i18n.ts';
-import { choose, moment, typed } from '../../lib/ui/list/filter/filters.ts';
+import { systemRoute } from '../../../api/audit/system.ts';
+import { auditFilters as fields } from '../../../api/audit/filters.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+
+const names: Readonly<Record<string, { zh: string; en: string }>> = allNames;
 
 /** What the audit list is filtered by: the command that exports it reads the same from the address. */
-export const auditFilters = {
-  actor: typed('audit.filter.actor'),
-  what: typed('audit.filter.what', () => Object.entries(allNames).map(([value, name]) => ({ value, label: inLocale(name) }))),
-  entity: typed('audit.filter.entity'),
-  entityId: typed('audit.filter.entityId'),
-  result: choose('audit.field.result', [
-    { value: 'done', label: 'audit.result.done' },
-    { value: 'refused', label: 'audit.result.refused' },
-  ]),
-  from: moment('audit.filter.from'),
-  to: moment('audit.filter.to'),
-};
+export const auditFilters = filtersOf(fields, {
+  actor: { label: 'audit.field.actor', words: (email) => email || t('record.nobody') },
+  time: { label: 'audit.field.time' },
+  what: {
+    label: 'audit.field.what',
+    words: (route) => (route === systemRoute ? t('record.system') : doneBy({ command: null, route, action: '', entity: '' })),
+    also: (id) => `${names[id]?.zh ?? ''} ${names[id]?.en ?? ''}`,
+  },
+  entity: { label: 'audit.filter.entity', words: wordsUnder('kinds') },
+  result: { label: 'audit.field.result', words: wordsUnder('audit.result') },
+  entityId: { label: 'audit.filter.entityId' },
+});
 
 export const auditSort = { by: 'time', direction: 'desc' } as const;

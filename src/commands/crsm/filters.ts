@@ -1,19 +1,30 @@
-import { choose, flag, search } from '../../lib/ui/list/filter/filters.ts';
+import { flag } from '../../../api/filter.ts';
+import { crsmFilters, positionFilters } from '../../../api/crsm/filters.ts';
+import { t } from '../../lib/i18n/i18n.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
-const whose = choose('crsm.filter.whose', [{ value: 'mine', label: 'crsm.filter.mine' }]);
+const own = filtersOf({ mine: flag }, { mine: { label: 'crsm.filter.mine' } });
 
-/** What the CRSMs are filtered and sorted by: nearest to its trigger first. */
+const trove = {
+  q: { label: 'crsm.search' },
+  owner: { label: 'crsm.field.owner' },
+  icr: { label: 'crsm.field.icr' },
+  collateral: { label: 'crsm.field.collateral' },
+  debt: { label: 'crsm.field.debt' },
+} as const;
+
+/** What the CRSMs are filtered and sorted by: nearest to its trigger first. `mine`: of the connected account. */
 export const crsmShape = {
   sorts: ['distance', 'icr', 'collateral', 'debt', 'deposits', 'createdAt'],
   defaultSort: { by: 'distance', direction: 'asc' },
   filters: {
-    q: search('crsm.search'),
-    whose,
-    health: choose('crsm.field.health', [
-      { value: 'belowMinimum', label: 'crsm.health.belowMinimum' },
-      { value: 'belowTrigger', label: 'crsm.health.belowTrigger' },
-      { value: 'fine', label: 'crsm.health.fine' },
-    ]),
+    ...filtersOf(crsmFilters, {
+      ...trove,
+      health: { label: 'crsm.field.health', words: wordsUnder('crsm.health') },
+      createdAt: { label: 'crsm.field.createdAt' },
+    }),
+    ...own,
   },
 } as const;
 
@@ -22,8 +33,14 @@ export const positionShape = {
   sorts: ['icr', 'collateral', 'debt', 'openedAt'],
   defaultSort: { by: 'icr', direction: 'asc' },
   filters: {
-    q: search('crsm.search'),
-    whose,
-    kept: flag('crsm.filter.kept', 'crsm.filter.isKept', 'crsm.filter.notKept'),
+    ...filtersOf(positionFilters, {
+      ...trove,
+      kept: {
+        label: 'crsm.filter.kept',
+        words: (kept) => t(kept === 'true' ? 'crsm.filter.isKept' : 'crsm.filter.notKept'),
+      },
+      openedAt: { label: 'crsm.field.openedAt' },
+    }),
+    ...own,
   },
 } as const;

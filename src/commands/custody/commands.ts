@@ -86,7 +86,7 @@ export const dataPanel = [
       reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.freezeReason' },
     }),
     danger: 'irreversible',
-    keys: ['f f'],
+    keys: ['shift+z'],
     run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
     done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
   }),

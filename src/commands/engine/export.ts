@@ -1,26 +1,28 @@
 import type { Api } from '../../lib/net/client.ts';
 import { downloadCsv } from '../../lib/net/download.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
-import { readQuery, type Filters, type FilterValues, type Sort } from '../../lib/ui/list/filter/filters.ts';
+import type { Fields, FilterOf } from '../../../api/filter.ts';
+import { readQuery, type Filters, type Sort } from '../../lib/ui/list/filter/filters.ts';
+import { askedOf } from '../../lib/ui/list/filter/grammar.ts';
 
-interface Shape<S extends string, F extends Filters> {
+interface Shape<S extends string> {
   sorts: readonly S[];
   defaultSort: Sort<S>;
-  filters: F;
+  filters: Filters;
 }
 
-interface Asked<S extends string, F> {
+interface Asked<S extends string> {
   sort: S;
   direction: 'asc' | 'desc';
-  filter: FilterValues<F>;
+  filter: FilterOf<Fields>;
   locale: 'zh-CN' | 'en-US';
 }
 
 /** What the list at `place` shows, as its address says it; on any other screen all of it. */
-export function askedAt<S extends string, F extends Filters>(place: string, shape: Shape<S, F>): Asked<S, F> {
+export function askedAt<S extends string>(place: string, shape: Shape<S>): Asked<S> {
   const isThere = typeof location !== 'undefined' && location.pathname === place;
   const { sort, filter } = readQuery(isThere ? location.search : '', shape);
-  return { sort: sort.by, direction: sort.direction, filter, locale: locale() };
+  return { sort: sort.by, direction: sort.direction, filter: askedOf(shape.filters, filter), locale: locale() };
 }
 
 /** Records an export and saves its file; answers its rows. */

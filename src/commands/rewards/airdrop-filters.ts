@@ -1,12 +1,15 @@
-import { search, typed } from '../../lib/ui/list/filter/filters.ts';
+import { airdropFilters } from '../../../api/rewards/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 
 /** What the airdrops are filtered by: the command that exports them reads the same from the address. */
 export const airdropShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: {
-    address: search('airdrops.search'),
-    stage: typed('airdrops.field.stage'),
-    nftLevel: typed('airdrops.field.nftLevel'),
-  },
+  filters: filtersOf(airdropFilters, {
+    address: { label: 'airdrops.search' },
+    stage: { label: 'airdrops.field.stage' },
+    nftLevel: { label: 'airdrops.field.nftLevel' },
+    berries: { label: 'airdrops.field.berries' },
+    createdAt: { label: 'airdrops.field.createdAt' },
+  }),
 } as const;

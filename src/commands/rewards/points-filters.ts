@@ -1,34 +1,29 @@
-import { choose, moment, search, typed } from '../../lib/ui/list/filter/filters.ts';
+import { balanceFilters, pointsFilters } from '../../../api/rewards/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 /** What the ledger is filtered by: the command that exports it reads the same from the address. */
-export const entryFilters = {
-  address: search('points.search'),
-  q: typed('points.field.reason'),
-  source: choose('points.field.source', [
-    { value: 'adjustment', label: 'points.source.adjustment' },
-    { value: 'import', label: 'points.source.import' },
-    { value: 'reversal', label: 'points.source.reversal' },
-  ]),
-  sign: choose('points.field.sign', [
-    { value: 'plus', label: 'points.sign.plus' },
-    { value: 'minus', label: 'points.sign.minus' },
-  ]),
-  from: moment('points.filter.from'),
-  to: moment('points.filter.to'),
-};
-
-export const balanceFilters = { address: search('points.search') };
-
 export const entryShape = {
   sorts: ['createdAt', 'berries'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: entryFilters,
+  filters: filtersOf(pointsFilters, {
+    address: { label: 'points.search' },
+    createdAt: { label: 'points.field.createdAt' },
+    source: { label: 'points.field.source', words: wordsUnder('points.source') },
+    sign: { label: 'points.field.sign', words: wordsUnder('points.sign') },
+    berries: { label: 'points.field.berries' },
+    q: { label: 'points.field.reason' },
+  }),
 } as const;
 
 export const balanceShape = {
   sorts: ['berries', 'updatedAt', 'address'],
   defaultSort: { by: 'berries', direction: 'desc' },
-  filters: balanceFilters,
+  filters: filtersOf(balanceFilters, {
+    address: { label: 'points.search' },
+    berries: { label: 'points.field.balance' },
+    updatedAt: { label: 'points.field.updatedAt' },
+  }),
 } as const;
 
 /** Which of the two the address of the screen shows. */

@@ -2,7 +2,7 @@ import { statisticsNames } from '../../../api/statistics/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { asked, shapes } from './filters.ts';
+import { shapes } from './filters.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -36,19 +36,12 @@ export function addressOf(target: Target): string | null {
   return entity === 'vaults' ? target.row.owner : null;
 }
 
-/** What an export asks, its country and chain as the routes take them. */
-const converted = <A extends { filter: { country?: string; chainId?: string } }>({ filter, ...rest }: A) => ({
-  ...rest,
-  filter: asked(filter),
-});
-
 /** Asks for the export of what the screen shows. */
 const starts: Readonly<Record<StatisticsName, (api: Api) => ReturnType<Api['points']['export']>>> = {
-  visits: (api) => api.visits.export(converted(askedAt(statisticsPlaces.visits, shapes.visits))),
-  walletConnections: (api) =>
-    api.walletConnections.export(converted(askedAt(statisticsPlaces.walletConnections, shapes.walletConnections))),
-  vaults: (api) => api.vaults.export(converted(askedAt(statisticsPlaces.vaults, shapes.vaults))),
-  positionStats: (api) => api.positionStats.export(converted(askedAt(statisticsPlaces.positionStats, shapes.positionStats))),
+  visits: (api) => api.visits.export(askedAt(statisticsPlaces.visits, shapes.visits)),
+  walletConnections: (api) => api.walletConnections.export(askedAt(statisticsPlaces.walletConnections, shapes.walletConnections)),
+  vaults: (api) => api.vaults.export(askedAt(statisticsPlaces.vaults, shapes.vaults)),
+  positionStats: (api) => api.positionStats.export(askedAt(statisticsPlaces.positionStats, shapes.positionStats)),
   teams: (api) => api.teams.export(askedAt(statisticsPlaces.teams, shapes.teams)),
   draws: (api) => api.draws.export(askedAt(statisticsPlaces.draws, shapes.draws)),
 };

@@ -1,19 +1,17 @@
-import { choose, search, typed } from '../../lib/ui/list/filter/filters.ts';
+import { withdrawalFilters } from '../../../api/withdrawals/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 /** What the withdrawals are filtered and sorted by. */
 export const withdrawalShape = {
   sorts: ['createdAt', 'amount'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: {
-    address: search('withdrawals.search'),
-    receiver: typed('withdrawals.field.receiver'),
-    status: choose('withdrawals.field.status', [
-      { value: 'todo', label: 'withdrawals.status.todo' },
-      { value: 'doing', label: 'withdrawals.status.doing' },
-      { value: 'withdrawable', label: 'withdrawals.status.withdrawable' },
-      { value: 'done', label: 'withdrawals.status.done' },
-      { value: 'canceled', label: 'withdrawals.status.canceled' },
-      { value: 'gone', label: 'withdrawals.status.gone' },
-    ]),
-  },
+  filters: filtersOf(withdrawalFilters, {
+    address: { label: 'withdrawals.search' },
+    status: { label: 'withdrawals.field.status', words: wordsUnder('withdrawals.status') },
+    amount: { label: 'withdrawals.field.amount' },
+    createdAt: { label: 'withdrawals.field.createdAt' },
+    receiver: { label: 'withdrawals.field.receiver' },
+    hash: { label: 'withdrawals.filter.hash' },
+  }),
 } as const;

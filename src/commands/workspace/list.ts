@@ -56,8 +56,9 @@ export const list = [
       (frame?.checked.length ?? 0) > 0 || hasBeside() || no('palette.blocked.nothingSelected'),
   },
   onList('list.filter', 'search', ['/'], (on) => on.focusFilter()),
+  onList('list.addFilter', 'list-filter', ['f'], (on) => on.openFilter()),
   {
-    ...onList('list.clearFilter', 'filter-x', [], (on) => on.clearFilter()),
+    ...onList('list.clearFilter', 'filter-x', ['shift+f'], (on) => on.clearFilter()),
     when: ({ frame }: { frame: { filtered: boolean } | null }) => frame?.filtered === true || no('palette.blocked.notFiltered'),
   },
   onList('list.refresh', 'refresh-cw', ['r'], (on) => on.refresh()),

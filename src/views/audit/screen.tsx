@@ -13,7 +13,6 @@ import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -28,6 +27,7 @@ const list = {
   defaultSort: auditSort,
   filters: auditFilters,
   load: (input: Parameters<typeof api.audit.list>[0], signal: AbortSignal) => api.audit.list(input, { signal }),
+  values: api.audit.values,
   toTarget: auditTarget,
   onOpen: (target: Target) => run({ id: 'audit.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(JSON.stringify(target.row)),
@@ -75,7 +75,6 @@ export function Audit() {
           columns={columns}
           label={t('audit.title')}
           rowMenu={rowMenu}
-          lineFilter={LineFilter}
           empty={<Empty title={t('audit.none')}>{t('audit.empty')}</Empty>}
         />
       </div>

@@ -1,6 +1,7 @@
 import { ScrollText } from 'lucide-react';
+import { statementFilters } from '../../../api/authority/filters.ts';
 import type { StatementRow } from '../../../api/authority/contract.ts';
-import { kindsOfStatements, statementStates } from '../../../api/authority/values.ts';
+
 import { run } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { authority as commands } from '../../commands/authority/commands.ts';
@@ -15,7 +16,8 @@ import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { choose, flag, search } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -30,19 +32,14 @@ const list = {
   resource: 'statements',
   sorts: ['number'],
   defaultSort: { by: 'number', direction: 'desc' },
-  filters: {
-    q: search('authority.search'),
-    state: choose(
-      'authority.field.state',
-      statementStates.map((value) => ({ value, label: `authority.state.${value}` as const })),
-    ),
-    kind: choose(
-      'authority.field.kind',
-      kindsOfStatements.map((value) => ({ value, label: `authority.kind.${value}` as const })),
-    ),
-    mine: flag('authority.field.mine', 'authority.mine.yes', 'authority.mine.no'),
-  },
+  filters: filtersOf(statementFilters, {
+    q: { label: 'authority.search' },
+    state: { label: 'authority.field.state', words: wordsUnder('authority.state') },
+    kind: { label: 'authority.field.kind', words: wordsUnder('authority.kind') },
+    mine: { label: 'authority.field.mine', words: (mine) => t(mine === 'true' ? 'authority.mine.yes' : 'authority.mine.no') },
+  }),
   load: (input: Parameters<typeof api.authority.list>[0], signal: AbortSignal) => api.authority.list(input, { signal }),
+  values: api.authority.values,
   toTarget: statementTarget,
   onOpen: (target: Target) => run({ id: 'authority.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.id),

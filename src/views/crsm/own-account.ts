@@ -1,3 +1,4 @@
+import type { FilterValues } from '../../lib/ui/list/filter/filters.ts';
 import { $evmWallet, evmKey } from '../../lib/evm/store.ts';
 import { readStored } from '../../lib/prefs/storage.ts';
 
@@ -17,4 +18,12 @@ export async function ownAccount(): Promise<string | undefined> {
     });
   }
   return $evmWallet.get()?.account;
+}
+
+/** A filter of the screen as routes take it: `mine` is of the connected account. Null: nothing is one's own without a wallet. */
+export async function withOwner({ mine, ...filter }: FilterValues): Promise<FilterValues | null> {
+  if (mine === undefined) return filter;
+  const owner = await ownAccount();
+  if (owner === undefined) return mine === 'true' ? null : filter;
+  return { ...filter, owner: mine === 'true' ? owner : `!${owner}` };
 }

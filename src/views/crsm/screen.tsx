@@ -23,21 +23,24 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { FollowerLine } from './follower.tsx';
 import { Distance, Exact, Gains, Health, Owner, troveColumns } from './figures.tsx';
-import { ownAccount } from './own-account.ts';
+import { withOwner } from './own-account.ts';
 import { useFollowing } from './use-following.ts';
 import { WalletCommands } from './wallet.tsx';
 
 registry.add(commands, evmCommands);
 
-type Input = PageInput<(typeof crsmShape.sorts)[number], typeof crsmShape.filters>;
+type Input = PageInput<(typeof crsmShape.sorts)[number]>;
 
 const list = {
   resource: 'crsms',
   ...crsmShape,
-  load: async ({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal) => {
-    const owner = whose === 'mine' ? await ownAccount() : undefined;
-    if (whose === 'mine' && owner === undefined) return nobodys;
-    return api.crsm.list({ ...input, filter: { ...filter, ...(owner !== undefined && { owner }) } }, { signal });
+  load: async ({ filter, ...input }: Input, signal: AbortSignal) => {
+    const asked = await withOwner(filter);
+    return asked ? api.crsm.list({ ...input, filter: asked }, { signal }) : nobodys;
+  },
+  values: async ({ filter, ...input }: Parameters<typeof api.crsm.values>[0], options: { signal: AbortSignal }) => {
+    const asked = await withOwner(filter);
+    return asked ? api.crsm.values({ ...input, filter: asked }, options) : { values: [] };
   },
   toTarget: crsmTarget,
   onOpen: (target: Target) => run({ id: 'crsm.open' }, 'row', [target]),

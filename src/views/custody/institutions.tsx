@@ -1,3 +1,4 @@
+import { institutionFilters } from '../../../api/custody/filters.ts';
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
@@ -12,7 +13,7 @@ import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { search } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -21,7 +22,7 @@ const list = {
   resource: 'institutions',
   sorts: ['createdAt', 'name', 'address'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: { q: search('dataPanel.search') },
+  filters: filtersOf(institutionFilters, { q: { label: 'dataPanel.search' }, createdAt: { label: 'dataPanel.field.createdAt' } }),
   load: (input: Parameters<typeof api.dataPanel.list>[0], signal: AbortSignal) => api.dataPanel.list(input, { signal }),
   toTarget: institutionTarget,
   onOpen: (target: Target) => run({ id: 'dataPanel.open' }, 'row', [target]),

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
-import { depositStatuses, mintStatuses } from '../../../api/deposits/values.ts';
+
+import { depositFilters } from '../../../api/deposits/filters.ts';
 import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { deposits as depositCommands, depositTarget } from '../../commands/deposits/commands.ts';
@@ -20,7 +21,8 @@ import { Amount } from '../../lib/money/amount.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { choose, search } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -33,18 +35,15 @@ const list = {
   resource: 'deposits',
   sorts: ['createdAt', 'amount'] satisfies DepositSort[],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: {
-    q: search('deposits.search'),
-    status: choose(
-      'deposits.field.status',
-      depositStatuses.map((value) => ({ value, label: `deposits.status.${value}` as const })),
-    ),
-    mintStatus: choose(
-      'deposits.field.mintStatus',
-      mintStatuses.map((value) => ({ value, label: `deposits.mintStatus.${value}` as const })),
-    ),
-  },
+  filters: filtersOf(depositFilters, {
+    q: { label: 'deposits.search' },
+    status: { label: 'deposits.field.status', words: wordsUnder('deposits.status') },
+    mintStatus: { label: 'deposits.field.mintStatus', words: wordsUnder('deposits.mintStatus') },
+    amount: { label: 'deposits.field.amount' },
+    createdAt: { label: 'deposits.field.createdAt' },
+  }),
   load: (input: Parameters<typeof api.deposits.list>[0], signal: AbortSignal) => api.deposits.list(input, { signal }),
+  values: api.deposits.values,
   toTarget: depositTarget,
   onOpen: (target: Target) => run({ id: 'deposits.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),

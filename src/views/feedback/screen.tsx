@@ -1,5 +1,6 @@
 import { ArrowUpToLine, History, Layers, ListChecks, Send, SquareCheck, Undo2 } from 'lucide-react';
 import { useSearch } from 'wouter';
+import { feedbackFilters } from '../../../api/feedback/filters.ts';
 import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { feedback as commands, feedbackTarget } from '../../commands/feedback/commands.ts';
@@ -14,9 +15,8 @@ import type { Target } from '../../lib/scope.ts';
 import { ArrivalsNote, holdArrivals, useArrivals, waitingText } from '../../lib/ui/list/arrivals.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
-import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { flag, search, typed } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -37,13 +37,17 @@ addIcons({
   'undo-2': Undo2,
 });
 
-const filters = {
-  q: search('feedback.search'),
-  email: typed('feedback.field.email'),
-  processed: flag('feedback.field.status', 'feedback.status.processed', 'feedback.status.untreated'),
-} as const;
+const filters = filtersOf(feedbackFilters, {
+  q: { label: 'feedback.search' },
+  processed: {
+    label: 'feedback.field.status',
+    words: (processed) => t(processed === 'true' ? 'feedback.status.processed' : 'feedback.status.untreated'),
+  },
+  email: { label: 'feedback.field.email' },
+  createdAt: { label: 'feedback.field.time' },
+});
 
-const arrivals = holdArrivals<FeedbackRow, FeedbackSort, typeof filters>({
+const arrivals = holdArrivals<FeedbackRow, FeedbackSort>({
   resource: 'feedback',
   sort: 'createdAt',
   at: ({ createdAt }) => createdAt,
@@ -56,6 +60,7 @@ const list = {
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters,
   load: arrivals.load,
+  values: api.feedback.values,
   matching: api.feedback.matching,
   toTarget: feedbackTarget,
   onOpen: (target: Target) => run({ id: 'feedback.open' }, 'row', [target]),
@@ -117,7 +122,6 @@ function FeedbackList() {
           list={feedback}
           columns={columns}
           label={t('feedback.title')}
-          lineFilter={LineFilter}
           rowMenu={rowMenu}
           bulk={
             <>

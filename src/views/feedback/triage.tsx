@@ -193,6 +193,9 @@ const still = {
   selectAll: idle,
   clear: idle,
   focusFilter: idle,
+  openFilter: idle,
+  closeFilter: idle,
+  filters: () => ({}),
   clearFilter: idle,
   openColumns: idle,
 };

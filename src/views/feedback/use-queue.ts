@@ -28,7 +28,7 @@ export interface Queue {
 }
 
 const ask = (direction: 'asc' | 'desc', cursor: string | null) =>
-  api.feedback.list({ sort: 'createdAt', direction, filter: { processed: false }, cursor, limit: pageSize });
+  api.feedback.list({ sort: 'createdAt', direction, filter: { processed: 'false' }, cursor, limit: pageSize });
 
 /** The untreated feedback to read through, a page ahead of who reads at `at`; what comes in meanwhile stands at the end. */
 export function useQueue(at: number): Queue {

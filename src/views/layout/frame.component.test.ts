@@ -73,7 +73,7 @@ test('on paper: every loaded row, title, filter and time, black on white, and th
   await commands.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const head = page.css('[data-print-head]');
   await expect.element(head).toHaveTextContent('Printed 2');
-  await expect.element(head).toHaveTextContent('Filter: Status');
+  await expect.element(head).toHaveTextContent('Filter: Status is Show');
   await expect.element(head).toHaveTextContent(`${loaded} rows`);
   await expect.element(rows()).toHaveLength(loaded);
   await expect.element(page.getByRole('heading', { name: 'News Manage' })).toBeVisible();

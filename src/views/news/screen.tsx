@@ -1,3 +1,4 @@
+import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
@@ -11,7 +12,7 @@ import type { Target } from '../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { flag, search } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -26,8 +27,14 @@ const list = {
   resource: 'news',
   sorts: ['time', 'createdAt'] satisfies NewsSort[],
   defaultSort: { by: 'time', direction: 'desc' },
-  filters: { q: search('news.search'), shown: flag('news.field.status', 'news.status.shown', 'news.status.hidden') },
+  filters: filtersOf(newsFilters, {
+    q: { label: 'news.search' },
+    shown: { label: 'news.field.status', words: (shown) => t(shown === 'true' ? 'news.status.shown' : 'news.status.hidden') },
+    time: { label: 'news.field.time' },
+    createdAt: { label: 'news.field.createdAt' },
+  }),
   load: (input: Parameters<typeof api.news.list>[0], signal: AbortSignal) => api.news.list(input, { signal }),
+  values: api.news.values,
   matching: api.news.matching,
   toTarget: newsTarget,
   onOpen: (target: Target) => run({ id: 'news.open' }, 'row', [target]),

@@ -1,6 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { useSearch } from 'wouter';
-import { phases, platforms } from '../../../api/notices/values.ts';
+
+import { noticeFilters } from '../../../api/notices/filters.ts';
 import type { NoticeRow, NoticeSort } from '../../../api/notices/contract.ts';
 import { run } from '../../commands/app/app.ts';
 import { notices as commands, noticeTarget } from '../../commands/notices/commands.ts';
@@ -14,7 +15,8 @@ import type { Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { choose, flag, search } from '../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -31,19 +33,18 @@ const list = {
   resource: 'notices',
   sorts: ['createdAt', 'updatedAt'] satisfies NoticeSort[],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: {
-    q: search('notices.search'),
-    shown: flag('notices.field.status', 'notices.status.shown', 'notices.status.hidden'),
-    platform: choose(
-      'notices.field.platform',
-      platforms.map((value) => ({ value, label: `notices.platform.${value}` as const })),
-    ),
-    phase: choose(
-      'notices.field.phase',
-      phases.map((value) => ({ value, label: `notices.phase.${value}` as const })),
-    ),
-  },
+  filters: filtersOf(noticeFilters, {
+    q: { label: 'notices.search' },
+    shown: {
+      label: 'notices.field.status',
+      words: (shown) => t(shown === 'true' ? 'notices.status.shown' : 'notices.status.hidden'),
+    },
+    platform: { label: 'notices.field.platform', words: wordsUnder('notices.platform') },
+    phase: { label: 'notices.field.phase', words: wordsUnder('notices.phase') },
+    createdAt: { label: 'notices.field.createdAt' },
+  }),
   load: (input: Parameters<typeof api.notices.list>[0], signal: AbortSignal) => api.notices.list(input, { signal }),
+  values: api.notices.values,
   matching: api.notices.matching,
   toTarget: noticeTarget,
   onOpen: (target: Target) => run({ id: 'notices.open' }, 'row', [target]),

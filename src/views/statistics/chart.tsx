@@ -148,7 +148,7 @@ function OverTime({ of, filter }: ChartProps) {
   const { metric } = useChosen(of);
   const query = useChartQuery();
   const { unit, compare, table } = query;
-  const canCompare = filter['from'] !== undefined;
+  const canCompare = !(filter['time'] ?? '..').startsWith('..');
   const asking = { filter, unit, compare: compare && canCompare };
   const { data, error, refetch } = useQuery(
     {

@@ -3,13 +3,14 @@ import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { StatisticsName } from '../../commands/statistics/commands.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import type { Filters, Sort } from '../../lib/ui/list/filter/filters.ts';
+import type { Filters, FilterValues, Sort } from '../../lib/ui/list/filter/filters.ts';
+import type { ValuesRoute } from '../../lib/ui/list/filter/values.ts';
 import type { Page } from '../../lib/ui/list/use-list.ts';
 import type { ReactNode } from 'react';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import type { Measure } from './figure.tsx';
 
-export type Asked = Readonly<Record<string, string | number | undefined>>;
+export type Asked = FilterValues;
 export type Unit = 'day' | 'week' | 'month';
 
 export interface Point {
@@ -41,6 +42,7 @@ export interface Routes<Row> {
     input: { sort: string; direction: 'asc' | 'desc'; filter: Asked; cursor: string | null; limit: number },
     options: Options,
   ): Promise<Page<Row>>;
+  values: ValuesRoute;
   many(input: { ids: string[] }, options: Options): Promise<Row[]>;
   totals(input: { filter: Asked }, options: Options): Promise<Totals>;
   series(input: { filter: Asked; unit: Unit; zone: string; compare: boolean }, options: Options): Promise<Series>;

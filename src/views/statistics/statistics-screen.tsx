@@ -8,17 +8,14 @@ import { copyText } from '../../lib/clipboard.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
-import { asked } from '../../commands/statistics/filters.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
-import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
-import type { Filters } from '../../lib/ui/list/filter/filters.ts';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { ChartPanel } from './chart.tsx';
-import type { AnyStatistics, Asked } from './description.ts';
+import type { AnyStatistics } from './description.ts';
 import { TotalsStrip } from './totals.tsx';
 
 const record = recordChunk(async () => (await import('./record.tsx')).StatisticsRecord);
@@ -30,8 +27,8 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
     () => ({
       resource: name,
       ...shape,
-      load: ({ filter, ...rest }: PageInput<string, Filters>, signal: AbortSignal) =>
-        routes.list({ ...rest, filter: asked(filter as Typed) }, { signal }),
+      load: (input: PageInput, signal: AbortSignal) => routes.list(input, { signal }),
+      values: routes.values,
       toTarget,
       onOpen: (target: Target) => run({ id: `${name}.open` }, 'row', [target]),
       onCopy: (target: Target) => void copyText(addressOf(target) ?? target.name),
@@ -44,7 +41,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   useLayoutEffect(() => {
     list.store.parts.refresh = () => void refreshResources([name]);
   });
-  const filter: Asked = useMemo(() => asked(list.query.filter as Typed), [list.query.filter]);
+  const filter = list.asked;
   const place = flatMenu().find(({ path }) => path === statisticsPlaces[name]);
   const title = place ? inLocale(place) : '';
   return (
@@ -63,7 +60,6 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
           columns={columns}
           label={title}
           rowMenu={rowMenu}
-          lineFilter={LineFilter}
           empty={
             <Empty title={t('statistics.none')} action={imports && <Run id={`${imports}.import`} look="primary" />}>
               {t(`statistics.empty.${name}`)}
@@ -75,6 +71,3 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
     </>
   );
 }
-
-/** The filters are lines and choices: texts all. */
-type Typed = Readonly<Record<string, string>>;

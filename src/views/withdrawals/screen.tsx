@@ -16,7 +16,6 @@ import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import { LineFilter } from '../../lib/ui/list/filter/line-filter.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
@@ -32,6 +31,7 @@ const list = {
   resource: 'withdrawals',
   ...withdrawalShape,
   load: (input: Parameters<typeof api.withdrawals.list>[0], signal: AbortSignal) => api.withdrawals.list(input, { signal }),
+  values: api.withdrawals.values,
   toTarget: withdrawalTarget,
   onOpen: (target: Target) => run({ id: 'withdrawals.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
@@ -96,7 +96,6 @@ function WithdrawalList() {
           columns={columns}
           label={t('withdrawals.title')}
           rowMenu={rowMenu}
-          lineFilter={LineFilter}
           bulk={
             <>
               <Run id="withdrawals.requestRefund" />

@@ -22,7 +22,7 @@ const onNarrow = (changed: () => void) => {
 };
 
 /** Everywhere in the bar's menu: what otherwise only keys or the palette reach. */
-const listCommands = ['list.selectAll', 'list.clearFilter', 'list.refresh', 'list.columns'] as const;
+const listCommands = ['list.selectAll', 'list.filter', 'list.clearFilter', 'list.refresh', 'list.columns'] as const;
 const pageCommands = ['history.undo', 'history.repeat', 'page.print', 'keys.help'] as const;
 
 /** On a small screen: what the screen is mostly for, its filter, all its other commands and the palette, under the thumb. */
@@ -44,7 +44,7 @@ export function CommandBar() {
   return createPortal(
     <div role="toolbar" aria-label={t('page.commands')} className="flex h-full items-stretch border-t bg-canvas">
       {main && <Place icon={<Icon name={main.icon} size={18} />} command={main.id} words={nameOf(main.id)} />}
-      {hasList && <Place icon={<Filter size={18} aria-hidden="true" />} command="list.filter" words={t('page.filter')} />}
+      {hasList && <Place icon={<Filter size={18} aria-hidden="true" />} command="list.addFilter" words={t('page.filter')} />}
       <Menu
         align="end"
         opener={(opener) => (

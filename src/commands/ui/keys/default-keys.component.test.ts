@@ -115,6 +115,23 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await expect.element(filter).toHaveFocus();
     await expect.element(filter).toHaveValue(''); // the key itself is not typed
   },
+  'list.addFilter': async (act) => {
+    await openNews();
+    await act();
+    const typed = page.css('[data-filter-menu] input');
+    await expect.element(typed).toHaveFocus();
+    await expect.element(typed).toHaveValue(''); // the key itself is not typed
+  },
+  'list.clearFilter': async (act) => {
+    await openNews();
+    await pressKeys('f');
+    await expect.element(page.css('[data-filter-menu] [role="option"]').first()).toBeVisible();
+    await pressKeys('enter');
+    await pressKeys('enter');
+    await expect.element(page.css('[data-filter]')).toHaveLength(1);
+    await act();
+    await expect.element(page.css('[data-filter]')).toHaveLength(0);
+  },
   'list.refresh': async (act) => {
     await openNews();
     const before = callsOf('news/list').length;

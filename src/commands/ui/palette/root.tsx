@@ -21,6 +21,7 @@ import { aimText } from '../ask/ask.ts';
 import { $palette, asksInPalette } from '../../app/questions.ts';
 import { conversionsOf, unitNames, type Conversion } from './search/conversions.ts';
 import { PaletteList, type PaletteRow } from './list.tsx';
+import { filterRow, filtersFor, type OfferedFilter } from './filter-rows.tsx';
 import { macroRow, macrosFor } from './macro-rows.tsx';
 import { useViewsFor, viewRow } from './view-rows.tsx';
 import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
@@ -52,6 +53,7 @@ export type Choice =
   | { kind: 'record'; target: Target }
   | { kind: 'macro'; macro: Macro }
   | { kind: 'view'; view: ViewRow }
+  | { kind: 'filter'; filter: OfferedFilter }
   | ({ kind: 'conversion' } & Conversion);
 
 /** What stands above a person's macros when nothing is typed. */
@@ -91,6 +93,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       ...(within ? [] : conversionsOf(query)).map((one) => [`convert:${one.unit}`, { kind: 'conversion', ...one }] as const),
       ...offered.slice(0, lately),
       ...(within ? [] : macrosFor(query)).map((macro) => [`macro:${macro.id}`, { kind: 'macro', macro }] as const),
+      ...(within ? [] : filtersFor(query)).map((filter) => [`filter:${filter.name}`, { kind: 'filter', filter }] as const),
       ...offered.slice(lately),
       ...views.map((view) => [`view:${view.id}`, { kind: 'view', view }] as const),
       ...records.map((target) => [`${target.entity}:${target.id}`, { kind: 'record', target }] as const),
@@ -115,6 +118,9 @@ export function Root({ targets, line, setLine, close }: RootProps) {
     } else if (choice?.kind === 'view') {
       close();
       void dispatch({ id: 'views.open', params: { view: choice.view.id } }, 'palette', []);
+    } else if (choice?.kind === 'filter') {
+      close();
+      choice.filter.open();
     } else if (choice) {
       const { open } = kindOf(choice.target);
       if (!open) return narrow(choice.target);
@@ -164,7 +170,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
         const choice = choices.get(current);
         return (
           <>
-            {choice && choice.kind !== 'conversion' && <Preview choice={choice} aimed={aimed} />}
+            {choice && choice.kind !== 'conversion' && choice.kind !== 'filter' && <Preview choice={choice} aimed={aimed} />}
             <Footer back={within !== null} hints={choice ? hintsOf(choice) : []} />
           </>
         );
@@ -196,6 +202,7 @@ function rowOf(choice: Choice, query: string, narrow: (target: Target) => void):
   }
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'view') return viewRow(choice.view, query);
+  if (choice.kind === 'filter') return filterRow(choice.filter);
   if (choice.kind === 'record') {
     const { target } = choice;
     const { place = '' } = kindOf(target);
@@ -246,7 +253,7 @@ function rowOf(choice: Choice, query: string, narrow: (target: Target) => void):
 
 function hintsOf(choice: Choice): KeyHint[] {
   if (choice.kind === 'conversion') return [{ keys: 'enter', text: t('finder.hint.copy') }];
-  if (choice.kind === 'macro') return [{ keys: 'enter', text: t('finder.hint.run') }];
+  if (choice.kind === 'macro' || choice.kind === 'filter') return [{ keys: 'enter', text: t('finder.hint.run') }];
   if (choice.kind === 'view') return [{ keys: 'enter', text: t('finder.hint.open') }];
   if (choice.kind === 'command')
     return [
@@ -260,7 +267,7 @@ function hintsOf(choice: Choice): KeyHint[] {
 
 /** The second thing that can be done with a row: a record beside this page, a link to a command. */
 function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
-  if (choice.kind === 'conversion' || choice.kind === 'macro') return;
+  if (choice.kind === 'conversion' || choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
     const { open } = kindOf(choice.target);

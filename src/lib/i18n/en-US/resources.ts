@@ -13,6 +13,7 @@ import { evm } from './custody/evm.ts';
 import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { chart } from './frame/chart.ts';
+import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
 import { arrivals, records, pictures } from './frame/kit.ts';
 import { page } from './frame/page.ts';
@@ -51,6 +52,7 @@ export const enResources: ResourceWords = {
   draws,
   evm,
   feedback,
+  filter,
   finder,
   form,
   history,

@@ -4,6 +4,7 @@ export const withdrawals = {
   none: 'No withdrawals yet',
   empty: 'A withdrawal brings a minted deposit back to Bitcoin.',
   search: 'Search user address…',
+  filter: { hash: 'Transaction hash' },
   bridge: 'Custody bridge',
   field: {
     depositId: 'Deposit',

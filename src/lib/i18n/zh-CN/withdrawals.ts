@@ -4,6 +4,7 @@ export const withdrawals = {
   none: '暂无提现',
   empty: '提现会把已铸造的存款以比特币退回。',
   search: '搜索用户地址…',
+  filter: { hash: '交易哈希' },
   bridge: '托管桥',
   field: {
     depositId: '存款',

@@ -4,14 +4,13 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { onArrival } from '../../net/arrivals.ts';
 import { queryClient } from '../../net/query.ts';
 import type { List, Page, PageInput } from './use-list.ts';
-import type { Filters } from './filter/filters.ts';
 
 const looked = 50;
 
 /** What of a list has come in from outside since it was read, kept out of it until somebody asks. */
-export interface Arrivals<Row, S extends string, F> {
+export interface Arrivals<Row, S extends string> {
   /** The list's `load`, holding back what is newer than what stood there first. */
-  load: (input: PageInput<S, F>, signal: AbortSignal) => Promise<Page<Row>>;
+  load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
   resource: string;
   /** How many wait; 50 is 50 or more. */
   $waiting: ReadableAtom<number>;
@@ -23,33 +22,33 @@ export interface Arrivals<Row, S extends string, F> {
   forget(): void;
 }
 
-interface Source<Row, S extends string, F> {
+interface Source<Row, S extends string> {
   resource: string;
   /** The sort by which new rows come first, and the time it goes by. */
   sort: S;
   at: (row: Row) => string;
-  load: (input: PageInput<S, F>, signal: AbortSignal) => Promise<Page<Row>>;
+  load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
 }
 
 /**
  * A list that fills from outside, newest first: new rows wait at the door, so that the row somebody looks at stays where
  * it is, whatever reads the list again. Under another order they stand where they belong when it is read next.
  */
-export function holdArrivals<Row extends { id: string }, S extends string, F>({
+export function holdArrivals<Row extends { id: string }, S extends string>({
   resource,
   sort,
   at,
   load,
-}: Source<Row, S, F>): Arrivals<Row, S, F> {
+}: Source<Row, S>): Arrivals<Row, S> {
   const $waiting = atom(0);
-  let asked: { question: string; input: PageInput<S, F> } | null = null;
+  let asked: { question: string; input: PageInput<S> } | null = null;
   /** Time and id of the newest row let in; null where the order has no door, or nothing stands before it. */
   let mark: string | null = null;
 
   const placeOf = (row: Row) => `${at(row)} ${row.id}`;
   const isNew = (row: Row) => mark !== null && placeOf(row) > mark;
-  const questionOf = ({ sort: by, direction, filter }: PageInput<S, F>) => JSON.stringify([by, direction, filter]);
-  const isNewestFirst = (input: PageInput<S, F>) => input.sort === sort && input.direction === 'desc';
+  const questionOf = ({ sort: by, direction, filter }: PageInput<S>) => JSON.stringify([by, direction, filter]);
+  const isNewestFirst = (input: PageInput<S>) => input.sort === sort && input.direction === 'desc';
   const reread = () => queryClient.invalidateQueries({ queryKey: [resource, 'list'] });
   const forget = () => {
     asked = null;
@@ -95,9 +94,9 @@ export function holdArrivals<Row extends { id: string }, S extends string, F>({
 }
 
 /** Follows what comes in while the list is on screen, and lets its command (list.arrivals) show it. Answers how many wait. */
-export function useArrivals<Row extends { id: string }, S extends string, F extends Filters>(
-  arrivals: Arrivals<Row, S, F>,
-  { store, rows }: List<Row, S, F>,
+export function useArrivals<Row extends { id: string }, S extends string>(
+  arrivals: Arrivals<Row, S>,
+  { store, rows }: List<Row, S>,
 ): number {
   useEffect(() => {
     const stop = onArrival(arrivals.resource, () => void arrivals.look().catch(() => {})); // the next one tries again

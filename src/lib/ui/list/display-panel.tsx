@@ -27,7 +27,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
                   checked={sort.by === by && sort.direction === direction}
                   onChange={() => setSort({ by, direction })}
                 />
-                {t(direction === 'desc' ? 'list.newest' : 'list.oldest', { column: t(header) })}
+                {t(direction === 'desc' ? 'page.newest' : 'page.oldest', { column: t(header) })}
               </label>
             )),
           )}
@@ -50,7 +50,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
       </fieldset>
       {changed && (
         <Button look="ghost" className="mt-1 w-full" onClick={reset}>
-          {t('list.resetColumns')}
+          {t('page.resetColumns')}
         </Button>
       )}
     </div>

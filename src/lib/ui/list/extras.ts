@@ -1,12 +1,15 @@
 import { atom } from 'nanostores';
 import type { ComponentType } from 'react';
-import type { RecordFilterProps } from './filter/record-filter.tsx';
+import type { DisplayProps } from './display.tsx';
+import type { ConditionsProps } from './filter/conditions.tsx';
 import type { ListStore } from './store.ts';
 
 /** What a list does not wait for: it comes after the first paint, for all lists at once. */
 interface ListExtras {
-  /** A filter by a record of another kind. */
-  RecordFilter?: ComponentType<RecordFilterProps>;
+  /** What is asked of the list besides its search. */
+  Conditions?: ComponentType<ConditionsProps>;
+  /** Sort and columns. */
+  Display?: ComponentType<DisplayProps<never>>;
   /** What people keep of lists, beside the filters. */
   Views?: ComponentType;
   /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */

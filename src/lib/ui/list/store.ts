@@ -11,6 +11,7 @@ import {
   type Target,
 } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
+import type { Filters } from './filter/filters.ts';
 import * as select from './table/selection.ts';
 import type { Selection } from './table/selection.ts';
 
@@ -22,6 +23,8 @@ export interface ListParts extends Matchable {
   reveal: (index: number) => void;
   loadMore: () => void;
   clearFilter: () => void;
+  /** What may be asked of the list. */
+  filters: Filters;
   refresh: () => void;
   open: (target: Target) => void;
   copy: (target: Target) => void;
@@ -35,6 +38,8 @@ export interface ListParts extends Matchable {
 export interface ListStore<Row> {
   $selection: ReadableAtom<Selection>;
   $columnsOpen: ReadableAtom<boolean>;
+  /** The filter's menu is open: at a field, or at all of them. */
+  $filter: ReadableAtom<{ name: string | null } | null>;
   controls: ListControls;
   parts: ListParts;
   ids(): readonly string[];
@@ -68,12 +73,14 @@ export function createListStore<Row extends { id: string }>(
   const key = Symbol('list');
   const $selection = atom<Selection>(select.nothing);
   const $columnsOpen = atom(false);
+  const $filter = atom<{ name: string | null } | null>(null);
   const parts: ListParts = {
     grid: null,
     filter: null,
     reveal: idle,
     loadMore: idle,
     clearFilter: idle,
+    filters: {},
     refresh: idle,
     open: idle,
     copy: idle,
@@ -184,9 +191,13 @@ export function createListStore<Row extends { id: string }>(
       if (target) parts.open(target);
     },
     focusFilter() {
-      parts.filter?.focus();
-      parts.filter?.select();
+      if (!parts.filter) return $filter.set({ name: null });
+      parts.filter.focus();
+      parts.filter.select();
     },
+    openFilter: (name = null) => $filter.set({ name }),
+    closeFilter: () => $filter.set(null),
+    filters: () => parts.filters,
     clearFilter: () => parts.clearFilter(),
     refresh: () => parts.refresh(),
     openColumns: () => $columnsOpen.set(true),
@@ -205,6 +216,7 @@ export function createListStore<Row extends { id: string }>(
   return {
     $selection,
     $columnsOpen,
+    $filter,
     controls,
     parts,
     ids: () => ids,

@@ -2,9 +2,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
+import { chunk } from '../../chunks/loader.ts';
+import { useChunk } from '../../chunks/use-chunk.ts';
 import { queryClient } from '../../net/query.ts';
 import type { Count, Matched, Target } from '../../scope.ts';
 import {
+  hasConditions,
   isFiltered,
   nextSort,
   readQuery,
@@ -14,6 +17,7 @@ import {
   type ListQuery,
   type Sort,
 } from './filter/filters.ts';
+import type { ValuesRoute } from './filter/values.ts';
 import { createListStore, type ListStore } from './store.ts';
 
 /** A page as every list route answers it (api/base.ts). */
@@ -22,23 +26,26 @@ export interface Page<Row> {
   nextCursor: string | null;
   count: Count | null;
 }
-export interface PageInput<S extends string, F> {
+export interface PageInput<S extends string = string> {
   sort: S;
   direction: 'asc' | 'desc';
-  filter: FilterValues<F>;
+  /** Times are instants. */
+  filter: FilterValues;
   cursor: string | null;
   limit: number;
 }
 
-export interface ListOptions<Row extends { id: string }, S extends string, F extends Filters> {
+export interface ListOptions<Row extends { id: string }, S extends string> {
   /** First part of every query key, and what `done.stale` of a command names. */
   resource: string;
   sorts: readonly S[];
   defaultSort: Sort<S>;
-  filters: F;
-  load: (input: PageInput<S, F>, signal: AbortSignal) => Promise<Page<Row>>;
+  filters: Filters;
+  load: (input: PageInput<S>, signal: AbortSignal) => Promise<Page<Row>>;
+  /** The values there are of a field. */
+  values?: ValuesRoute;
   /** All that match the filter, for commands that run on as many. */
-  matching?: (input: { filter: FilterValues<F>; expected: number; seal: string | null }) => Promise<Matched>;
+  matching?: (input: { filter: FilterValues; expected: number; seal: string | null }) => Promise<Matched>;
   /** How commands aim at a row; null where nothing can be done to one. */
   toTarget: ((row: Row) => Target) | null;
   /** Enter, or a click on the row. */
@@ -48,14 +55,17 @@ export interface ListOptions<Row extends { id: string }, S extends string, F ext
 }
 
 /** A list on screen: its rows, what it shows, and the store of its cursor and selection. */
-export interface List<Row extends { id: string }, S extends string = string, F extends Filters = Filters> {
+export interface List<Row extends { id: string }, S extends string = string> {
   resource: string;
   store: ListStore<Row>;
   /** Whether a row has a record behind it. */
   opens: boolean;
   sorts: readonly S[];
-  filters: F;
-  query: ListQuery<S, F>;
+  filters: Filters;
+  valuesOf: ValuesRoute | undefined;
+  query: ListQuery<S>;
+  /** The filter as routes take it. */
+  asked: FilterValues;
   filtered: boolean;
   rows: readonly Row[];
   count: Count | null;
@@ -73,7 +83,7 @@ export interface List<Row extends { id: string }, S extends string = string, F e
   sortBy(column: string): void;
   setSort(sort: Sort): void;
   /** Changes some filters; undefined takes one away. */
-  setFilter(patch: Readonly<Record<string, string | boolean | undefined>>): void;
+  setFilter(patch: FilterValues): void;
   clearFilter(): void;
   retry(): void;
   loadMore(): void;
@@ -84,29 +94,39 @@ interface PageParam {
   limit: number;
 }
 
+const grammarChunk = chunk(() => import('./filter/grammar.ts'));
+
 // Pages grow once somebody reads on, so that reading all again after a write takes few requests.
 const firstPages = 4;
 const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
 
 /** Reads a keyset list whose sort and filters stand in the URL, and puts it on screen for commands to act on. */
-export function useList<Row extends { id: string }, S extends string, F extends Filters>(
-  options: ListOptions<Row, S, F>,
-): List<Row, S, F> {
-  const { resource, sorts, defaultSort, filters, load, matching, toTarget, onOpen, onCopy } = options;
+export function useList<Row extends { id: string }, S extends string>(options: ListOptions<Row, S>): List<Row, S> {
+  const { resource, sorts, defaultSort, filters, load, values, matching, toTarget, onOpen, onCopy } = options;
   const [store] = useState(() => createListStore<Row>(toTarget, resource));
   const search = useSearch();
-  const query = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
+  const read = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
+  const needsGrammar = hasConditions(filters, read.filter);
+  const grammar = useChunk(grammarChunk, needsGrammar);
+  const { value: parts } = grammar;
+  const isRead = !needsGrammar || parts !== null;
+  const today = new Date().toDateString(); // another day, another yesterday
+  const { asked, ...query } = useMemo(() => {
+    if (!needsGrammar) return { ...read, asked: read.filter };
+    return { ...read, ...(parts?.readFilter(filters, read.filter, new Date(today)) ?? { filter: {}, asked: {} }) };
+  }, [read, needsGrammar, parts, filters, today]);
   const filtered = isFiltered(query.filter);
 
   const result = useInfiniteQuery(
     {
-      queryKey: [resource, 'list', query.sort, query.filter],
+      queryKey: [resource, 'list', query.sort, asked],
       queryFn: ({ pageParam, signal }) =>
-        load({ sort: query.sort.by, direction: query.sort.direction, filter: query.filter, ...pageParam }, signal),
+        load({ sort: query.sort.by, direction: query.sort.direction, filter: asked, ...pageParam }, signal),
       initialPageParam: { cursor: null, limit: limitAfter(0) } as PageParam,
       getNextPageParam: (last: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>
         last.nextCursor === null ? undefined : { cursor: last.nextCursor, limit: limitAfter(pages.length) },
       placeholderData: keepPreviousData,
+      enabled: isRead,
     },
     queryClient,
   );
@@ -115,7 +135,7 @@ export function useList<Row extends { id: string }, S extends string, F extends 
   const rows = useMemo(() => unique(data?.pages.flatMap((page) => page.rows) ?? []), [data]);
 
   const change = useCallback(
-    (to: (query: ListQuery<S, F>) => ListQuery<S, F>) => {
+    (to: (query: ListQuery<S>) => ListQuery<S>) => {
       const shape = { sorts, defaultSort, filters };
       const text = writeQuery(location.search, to(readQuery(location.search, shape)), shape);
       navigate(`${location.pathname}${text ? `?${text}` : ''}`, { replace: true });
@@ -132,27 +152,28 @@ export function useList<Row extends { id: string }, S extends string, F extends 
   const sortBy = useCallback((column: string) => sortWith(column, nextSort), [sortWith]);
   const setSort = useCallback(({ by: column, direction }: Sort) => sortWith(column, (_, by) => ({ by, direction })), [sortWith]);
   const setFilter = useCallback(
-    (patch: Readonly<Record<string, string | boolean | undefined>>) =>
-      change(({ sort, filter }) => ({ sort, filter: { ...filter, ...patch } })),
+    (patch: FilterValues) => change(({ sort, filter }) => ({ sort, filter: { ...filter, ...patch } })),
     [change],
   );
   const clearFilter = useCallback(() => change(({ sort }) => ({ sort, filter: {} })), [change]);
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const retry = useCallback(() => void refetch(), [refetch]);
+  const { retry: retryGrammar } = grammar;
+  const retry = useCallback(() => void (isRead ? refetch() : retryGrammar()), [isRead, refetch, retryGrammar]);
 
   useLayoutEffect(() => {
     Object.assign(store.parts, {
       loadMore,
       clearFilter,
+      filters,
       refresh: retry,
       filtered,
       open: onOpen ?? idle,
       copy: onCopy ?? idle,
-      question: JSON.stringify(query.filter),
+      question: JSON.stringify(asked),
       count,
-      matching: matching && ((expected: number, seal: string | null) => matching({ filter: query.filter, expected, seal })),
+      matching: matching && ((expected: number, seal: string | null) => matching({ filter: asked, expected, seal })),
     });
     store.publish();
   });
@@ -164,19 +185,22 @@ export function useList<Row extends { id: string }, S extends string, F extends 
     return () => removeEventListener('offline', retry);
   }, [retry]);
 
-  const status = data ? 'ready' : error ? 'failed' : 'loading';
+  const failure = grammar.error ?? error;
+  const status = data ? 'ready' : failure ? 'failed' : 'loading';
   return {
     resource,
     store,
     opens: onOpen !== undefined,
     sorts,
     filters,
+    valuesOf: values,
     query,
+    asked,
     filtered,
     rows,
     count,
     status,
-    error,
+    error: failure,
     stale: isPlaceholderData,
     loadingMore: isFetchingNextPage,
     hasMore: hasNextPage,

@@ -1,4 +1,5 @@
 import { Link, ShieldOff, Unlink, UserCheck, UserX } from 'lucide-react';
+import { administratorFilters } from '../../../../api/access/filters.ts';
 import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
 import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';
 import { run } from '../../../commands/app/app.ts';
@@ -12,7 +13,7 @@ import { Address } from '../../../lib/ui/value/address.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
-import { flag, record, search } from '../../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
 import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../../lib/ui/page.tsx';
@@ -27,14 +28,21 @@ const list = {
   resource: 'administrators',
   sorts: ['createdAt', 'email'] satisfies AdministratorSort[],
   defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: {
-    q: search('administrators.search'),
-    role: record('administrators.field.roles', async (signal) =>
-      (await api.administrators.roles(undefined, { signal })).map(({ id, name }) => ({ value: id, label: name })),
-    ),
-    enabled: flag('administrators.field.status', 'administrators.status.enabled', 'administrators.status.disabled'),
-  },
+  filters: filtersOf(administratorFilters, {
+    q: { label: 'administrators.search' },
+    role: {
+      label: 'administrators.field.roles',
+      names: async (signal) =>
+        new Map((await api.administrators.roles(undefined, { signal })).map(({ id, name }) => [id, name] as const)),
+    },
+    enabled: {
+      label: 'administrators.field.status',
+      words: (enabled) => t(enabled === 'true' ? 'administrators.status.enabled' : 'administrators.status.disabled'),
+    },
+    createdAt: { label: 'administrators.field.createdAt' },
+  }),
   load: (input: Parameters<typeof api.administrators.list>[0], signal: AbortSignal) => api.administrators.list(input, { signal }),
+  values: api.administrators.values,
   toTarget: administratorTarget,
   onOpen: (target: Target) => run({ id: 'administrators.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),

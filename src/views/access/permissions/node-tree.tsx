@@ -63,6 +63,9 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
         if (here) run({ id: 'permissions.edit' }, 'row', [nodeTarget(here)]);
       },
       focusFilter: () => search.current?.focus(),
+      openFilter: () => search.current?.focus(),
+      closeFilter: () => {},
+      filters: () => ({}),
       clearFilter: () => setQuery(''),
       refresh: () => latest.current.refresh(),
       openColumns: idle,

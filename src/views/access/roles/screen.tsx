@@ -1,3 +1,4 @@
+import { roleFilters } from '../../../../api/access/filters.ts';
 import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
 import { run } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
@@ -11,7 +12,7 @@ import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx'
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
-import { search } from '../../../lib/ui/list/filter/filters.ts';
+import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
 import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../../lib/ui/page.tsx';
@@ -23,7 +24,7 @@ const list = {
   resource: 'roles',
   sorts: ['name', 'createdAt'] satisfies RoleSort[],
   defaultSort: { by: 'createdAt', direction: 'asc' },
-  filters: { q: search('roles.search') },
+  filters: filtersOf(roleFilters, { q: { label: 'roles.search' }, createdAt: { label: 'roles.field.createdAt' } }),
   load: (input: Parameters<typeof api.roles.list>[0], signal: AbortSignal) => api.roles.list(input, { signal }),
   toTarget: roleTarget,
   onOpen: (target: Target) => run({ id: 'roles.open' }, 'row', [target]),

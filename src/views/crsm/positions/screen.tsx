@@ -22,29 +22,34 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { FollowerLine } from '../follower.tsx';
 import { Gains, Health, None, Owner, troveColumns } from '../figures.tsx';
-import { ownAccount } from '../own-account.ts';
+import { ownAccount, withOwner } from '../own-account.ts';
 import { useFollowing } from '../use-following.ts';
 import { WalletCommands } from '../wallet.tsx';
 
 registry.add(commands, evmCommands);
 
-type Input = PageInput<(typeof positionShape.sorts)[number], typeof positionShape.filters>;
+type Input = PageInput<(typeof positionShape.sorts)[number]>;
 
 /** The connected account's own stand first, whatever the order; each is there once. */
-async function load({ filter: { whose, ...filter }, ...input }: Input, signal: AbortSignal): Promise<Page<PositionRow>> {
-  const owner = await ownAccount();
-  const ask = (more: { owner?: string }) => api.crsm.positions({ ...input, filter: { ...filter, ...more } }, { signal });
-  if (whose === 'mine')
-    return owner === undefined ? { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' } } : ask({ owner });
-  if (owner === undefined || input.cursor !== null) return ask({});
+async function load({ filter, ...input }: Input, signal: AbortSignal): Promise<Page<PositionRow>> {
+  const [owner, asked] = await Promise.all([ownAccount(), withOwner(filter)]);
+  if (!asked) return { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' } };
+  const ask = (more: { owner?: string }) => api.crsm.positions({ ...input, filter: { ...asked, ...more } }, { signal });
+  if (asked['owner'] !== undefined || owner === undefined || input.cursor !== null) return ask({});
   const [own, everyones] = await Promise.all([ask({ owner }), ask({})]);
   return { ...everyones, rows: [...own.rows, ...everyones.rows] };
+}
+
+async function values({ filter, ...input }: Parameters<typeof api.crsm.positionValues>[0], options: { signal: AbortSignal }) {
+  const asked = await withOwner(filter);
+  return asked ? api.crsm.positionValues({ ...input, filter: asked }, options) : { values: [] };
 }
 
 const list = {
   resource: 'positions',
   ...positionShape,
   load,
+  values,
   toTarget: positionTarget,
   onOpen: (target: Target) => run({ id: 'crsm.openPosition' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'positions' ? target.row.owner : target.id),

@@ -15,7 +15,6 @@ import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
-import { LineFilter } from '../../../lib/ui/list/filter/line-filter.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
@@ -29,6 +28,7 @@ const list = {
   resource: 'airdrops',
   ...airdropShape,
   load: (input: Parameters<typeof api.airdrops.list>[0], signal: AbortSignal) => api.airdrops.list(input, { signal }),
+  values: api.airdrops.values,
   matching: api.airdrops.matching,
   toTarget: airdropTarget,
   onOpen: (target: Target) => run({ id: 'airdrops.open' }, 'row', [target]),
@@ -96,7 +96,6 @@ export function Airdrops() {
           columns={columns}
           label={t('airdrops.title')}
           rowMenu={rowMenu}
-          lineFilter={LineFilter}
           bulk={
             <>
               <Run id="airdrops.setLevel" />

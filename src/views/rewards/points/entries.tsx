@@ -10,7 +10,6 @@ import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
-import { LineFilter } from '../../../lib/ui/list/filter/line-filter.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
@@ -21,6 +20,7 @@ const list = {
   resource: 'points',
   ...entryShape,
   load: (input: Parameters<typeof api.points.list>[0], signal: AbortSignal) => api.points.list(input, { signal }),
+  values: api.points.values,
   toTarget: pointsTarget,
   onOpen: (target: Target) => run({ id: 'points.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'points' ? target.row.address : target.name),
@@ -66,7 +66,6 @@ export function Entries() {
       columns={columns}
       label={t('points.view.entries')}
       rowMenu={rowMenu}
-      lineFilter={LineFilter}
       bulk={<Run id="points.reverse" />}
       empty={
         <Empty title={t('points.none')} action={<Run id="points.adjust" look="primary" />}>

@@ -28,7 +28,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
       queryKey: ['overview', 'series', range, unit, compare],
       queryFn: async ({ signal }) => {
         const span = spanOf(range === 'all' ? null : Number(range), Date.now());
-        const filter = span.from === null ? { to: span.to } : { from: span.from, to: span.to };
+        const filter = { time: `${span.from ?? ''}..${span.to}` };
         return { span, unit, ...(await api.overview.series({ filter, unit, compare }, { signal })) };
       },
       placeholderData: keepPreviousData,

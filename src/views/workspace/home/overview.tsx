@@ -17,7 +17,7 @@ async function read(signal: AbortSignal) {
   const from = new Date((Math.floor(Date.now() / dayMs) - days) * dayMs).toISOString();
   const [now, { points }] = await Promise.all([
     api.overview.now(undefined, { signal }),
-    api.overview.series({ filter: { from }, unit: 'day', compare: false }, { signal }),
+    api.overview.series({ filter: { time: `${from}..` }, unit: 'day', compare: false }, { signal }),
   ]);
   return { now, points };
 }

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { allNames as names } from '../../../../../api/all-names.ts';
 import type { CommandId } from '../../../../../api/names.ts';
-import { readings } from './pinyin.ts';
-import { matchCommand, matchPinyin } from './search.ts';
+import { matchPinyin } from '../../../../lib/pinyin/match.ts';
+import { readings } from '../../../../lib/pinyin/readings.ts';
+import { matchCommand } from './search.ts';
 
 const ids = Object.keys(names) as CommandId[];
 

@@ -1,7 +1,7 @@
 import { allNames } from '../../../../../api/all-names.ts';
 import type { CommandId } from '../../../../../api/names.ts';
 import { aliases as aliasesOf } from './aliases.ts';
-import { readings } from './pinyin.ts';
+import { matchPinyin } from '../../../../lib/pinyin/match.ts';
 
 /** How well a query fits, best first. Inside a band: learned use, then fit to what is selected, then registry order. */
 const band = { exactId: 0, exact: 1, titlePrefix: 2, wordPrefix: 3, substring: 4, subsequence: 5 } as const;
@@ -99,36 +99,6 @@ function wordMarks(title: string, parts: readonly string[]): number[] {
     if (at > 0 || title.startsWith(part)) for (const mark of range(at, part.length)) marks.add(mark);
   }
   return [...marks].sort((a, b) => a - b);
-}
-
-/**
- * Matches Latin letters against Chinese text: each character takes a prefix of any of its readings
- * (full pinyin, initials or a mix), from the earliest character that fits. Answers the matched positions.
- */
-export function matchPinyin(text: string, letters: string): number[] | null {
-  const characters = [...text];
-  for (let start = 0; start < characters.length; start++) {
-    const found = consume(characters, start, letters);
-    if (found) return found;
-  }
-  return null;
-}
-
-/** The characters from `at` on that the letters use up exactly, or null. What is not Chinese may be left out: `ljqb` is 连接 EVM 钱包. */
-function consume(characters: readonly string[], at: number, letters: string, isFirst = true): number[] | null {
-  const character = characters[at];
-  if (character === undefined) return null;
-  const known = readings.get(character);
-  for (const reading of known ?? [character]) {
-    let shared = 0;
-    while (shared < reading.length && shared < letters.length && reading[shared] === letters[shared]) shared++;
-    for (let taken = shared; taken > 0; taken--) {
-      if (taken === letters.length) return [at];
-      const rest = consume(characters, at + 1, letters.slice(taken), false);
-      if (rest) return [at, ...rest];
-    }
-  }
-  return known || isFirst ? null : consume(characters, at + 1, letters, false);
 }
 
 /** Where a text holds the query as it is typed, whatever the case: positions of its characters. */

@@ -11,4 +11,7 @@ export const page = {
   rowsAll: '{{n}} rows',
   rowsPart: 'The {{n}} rows that are loaded, of {{of}}; the rest is not printed',
   rowsLoaded: 'The {{n}} rows that are loaded; there are more that are not printed',
+  newest: '{{column}}, descending',
+  oldest: '{{column}}, ascending',
+  resetColumns: 'Restore default columns',
 };

@@ -4,6 +4,7 @@ export const finder = {
   placeholderStep: 'Type {{label}}…',
   empty: 'No command fits. Try English, Chinese or pinyin.',
   enterToGoOn: 'Press Enter to go on',
+  filter: 'Filter: {{label}}…',
   group: {
     selection: 'For the selection',
     recent: 'Recent',

@@ -11,4 +11,7 @@ export const page = {
   rowsAll: '共 {{n}} 条',
   rowsPart: '已打印已加载的 {{n}} 条，共 {{of}} 条；其余未加载',
   rowsLoaded: '已打印已加载的 {{n}} 条；还有更多未加载',
+  newest: '{{column}}：降序',
+  oldest: '{{column}}：升序',
+  resetColumns: '恢复默认列',
 };

@@ -140,6 +140,8 @@ export const record = {
       waiting: '查看待办',
       names: '读取地址簿的名称',
       reserve: '查看储备证明',
+      values: '查看筛选的可选值',
+      positionValues: '查看仓位筛选的可选值',
     },
   } satisfies RouteWords & { says: string },
   withdrawStatus: { default: '未提现', requested: '已请求提现' },

@@ -5,6 +5,7 @@ export const finder = {
   placeholderStep: '输入{{label}}…',
   empty: '没有匹配的命令。试试中文、英文或拼音。',
   enterToGoOn: '按回车继续',
+  filter: '筛选：{{label}}…',
   group: {
     selection: '针对所选',
     recent: '最近使用',

@@ -8,14 +8,13 @@ const pause = 200;
 
 interface SearchBoxProps<Row extends { id: string }> {
   placeholder: string;
-  max: number;
   value: string;
   onSearch: (text: string) => void;
   store: ListStore<Row>;
 }
 
 /** Searches 200 ms after the last letter, never in the middle of composing one. */
-export function SearchBox<Row extends { id: string }>({ placeholder, max, value, onSearch, store }: SearchBoxProps<Row>) {
+export function SearchBox<Row extends { id: string }>({ placeholder, value, onSearch, store }: SearchBoxProps<Row>) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const sent = useRef(value);
@@ -78,7 +77,7 @@ export function SearchBox<Row extends { id: string }>({ placeholder, max, value,
         aria-label={t('list.search')}
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        maxLength={max}
+        maxLength={200}
         value={typed}
         className="h-control w-full rounded-control border border-control bg-surface ps-7 pe-7 text-body text-1"
         onChange={({ target, nativeEvent }) => {

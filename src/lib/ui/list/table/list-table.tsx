@@ -1,10 +1,8 @@
 import { useStore } from '@nanostores/react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { Empty } from '../../empty.tsx';
-import type { LineFilterProps } from '../filter/line-filter.tsx';
 import type { Column } from './columns.ts';
-import { Display } from '../display.tsx';
 import { $listExtras } from '../extras.ts';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { Foot } from './foot.tsx';
@@ -25,8 +23,6 @@ interface ListTableProps<Row extends { id: string }> {
   bulk?: ReactNode;
   /** Buttons at a row's end. Keep the function the same from render to render, or every row is drawn again. */
   rowMenu?: (row: Row) => ReactNode;
-  /** LineFilter, for a list with filters that are typed. */
-  lineFilter?: ComponentType<LineFilterProps>;
   /** What stands there when there is nothing at all: what this is for and the command that fills it. */
   empty?: ReactNode;
   /** Stands in the line under the rows, which keeps its height. */
@@ -42,37 +38,30 @@ export function ListTable<Row extends { id: string }>({
   bulk,
   rowMenu,
   empty,
-  lineFilter,
   note,
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
   const { table, shown, toggle, reset, changed } = useColumns(list.resource, columns, rows);
-  const { Views } = useStore($listExtras);
+  const { Views, Display } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (
     <section aria-label={label} className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
-        <FilterBar
-          filters={list.filters}
-          values={query.filter}
-          filtered={filtered}
-          setFilter={list.setFilter}
-          clearFilter={list.clearFilter}
-          store={store}
-          Line={lineFilter}
-        />
+        <FilterBar list={list} />
         {Views && <Views />}
-        <Display
-          columns={columns}
-          shown={shown}
-          changed={changed}
-          toggle={toggle}
-          reset={reset}
-          sort={query.sort}
-          sorts={list.sorts}
-          setSort={list.setSort}
-          store={store}
-        />
+        {Display && (
+          <Display
+            columns={columns}
+            shown={shown}
+            changed={changed}
+            toggle={toggle}
+            reset={reset}
+            sort={query.sort}
+            sorts={list.sorts}
+            setSort={list.setSort}
+            store={store}
+          />
+        )}
         {toolbar}
       </div>
       {status === 'ready' && error !== null && !isOffline(error) && (

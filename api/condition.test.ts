@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filterInput } from './base.ts';
+import { parseCondition, spell, timesOf } from './condition.ts';
+import { choice, flag, search, time, type Condition, type Field } from './filter.ts';
+import { anyText, bitcoin, count, countryCode, maybe, value } from './filter-kinds.ts';
+
+fc.configureGlobal({ seed: 20_260_101 });
+
+const country = maybe(countryCode);
+const result = choice(['done', 'refused', 'none']);
+const read = (field: Field, text: string) => parseCondition(field, text);
+
+describe('what is asked of a field', () => {
+  it('is one value, several, none, or all but them', () => {
+    expect(read(country, 'DE')).toEqual({ op: 'is', values: ['DE'] });
+    expect(read(country, 'DE,FR,DE')).toEqual({ op: 'is', values: ['DE', 'FR'] });
+    expect(read(country, '!DE,-')).toEqual({ op: 'isNot', values: ['DE', null] });
+    expect(read(country, '-')).toEqual({ op: 'is', values: [null] });
+    expect(read(result, '!none')).toEqual({ op: 'isNot', values: ['none'] });
+    expect(read(flag, 'false')).toEqual({ op: 'is', values: ['false'] });
+  });
+
+  it('is a stretch of time or of numbers, open at one end or none', () => {
+    const [from, to] = ['2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'];
+    expect(read(time, `${from}..${to}`)).toEqual({ op: 'between', from, to });
+    expect(read(time, `..${to}`)).toEqual({ op: 'between', from: null, to });
+    expect(read(bitcoin, '0.5..2')).toEqual({ op: 'between', from: '50000000', to: '200000000' });
+    expect(read(bitcoin, '0.00000001..')).toEqual({ op: 'between', from: '1', to: null });
+    expect(read(count('int'), '-5..-1')).toEqual({ op: 'between', from: '-5', to: '-1' });
+    expect(read(count('int'), '7')).toEqual({ op: 'between', from: '7', to: '7' });
+    expect(timesOf(`${from}..`)).toEqual({ from: new Date(from), to: null });
+    expect(timesOf(undefined)).toEqual({ from: null, to: null });
+  });
+
+  it('is nothing where it makes no sense', () => {
+    for (const text of ['', '!', ',', 'DE,', 'de', 'Germany', '!!DE', String.raw`DE\,FR`, '\\'])
+      expect(read(country, text)).toBeNull();
+    for (const text of ['-', 'open', 'done,open']) expect(read(result, text)).toBeNull();
+    for (const text of ['', '..', 'yesterday', '2026-11-01', '2026-02-30T00:00:00.000Z..', 'a..b..c', '..x'])
+      expect(read(time, text)).toBeNull();
+    for (const text of ['0.000000001', '1e3', '..', 'x..', '99999999999999999999..', '1..2..3', 'NaN', '-'])
+      expect(read(bitcoin, text)).toBeNull();
+    expect(read(count('int'), '2147483648')).toBeNull();
+    expect(read(value(), 'a\u0000b')).toBeNull();
+    expect(read(value(), '\uD800')).toBeNull();
+    expect(read(search, '  ')).toBeNull();
+    expect(read(value(), Array.from({ length: 51 }, (_, at) => at).join(','))).toBeNull();
+  });
+
+  it('comes back as it was spelled, whatever is in it', () => {
+    const any = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => anyText.test(text));
+    const several = fc.record({
+      op: fc.constantFrom<'is' | 'isNot'>('is', 'isNot'),
+      values: fc.uniqueArray(fc.option(any), { minLength: 1, maxLength: 6 }),
+    });
+    fc.assert(
+      fc.property(several, (asked: Condition) => {
+        expect(read(maybe(), spell(asked, maybe()))).toEqual(asked);
+      }),
+    );
+    const end = fc.option(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }).map(String));
+    const between = fc
+      .record({ op: fc.constant('between' as const), from: end, to: end })
+      .filter(({ from, to }) => from !== null || to !== null);
+    fc.assert(
+      fc.property(between, (asked) => {
+        expect(read(bitcoin, spell(asked, bitcoin))).toEqual(asked);
+      }),
+    );
+  });
+
+  it('never throws', () => {
+    for (const field of [search, country, result, flag, time, bitcoin, value()])
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+          expect(() => read(field, text)).not.toThrow();
+        }),
+      );
+  });
+});
+
+describe('a filter as a route takes it', () => {
+  const schema = filterInput({ q: search, country, time });
+  it('names what it refuses', () => {
+    expect(schema.safeParse({ country: 'DE', q: '' }).success).toBe(true);
+    const refused = schema.safeParse({ country: 'Germany', time: 'last-month', rank: '1' });
+    expect(refused.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual(
+      expect.arrayContaining([
+        ['country', 'invalid'],
+        ['time', 'time'],
+      ]),
+    );
+    expect(schema.safeParse({ password: 'x' }).success).toBe(false);
+  });
+});

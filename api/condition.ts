@@ -1,0 +1,96 @@
+import { time, type Condition, type Field } from './filter.ts';
+import { formatUnits, parseUnits } from './money.ts';
+
+// How what is asked of a field is spelled, and read.
+
+const mostValues = 50;
+export const longestCondition = 2_000;
+
+const none = '-';
+const special = /^[!-]|[\\,]/g;
+
+/** The spelling of what is asked: its times as instants. */
+export function spell(condition: Condition, field: Field): string {
+  if (condition.op === 'has') return condition.text;
+  if (condition.op === 'between') {
+    const [from, to] = [condition.from, condition.to].map((end) => (end === null ? '' : spellEnd(end, field)));
+    return `${from}..${to}`;
+  }
+  const values = condition.values.map((one) => (one === null ? none : one.replaceAll(special, String.raw`\$&`)));
+  return `${condition.op === 'isNot' ? '!' : ''}${values.join(',')}`;
+}
+
+const spellEnd = (end: string, field: Field): string => (field.kind === 'number' ? formatUnits(BigInt(end), field.places) : end);
+
+/** What a spelling asks of the field; null where it makes no sense. */
+export function parseCondition(field: Field, text: string): Condition | null {
+  if (text.length > longestCondition) return null;
+  switch (field.kind) {
+    case 'search':
+      return text.trim() === '' || text.length > 200 || !isStorable(text) ? null : { op: 'has', text: text.trim() };
+    case 'time':
+    case 'number':
+      return parseBetween(field, text);
+    case 'flag':
+      return text === 'true' || text === 'false' ? { op: 'is', values: [text] } : null;
+    case 'choice':
+    case 'value':
+      return parseValues(field, text);
+  }
+}
+
+const isStorable = (text: string) => !/[\uD800-\uDFFF\u0000]/u.test(text);
+
+function parseValues(field: Extract<Field, { kind: 'choice' | 'value' }>, text: string): Condition | null {
+  const isNot = text.startsWith('!');
+  const values: (string | null)[] = [];
+  for (const part of partsOf(isNot ? text.slice(1) : text)) {
+    const one = part === none ? null : part.replaceAll(/\\(.)/gs, '$1');
+    if (one === null ? !(field.kind === 'value' && field.nullable) : !fits(field, one)) return null;
+    if (!values.includes(one)) values.push(one);
+  }
+  return values.length === 0 || values.length > mostValues ? null : { op: isNot ? 'isNot' : 'is', values };
+}
+
+/** Between the commas that no backslash stands before; backslashes still in place. */
+function partsOf(text: string): string[] {
+  const parts = [''];
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    if (letter === ',') parts.push('');
+    else parts.push((parts.pop() ?? '') + letter + (letter === '\\' ? text.charAt(++at) : ''));
+  }
+  return parts;
+}
+
+const fits = (field: Extract<Field, { kind: 'choice' | 'value' }>, one: string) =>
+  field.kind === 'choice' ? field.values.includes(one) : field.shape.test(one);
+
+const instant = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function parseBetween(field: Extract<Field, { kind: 'time' | 'number' }>, text: string): Condition | null {
+  const [from, to = from, ...rest] = text.split('..');
+  if (from === undefined || to === undefined || rest.length > 0 || text === '..' || text === '') return null;
+  if (field.kind === 'time' && !text.includes('..')) return null; // an instant alone is no stretch of time
+  const ends = [from, to].map((end) => (end === '' ? null : parseEnd(field, end)));
+  const [first, last] = ends;
+  return first === undefined || last === undefined ? null : { op: 'between', from: first, to: last };
+}
+
+function parseEnd(field: Extract<Field, { kind: 'time' | 'number' }>, end: string): string | undefined {
+  if (field.kind === 'time') {
+    const at = instant.test(end) ? new Date(end) : null;
+    return at && !Number.isNaN(at.getTime()) && at.toISOString() === end ? end : undefined;
+  }
+  const isBelow = end.startsWith('-');
+  const units = parseUnits(isBelow ? end.slice(1) : end, field.places);
+  if (units === null || units > field.most) return undefined;
+  return (isBelow ? -units : units).toString();
+}
+
+/** The stretch of time that is asked for; open at both ends where none is. */
+export function timesOf(text: string | undefined): { from: Date | null; to: Date | null } {
+  const asked = text === undefined ? null : parseCondition(time, text);
+  const date = (end: string | null) => (end === null ? null : new Date(end));
+  return asked?.op === 'between' ? { from: date(asked.from), to: date(asked.to) } : { from: null, to: null };
+}

@@ -1,0 +1,12 @@
+import { choice, search, time } from '../filter.ts';
+import { bitcoin } from '../filter-kinds.ts';
+import { depositStatuses, mintStatuses } from './values.ts';
+
+/** `q`: beginning of the deposit hash or of either address. */
+export const depositFilters = {
+  q: search,
+  status: choice(depositStatuses),
+  mintStatus: choice(mintStatuses),
+  amount: bitcoin,
+  createdAt: time,
+} as const;

@@ -1,0 +1,11 @@
+import { choice, flag, search, time } from '../filter.ts';
+import { phases, platforms } from './values.ts';
+
+/** `q`: part of the content, any case. */
+export const noticeFilters = {
+  q: search,
+  shown: flag,
+  platform: choice(platforms),
+  phase: choice(phases),
+  createdAt: time,
+} as const;

@@ -1,0 +1,16 @@
+import { choice, search, time } from '../filter.ts';
+import { bitcoin, value } from '../filter-kinds.ts';
+import { withdrawalStatuses } from './values.ts';
+
+/**
+ * `address`: its beginning, any case. `hash`: the whole hash of the deposit, or of a transaction of the request or its
+ * confirmation; with 0x or without.
+ */
+export const withdrawalFilters = {
+  address: search,
+  status: choice(withdrawalStatuses),
+  amount: bitcoin,
+  createdAt: time,
+  receiver: value(/^\w{1,100}$/),
+  hash: value(/^(0x)?[\da-f]{64}$/i),
+} as const;

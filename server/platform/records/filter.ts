@@ -1,0 +1,173 @@
+import { and, not, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { parseCondition } from '../../../api/condition.ts';
+import { type Condition, type Field, type Fields, type FilterOf } from '../../../api/filter.ts';
+import type { RequestContext } from '../core/context.ts';
+import { badField } from '../core/errors.ts';
+import type { Db } from '../db/db.ts';
+import { whereHas } from '../db/search.ts';
+
+/** A column, and what stands in it where a row has none of it. */
+interface Stored {
+  of: PgColumn | SQL;
+  none?: string;
+}
+type Written = (asked: Condition, context: RequestContext) => SQL | undefined;
+/** Part of a text, looked up first (server/platform/db/search.ts). */
+interface Searched {
+  part: PgColumn;
+  in: PgTable & { id: PgColumn };
+}
+
+/** What a field is on the server: what an index serves, or how a condition on it is written. */
+export type Meaning = PgColumn | Stored | Written | Searched;
+export type Meanings<F extends Fields> = { readonly [K in keyof F]: Meaning };
+
+interface Source<F extends Fields> {
+  table: PgTable;
+  fields: F;
+  meanings: Meanings<F>;
+  /** Rows that there are at all. */
+  only?: SQL | undefined;
+}
+
+interface ValuesAsked<F extends Fields> {
+  field: keyof F & string;
+  filter: FilterOf<F>;
+  part?: string | undefined;
+}
+
+/** The filter of a list, in SQL, and the values of its fields: `where`, and `on.news.values.handler(filtering.values)`. */
+export function filtering<const F extends Fields>({ table, fields, meanings, only }: Source<F>) {
+  const where = async (context: RequestContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
+    const parts = Object.entries(meanings as Record<string, Meaning>).flatMap(([name, meaning]) => {
+      const text = filter[name]?.trim();
+      return isSearched(meaning) && text ? [whereHas(context.db, meaning.in, meaning.part, text)] : [];
+    });
+    return and(only, conditionsOf(fields, meanings, filter, context), ...(await Promise.all(parts)));
+  };
+
+  const values = async ({ input, context }: { input: ValuesAsked<F>; context: RequestContext }) => {
+    const { [input.field]: _, ...rest } = input.filter;
+    const field = fields[input.field];
+    const stored = storedAs(meanings[input.field]);
+    if (!field) throw badField('field');
+    if (!stored) return { values: closed(field).map((value) => ({ value, count: null })) };
+    const within = await where(context, rest as FilterOf<F>);
+    const part = input.part?.trim();
+    const found = await counted(
+      context.services.database.counts,
+      table,
+      stored,
+      and(within, part ? has(stored, part) : undefined),
+    );
+    return { values: found ?? (await distinct(context.services.database.counts, table, stored)) ?? [] };
+  };
+  return { where, values };
+}
+
+/** All of a filter that takes no look-up, as one condition. */
+export function conditionsOf<const F extends Fields>(
+  fields: F,
+  meanings: Partial<Meanings<F>>,
+  filter: FilterOf<F>,
+  context: RequestContext,
+): SQL | undefined {
+  return and(
+    ...Object.entries(meanings as Record<string, Meaning>).map(([name, meaning]) => {
+      const [field, text] = [fields[name], filter[name]];
+      if (!field || text === undefined || isSearched(meaning) || (field.kind === 'search' && text.trim() === ''))
+        return undefined;
+      const asked = parseCondition(field, text);
+      if (!asked) throw badField(`filter.${name}`);
+      return typeof meaning === 'function' ? meaning(asked, context) : conditionOf(field, asked, storedAs(meaning));
+    }),
+  );
+}
+
+/** Those of a closed set that are asked for: the named ones, or all but them. */
+export function chosenOf<const V extends string>(asked: Condition, all: readonly V[]): readonly V[] {
+  if (asked.op !== 'is' && asked.op !== 'isNot') return all;
+  return all.filter((value) => asked.values.includes(value) === (asked.op === 'is'));
+}
+
+/** A condition made of each value that is asked for, or that is not. */
+export function eachOf(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
+  if (asked.op !== 'is' && asked.op !== 'isNot') return undefined;
+  const any = or(...asked.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
+  return asked.op === 'is' ? any : not(any);
+}
+
+/** A search that its list writes by itself. */
+export const searched =
+  (condition: (text: string) => SQL | undefined) =>
+  (asked: Condition): SQL | undefined =>
+    asked.op === 'has' ? condition(asked.text) : undefined;
+
+const isSearched = (meaning: Meaning): meaning is Searched => typeof meaning === 'object' && 'part' in meaning;
+
+function storedAs(meaning: Meaning | undefined): Stored | null {
+  if (meaning === undefined || typeof meaning === 'function' || isSearched(meaning)) return null;
+  return 'of' in meaning ? meaning : { of: meaning };
+}
+
+function conditionOf(field: Field, asked: Condition, stored: Stored | null): SQL | undefined {
+  if (!stored || asked.op === 'has') return undefined;
+  const { of, none } = stored;
+  if (asked.op === 'between') {
+    const end = (text: string) => (field.kind === 'time' ? sql`${text}::timestamptz` : sql`${text}`);
+    const last = field.kind === 'time' ? sql`<` : sql`<=`;
+    return and(
+      asked.from === null ? undefined : sql`${of} >= ${end(asked.from)}`,
+      asked.to === null ? undefined : sql`${of} ${last} ${end(asked.to)}`,
+    );
+  }
+  const own = asked.values.flatMap((value) => value ?? none ?? []);
+  const isNone = none === undefined && asked.values.includes(null);
+  if (asked.op === 'is') return or(isOneOf(of, own), isNone ? sql`${of} is null` : undefined);
+  // All but some of a closed set are the others: those an index finds.
+  const others = closed(field).filter((value) => !own.includes(value));
+  if (others.length > 0) return isOneOf(of, others);
+  if (own.length === 0) return sql`${of} is not null`;
+  const isOther = sql`${of} <> all(${sql.param(own)})`;
+  return field.kind === 'value' && field.nullable && none === undefined && !isNone ? or(sql`${of} is null`, isOther) : isOther;
+}
+
+const isOneOf = (of: PgColumn | SQL, [first, ...more]: readonly string[]): SQL | undefined =>
+  first === undefined ? undefined : more.length === 0 ? sql`${of} = ${first}` : sql`${of} = any(${sql.param([first, ...more])})`;
+
+const closed = (field: Field): readonly string[] =>
+  field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
+
+// ── Values ─────────────────────────────────────────────────────────────────
+
+const mostFound = 200;
+
+interface Found {
+  value: string | null;
+  count: number | null;
+}
+
+const has = ({ of }: Stored, part: string): SQL => sql`strpos(lower(${of}::text), lower(${part}::text)) > 0`;
+
+/** Null when it takes longer than a count may. */
+async function counted(counts: Db, table: PgTable, { of, none }: Stored, where: SQL | undefined): Promise<Found[] | null> {
+  const query = sql`select ${of}::text as value, count(*)::int as count from ${table}${where ? sql` where ${where}` : sql``}
+    group by ${of} order by 2 desc, 1 limit ${mostFound}`;
+  return counts.execute<{ value: string | null; count: number }>(query).then(
+    ({ rows }) => rows.map(({ value, count }) => ({ value: value === none ? null : value, count })),
+    () => null,
+  );
+}
+
+/** From one value to the next along the index, however many rows there are of each; without counts. */
+async function distinct(counts: Db, table: PgTable, { of, none }: Stored): Promise<Found[] | null> {
+  const query = sql`with recursive v(value) as (
+      (select ${of} from ${table} where ${of} is not null order by ${of} limit 1)
+      union all select (select ${of} from ${table} where ${of} > v.value order by ${of} limit 1) from v where v.value is not null
+    ) select value::text as value from v where value is not null limit ${mostFound}`;
+  return counts.execute<{ value: string }>(query).then(
+    ({ rows }) => rows.map(({ value }) => ({ value: value === none ? null : value, count: null })),
+    () => null,
+  );
+}

@@ -1,0 +1,43 @@
+import { t } from '../../../lib/i18n/i18n.ts';
+import { matchPinyin } from '../../../lib/pinyin/match.ts';
+import { $frames } from '../../../lib/scope.ts';
+import { searchOf } from '../../../lib/ui/list/filter/filters.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import type { PaletteRow } from './list.tsx';
+
+/** One field that the list on screen can be filtered by. */
+export interface OfferedFilter {
+  name: string;
+  words: string;
+  open: () => void;
+}
+
+const most = 8;
+
+/** "Filter: Country…", for the list that is on screen. With nothing typed the list's own command stands for all of them. */
+export function filtersFor(query: string): readonly OfferedFilter[] {
+  const asked = query.normalize('NFKC').trim().toLowerCase();
+  const controls = $frames.get().findLast((frame) => frame.controls)?.controls;
+  if (asked === '' || !controls) return [];
+  const filters = controls.filters();
+  const others = Object.entries(filters).filter(([name]) => name !== searchOf(filters));
+  const all = others.map(([name, { label }]) => ({
+    name,
+    words: t('finder.filter', { label: t(label) }),
+    open: () => controls.openFilter(name),
+  }));
+  return all.filter(({ words }) => fits(words.toLowerCase(), asked)).slice(0, most);
+}
+
+const fits = (words: string, asked: string): boolean =>
+  asked.split(/\s+/).every((part) => words.includes(part)) || (/^[a-z]+$/.test(asked) && matchPinyin(words, asked) !== null);
+
+export const filterRow = ({ words }: OfferedFilter): Omit<PaletteRow, 'value'> => ({
+  group: t('page.filter'),
+  content: (
+    <>
+      <Icon name="list-filter" className="text-2" />
+      <span className="min-w-0 grow truncate">{words}</span>
+    </>
+  ),
+});

@@ -1,0 +1,137 @@
+import { useStore } from '@nanostores/react';
+import { ListFilter, X } from 'lucide-react';
+import { useRef, type KeyboardEvent } from 'react';
+import { chunk } from '../../../chunks/loader.ts';
+import { useChunk } from '../../../chunks/use-chunk.ts';
+import { t } from '../../../i18n/i18n.ts';
+import { Button, IconButton } from '../../button.tsx';
+import { FailedPart } from '../../late.tsx';
+import type { ListStore } from '../store.ts';
+import type { List } from '../use-list.ts';
+import { describe } from './describe.ts';
+import { searchOf, type Filter } from './filters.ts';
+import { useNames } from './use-names.ts';
+
+/** What of a list its conditions need. */
+export interface ConditionsProps {
+  list: Omit<List<never>, 'store' | 'rows'> & { store: Pick<ListStore<never>, '$filter' | 'controls' | 'parts'> };
+}
+
+const menuChunk = chunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
+
+/** What is asked of the list besides its search, a chip for each field, and the button that asks for more. */
+export function Conditions({ list }: ConditionsProps) {
+  const { filters, filtered, setFilter, clearFilter, store } = list;
+  const values = list.query.filter;
+  const searched = searchOf(filters);
+  const others = Object.entries(filters).filter(([name]) => name !== searched);
+  const chosen = others.filter(([name]) => values[name] !== undefined);
+  const open = useStore(store.$filter);
+  const menu = useChunk(menuChunk, open !== null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const chips = useRef<HTMLDivElement>(null);
+
+  const chipOf = (name: string) => chips.current?.querySelector<HTMLElement>(`[data-filter="${name}"]`) ?? null;
+  function remove(name: string) {
+    const names = chosen.map(([one]) => one);
+    const next = names[names.indexOf(name) + 1] ?? names[names.indexOf(name) - 1];
+    (next === undefined ? opener.current : chipOf(next)?.querySelector('button'))?.focus();
+    setFilter({ [name]: undefined });
+  }
+  if (others.length === 0) return null;
+  return (
+    <>
+      <Button
+        ref={opener}
+        look="ghost"
+        icon={<ListFilter size={14} aria-hidden="true" />}
+        aria-haspopup="dialog"
+        aria-expanded={open !== null}
+        data-command="list.addFilter"
+        onClick={() => store.controls.openFilter()}
+      >
+        {t('page.filter')}
+      </Button>
+      <div ref={chips} className="contents">
+        {chosen.map(([name, filter]) => (
+          <Chip
+            key={name}
+            name={name}
+            filter={filter}
+            asked={values[name] ?? ''}
+            onEdit={() => store.controls.openFilter(name)}
+            onRemove={() => remove(name)}
+            onFlip={(flipped) => setFilter({ [name]: flipped })}
+          />
+        ))}
+      </div>
+      {filtered && (
+        <Button look="ghost" icon={<X size={14} aria-hidden="true" />} onClick={clearFilter}>
+          {t('list.clearFilter')}
+        </Button>
+      )}
+      {open !== null &&
+        (menu.value ? (
+          <menu.value
+            key={open.name}
+            list={list}
+            filters={Object.fromEntries(others)}
+            name={open.name}
+            opener={(open.name === null ? null : chipOf(open.name)) ?? opener.current}
+          />
+        ) : (
+          <FailedPart {...menu} />
+        ))}
+    </>
+  );
+}
+
+interface ChipProps {
+  name: string;
+  filter: Filter;
+  asked: string;
+  onEdit: () => void;
+  onRemove: () => void;
+  onFlip: (flipped: string) => void;
+}
+
+/** "Country is Germany or France": Enter edits it, `!` says the opposite, Backspace takes it away. */
+function Chip({ name, filter, asked, onEdit, onRemove, onFlip }: ChipProps) {
+  const names = useNames(name, filter);
+  const label = t(filter.label);
+  const { operator, value } = describe(filter, asked, names);
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Backspace' || event.key === 'Delete') onRemove();
+    else if (event.key === '!' && (filter.field.kind === 'choice' || filter.field.kind === 'value'))
+      onFlip(asked.startsWith('!') ? asked.slice(1) : `!${asked}`);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  return (
+    <span
+      data-filter={name}
+      className="inline-flex h-control max-w-full min-w-0 items-center rounded-control border border-accent bg-surface text-body"
+    >
+      <button
+        type="button"
+        className="flex h-full min-w-0 items-center gap-1.5 rounded-control ps-2 pe-1 hover:bg-layer-hover"
+        aria-haspopup="dialog"
+        onClick={onEdit}
+        onKeyDown={onKeyDown}
+      >
+        <span className="shrink-0 text-2">{label}</span>
+        {operator && <span className="shrink-0 text-2">{operator}</span>}
+        <bdi className="max-w-64 truncate text-1" title={value}>
+          {value}
+        </bdi>
+      </button>
+      <IconButton
+        label={t('filter.remove', { label })}
+        icon={<X size={12} aria-hidden="true" />}
+        className="h-6! w-6!"
+        onClick={onRemove}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { formatUnits } from '../../../../../api/money.ts';
+import { groupDigits } from '../../../format.ts';
+import { locale, t, type TextKey } from '../../../i18n/i18n.ts';
+import type { Filter } from './filters.ts';
+import { conditionOf } from './grammar.ts';
+import { pastDays } from './times.ts';
+
+/** A condition in words: "is", "Germany or France". */
+export interface Described {
+  operator: string;
+  value: string;
+}
+
+export function describe(filter: Filter, asked: string, names?: ReadonlyMap<string, string>): Described {
+  const { field } = filter;
+  const condition = conditionOf(field, asked);
+  if (!condition) return { operator: '', value: asked };
+  if (condition.op === 'has') return { operator: t('filter.has'), value: condition.text };
+  if (condition.op === 'between')
+    return field.kind === 'time'
+      ? { operator: '', value: timeWords(asked) }
+      : { operator: '', value: numberWords(filter, condition) };
+  return {
+    operator: t(condition.op === 'is' ? 'filter.is' : 'filter.isNot'),
+    value: condition.values.map((value) => valueWords(filter, value, names)).join(t('filter.or')),
+  };
+}
+
+/** A value in the words of its column; null is none. */
+export function valueWords({ field, words }: Filter, value: string | null, names?: ReadonlyMap<string, string>): string {
+  if (value === null) return t('filter.none');
+  if (field.kind === 'flag' && !words) return t(value === 'true' ? 'filter.yes' : 'filter.no');
+  return names?.get(value) ?? words?.(value) ?? value;
+}
+
+/** A stretch of time as the URL has it, in words. */
+export function timeWords(asked: string): string {
+  const past = pastDays.exec(asked)?.[1];
+  if (past !== undefined) return t('filter.time.pastDays', { n: past });
+  if (!asked.includes('..')) return /^\d/.test(asked) ? asked : t(`filter.time.${asked}` as TextKey);
+  const [from = '', to = ''] = asked.split('..').map(endWords);
+  if (to === '') return t('filter.time.from', { at: from });
+  return from === '' ? t('filter.time.to', { at: to }) : from === to ? from : `${from} – ${to}`;
+}
+
+const endWords = (end: string): string => end.replace('T', ' ').replace(/:\d\d\.\d{3}Z$/, ' UTC');
+
+function numberWords({ field }: Filter, { from, to }: { from: string | null; to: string | null }): string {
+  const places = field.kind === 'number' ? field.places : 0;
+  const unit = field.kind === 'number' && field.unit ? ` ${field.unit}` : '';
+  const [low, high] = [from, to].map((end) => end && decimal(BigInt(end), places));
+  if (low === high) return `= ${low}${unit}`;
+  if (!high) return `≥ ${low}${unit}`;
+  return low ? `${low} – ${high}${unit}` : `≤ ${high}${unit}`;
+}
+
+/** Exact, grouped. */
+function decimal(value: bigint, places: number): string {
+  const [whole = '', part] = formatUnits(value, places).split('.');
+  const grouped = `${whole.startsWith('-') ? '-' : ''}${groupDigits(BigInt(whole.replace('-', '')), locale())}`;
+  return part ? `${grouped}.${part}` : grouped;
+}

@@ -1,0 +1,264 @@
+import { useQueries } from '@tanstack/react-query';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { formatTime, groupDigits } from '../../../format.ts';
+import { locale, t } from '../../../i18n/i18n.ts';
+import { queryClient } from '../../../net/query.ts';
+import { floatBeside } from '../../overlay/floating.ts';
+import type { ConditionsProps } from './conditions.tsx';
+import type { Filters, FilterValues } from './filters.ts';
+import { fieldRows, type Found, type Row } from './rows.ts';
+import { resolveTime } from './times.ts';
+import { parseSentence, parseTime } from './typed-time.ts';
+
+interface FilterMenuProps extends ConditionsProps {
+  /** All but the search. */
+  filters: Filters;
+  /** The field it begins with; null: any. */
+  name: string | null;
+  opener: HTMLElement | null;
+}
+
+const narrow = matchMedia('(max-width: 639px)');
+
+/** Field, operator, value: each typed or picked. A value, a stretch of time or an amount may be typed at once, without its field. */
+export function FilterMenu({
+  list: { resource, query: asking, asked, setFilter, valuesOf, store },
+  filters,
+  name,
+  opener,
+}: FilterMenuProps) {
+  const values = asking.filter;
+  const [step, setStep] = useState(name);
+  const [query, setQuery] = useState('');
+  const [now] = useState(() => new Date());
+  const [isNot, setNot] = useState(values[name ?? '']?.startsWith('!') ?? false);
+  const [at, setAt] = useState(0);
+  const popover = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const options = useRef<HTMLDivElement>(null);
+  const wanted = useRef<{ stay: boolean } | null>(null);
+  const listId = useId();
+
+  const found = useFound({ resource, filters, asked, valuesOf, step });
+  const sentence = useSentence(query);
+  const typed = query.startsWith('!') ? query.slice(1) : query;
+  const negated = isNot || query.startsWith('!');
+  const rows = useMemo(
+    () => fieldRows({ filters, values, found, step, typed, isNot: negated, time: parseTime(typed, now) ?? sentence }),
+    [filters, values, found, step, typed, negated, sentence, now],
+  );
+  const current = rows[Math.min(at, rows.length - 1)];
+  const filter = step === null ? undefined : filters[step];
+
+  const close = useCallback(
+    (back: HTMLElement | null) => {
+      store.controls.closeFilter();
+      back?.focus();
+    },
+    [store],
+  );
+  useLayoutEffect(() => {
+    const element = popover.current;
+    if (!element) return;
+    element.showPopover();
+    if (opener && !narrow.matches) floatBeside(element, opener, 'start');
+    input.current?.focus();
+  }, [opener]);
+
+  const pick = useCallback(
+    (row: Row, stay: boolean) => {
+      if (row.field !== undefined && row.asked === undefined) {
+        setStep(row.field);
+        setQuery('');
+        setAt(0);
+        return;
+      }
+      setFilter({ [row.field ?? '']: row.asked } as FilterValues);
+      if (stay) setQuery('');
+      // Straight to the rows: what was asked for is there.
+      else close(store.parts.grid ?? opener);
+    },
+    [setFilter, close, store, opener],
+  );
+  // Enter before the values have come means the first of them.
+  useEffect(() => {
+    if (!wanted.current || found.isLoading) return;
+    const { stay } = wanted.current;
+    wanted.current = null;
+    if (current) pick(current, stay);
+  }, [found.isLoading, current, pick]);
+
+  useLayoutEffect(() => {
+    options.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  });
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    event.stopPropagation(); // the list's own keys are not meant here
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+    const move = moves[event.key];
+    if (move !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, at + move)));
+    else if (event.key === 'Enter') {
+      if (found.isLoading && typed !== '' && !isSure(current)) wanted.current = { stay: event.shiftKey };
+      else if (current) pick(current, event.shiftKey);
+    } else if (event.key === 'Escape') {
+      if (query !== '') setQuery('');
+      else if (step !== null && name === null) setStep(null);
+      else close(opener);
+    } else if (event.key === 'Backspace' && query === '' && step !== null) setStep(null);
+    else return;
+    event.preventDefault();
+  }
+  const label = filter ? t(filter.label) : t('page.filter');
+  const takesNot = filter?.field.kind === 'choice' || filter?.field.kind === 'value';
+  return (
+    <div
+      ref={popover}
+      popover="auto"
+      role="dialog"
+      aria-label={label}
+      data-filter-menu
+      className="fixed inset-auto m-0 w-80 max-w-full overflow-hidden rounded-card bg-overlay text-1 shadow-menu max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:w-full max-sm:rounded-b-none"
+      onToggle={(event) => event.newState === 'closed' && store.controls.closeFilter()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className="flex flex-wrap items-center gap-2 border-b border-hairline p-2">
+        {filter && <span className="text-2">{label}</span>}
+        {takesNot && (
+          <button
+            type="button"
+            aria-pressed={negated}
+            className="rounded-chip bg-layer px-1.5 text-meta text-1 hover:bg-layer-hover"
+            onClick={() => {
+              setNot(!negated);
+              setQuery(typed);
+              input.current?.focus();
+            }}
+          >
+            {t(negated ? 'filter.isNot' : 'filter.is')}
+          </button>
+        )}
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded={rows.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={current ? `${listId}-${rows.indexOf(current)}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={200}
+          placeholder={t(placeholderOf(filter?.field.kind))}
+          value={query}
+          className="h-control min-w-24 flex-1 bg-transparent text-body text-1 outline-none"
+          onChange={({ target }) => {
+            setQuery(target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div
+        ref={options}
+        id={listId}
+        role="listbox"
+        aria-label={label}
+        aria-multiselectable="true"
+        className="max-h-[min(20rem,50vh)] overflow-y-auto overscroll-contain p-1"
+      >
+        {rows.map((row, index) => (
+          <div
+            key={row.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={row === current}
+            aria-checked={row.isChosen}
+            className={`flex min-h-control cursor-default items-center gap-2 rounded-control px-2 text-body max-sm:min-h-11 ${row === current ? 'bg-layer-hover' : ''}`}
+            onPointerMove={() => index !== at && setAt(index)}
+            onClick={(event) => pick(row, event.shiftKey || event.ctrlKey || event.metaKey)}
+          >
+            <span className="w-3 shrink-0 text-accent-text">{row.isChosen ? '✓' : ''}</span>
+            {row.of && <span className="shrink-0 text-2">{row.of}</span>}
+            <bdi className="min-w-0 flex-1 truncate">{row.text}</bdi>
+            <span className="shrink-0 text-meta text-2 tabular-nums">{noteOf(row)}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className="px-3 py-2 text-meta text-2 empty:hidden">
+        {rows.length === 0 ? t(found.isLoading ? 'filter.loading' : 'filter.nothing') : ''}
+      </p>
+      <p aria-hidden="true" className="border-t border-hairline px-3 py-1.5 text-meta text-2 max-sm:hidden">
+        {t(step === null ? 'filter.keysOfFields' : takesNot ? 'filter.keysOfValues' : 'filter.keysOfOne')}
+      </p>
+    </div>
+  );
+}
+
+/** What no value that is still to come could stand before. */
+const isSure = (row: Row | undefined): boolean => row !== undefined && row.fit <= 1;
+
+function placeholderOf(kind: string | undefined) {
+  if (kind === 'time') return 'filter.typeTime';
+  return kind === 'number' ? 'filter.typeNumber' : 'filter.type';
+}
+
+/** How many rows have it; of a stretch of time, which days it is. */
+function noteOf({ count, time }: Row): string {
+  if (time === undefined) return typeof count === 'number' ? groupDigits(count, locale()) : '';
+  const [from = '', to = ''] = resolveTime(time, new Date())?.split('..') ?? [];
+  const last = to && new Date(Date.parse(to) - 1).toISOString();
+  const [first, end] = [from, last].map((iso) => iso && formatTime(iso).slice(0, 10));
+  return first === end ? (first ?? '') : `${first} – ${end}`;
+}
+
+interface FoundOf extends Pick<FilterMenuProps['list'], 'resource' | 'asked' | 'valuesOf'> {
+  filters: Filters;
+  step: string | null;
+}
+
+/** The values of the field that is asked about, or of all of them. */
+function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found {
+  const names = Object.keys(filters).filter(
+    (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
+  );
+  return useQueries(
+    {
+      queries: names.map((name) => ({
+        queryKey: [resource, 'values', name, asked],
+        queryFn: async ({ signal }: { signal: AbortSignal }) => {
+          const [{ values = [] } = {}, called] = await Promise.all([
+            valuesOf?.({ field: name as never, filter: asked }, { signal }),
+            filters[name]?.names?.(signal),
+          ]);
+          return { values, called };
+        },
+        staleTime: 10_000,
+      })),
+      combine: (results) => ({
+        isLoading: results.some(({ isPending }) => isPending),
+        of: new Map(names.map((name, index) => [name, results[index]?.data])),
+      }),
+    },
+    queryClient,
+  );
+}
+
+const pause = 150;
+
+/** What a parser of sentences makes of it, once somebody has stopped typing. */
+function useSentence(query: string): string | null {
+  const [read, setRead] = useState<{ query: string; time: string | null } | null>(null);
+  useEffect(() => {
+    if (query.trim().length < 3) return;
+    const timer = setTimeout(() => {
+      parseSentence(query, new Date()).then(
+        (time) => setRead({ query, time }),
+        () => {},
+      );
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return read?.query === query ? read.time : null;
+}

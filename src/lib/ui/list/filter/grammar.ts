@@ -1,0 +1,26 @@
+import { parseCondition, spell } from '../../../../../api/condition.ts';
+import type { Condition, Field, Fields, FilterOf } from '../../../../../api/filter.ts';
+import type { Filters, FilterValues } from './filters.ts';
+import { resolveTime } from './times.ts';
+
+/** What a spelling asks now: a relative time is that of this day. Null where it makes no sense. */
+export function conditionOf(field: Field, asked: string, now = new Date()): Condition | null {
+  const text = field.kind === 'time' ? resolveTime(asked, now) : asked;
+  return text === null ? null : parseCondition(field, text);
+}
+
+/** The filter as routes take it: its times as the instants they are in this person's zone today. */
+export const askedOf = (filters: Filters, filter: FilterValues, now = new Date()): FilterOf<Fields> =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([name, text]) => {
+      const field = filters[name]?.field;
+      const condition = field && text !== undefined ? conditionOf(field, text, now) : null;
+      return field && condition ? [[name, spell(condition, field)]] : [];
+    }),
+  );
+
+/** What of a filter makes sense (the rest is passed over, never an error), as it is spelled and as routes take it. */
+export function readFilter(filters: Filters, filter: FilterValues, now: Date): { filter: FilterValues; asked: FilterValues } {
+  const asked = askedOf(filters, filter, now);
+  return { filter: Object.fromEntries(Object.entries(filter).filter(([name]) => asked[name] !== undefined)), asked };
+}

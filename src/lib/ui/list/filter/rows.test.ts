@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { choice, flag, time } from '../../../../../api/filter.ts';
+import { bitcoin, countryCode, maybe } from '../../../../../api/filter-kinds.ts';
+import { filtersOf } from './filters.ts';
+import { fieldRows, type RowsOf } from './rows.ts';
+import { parseTime } from './typed-time.ts';
+
+const zh: Record<string, string> = { DE: '德国', FR: '法国', US: '美国' };
+const filters = filtersOf(
+  { country: maybe(countryCode), time, state: choice(['open', 'closed']), amount: bitcoin, mine: flag },
+  {
+    country: {
+      label: 'list.sort',
+      words: (code) => ({ DE: 'Germany', FR: 'France', US: 'United States' })[code] ?? code,
+      also: (code) => zh[code] ?? '',
+    },
+    time: { label: 'list.columns' },
+    state: { label: 'list.display' },
+    amount: { label: 'list.count' },
+    mine: { label: 'list.none' },
+  },
+);
+const found = {
+  isLoading: false,
+  of: new Map([
+    [
+      'country',
+      {
+        values: [
+          { value: 'US', count: 9 },
+          { value: 'DE', count: 4 },
+          { value: 'FR', count: 2 },
+          { value: null, count: 1 },
+        ],
+      },
+    ],
+  ]),
+};
+const rows = (typed: string, more: Partial<RowsOf> = {}) =>
+  fieldRows({ filters, values: {}, found, step: null, typed, isNot: false, time: parseTime(typed, new Date()), ...more });
+const first = (typed: string, more?: Partial<RowsOf>) => rows(typed, more)[0]?.asked;
+
+it.each(['de', 'germ', '德国', 'deguo', 'DE'])('a value is found by %s, without its field', (typed) =>
+  expect(first(typed)).toBe('DE'),
+);
+it.each(['lm', 'last m', '上月', 'last month'])('a stretch of time is found by %s', (typed) =>
+  expect(first(typed)).toBe('last-month'),
+);
+
+it('offers the fields first, and of one field its values by how many there are', () => {
+  expect(rows('').map(({ field, asked }) => [field, asked])).toEqual(
+    ['country', 'time', 'state', 'amount', 'mine'].map((field) => [field, undefined]),
+  );
+  expect(rows('', { step: 'country' }).map(({ asked }) => asked)).toEqual(['US', 'DE', 'FR', '-']);
+  expect(rows('', { step: 'state' }).map(({ asked }) => asked)).toEqual(['open', 'closed']);
+});
+
+it('takes several values, takes one away again, and says the opposite', () => {
+  expect(first('fr', { values: { country: 'DE' } })).toBe('DE,FR');
+  expect(first('de', { values: { country: 'DE,FR' }, step: 'country' })).toBe('FR');
+  expect(first('de', { isNot: true, step: 'country' })).toBe('!DE');
+  expect(first('true', { values: { mine: 'false' }, step: 'mine' })).toBe('true');
+});
+
+it('reads amounts as people write them', () => {
+  const typed = (text: string) => rows(text, { step: 'amount' }).map(({ asked }) => asked);
+  expect(typed('≥ 0.5 BTC')).toEqual(['0.5..']);
+  expect(typed('<=2')).toEqual(['..2']);
+  expect(typed('0.5..2')).toEqual(['0.5..2']);
+  expect(typed('0.5 到 2')).toEqual(['0.5..2']);
+  expect(typed('1,000')).toEqual(['1000..', '..1000', '1000']);
+  expect(typed('0.000000001')).toEqual([]);
+  expect(typed('x')).toEqual([]);
+});
+
+it('takes a value that is not there yet, when it has its shape', () => {
+  expect(rows('JP', { step: 'country' }).map(({ asked }) => asked)).toContain('JP');
+  expect(rows('Atlantis', { step: 'country' })).toEqual([]);
+});

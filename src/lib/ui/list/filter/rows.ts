@@ -1,0 +1,169 @@
+import { spell } from '../../../../../api/condition.ts';
+import { type Condition } from '../../../../../api/filter.ts';
+import { anyText } from '../../../../../api/filter-kinds.ts';
+import { t } from '../../../i18n/i18n.ts';
+import { describe, timeWords, valueWords } from './describe.ts';
+import type { Filter, Filters, FilterValues } from './filters.ts';
+import { conditionOf } from './grammar.ts';
+import { fit } from './fit.ts';
+import { pastDays } from './times.ts';
+import { offeredTimes, timeNames } from './typed-time.ts';
+import type { FoundValue } from './values.ts';
+
+/** What the menu knows of the values of its fields, as far as they have come. */
+export interface Found {
+  isLoading: boolean;
+  of: ReadonlyMap<string, { values: readonly FoundValue[]; called?: ReadonlyMap<string, string> | undefined } | undefined>;
+}
+
+/** One line of the menu: a field to go into, or what is asked of it when it is picked. */
+export interface Row {
+  id: string;
+  field: string;
+  /** The spelling of what is asked then; undefined: the field's own values are next. */
+  asked?: string;
+  /** The field's name, where values of several stand together. */
+  of?: string;
+  text: string;
+  count?: number | null;
+  /** The stretch of time it means. */
+  time?: string;
+  isChosen?: boolean;
+  fit: number;
+}
+
+export interface RowsOf {
+  filters: Filters;
+  values: FilterValues;
+  found: Found;
+  step: string | null;
+  typed: string;
+  isNot: boolean;
+  /** What was typed as a stretch of time. */
+  time: string | null;
+}
+
+const mostRows = 60;
+
+/** What the menu offers for what is typed, the best fit first: of one field, or of all. */
+export function fieldRows(input: RowsOf): Row[] {
+  const { filters, step, typed } = input;
+  const filter = step === null ? undefined : filters[step];
+  if (step !== null && filter) return ranked(rowsOf(step, filter, input)).slice(0, mostRows);
+  const fields = Object.entries(filters).flatMap(([field, { label }]): Row[] => {
+    const fits = fit(typed, [t(label), field]);
+    return fits === null ? [] : [{ id: field, field, text: t(label), fit: fits }];
+  });
+  if (typed.trim() === '') return fields;
+  const values = Object.entries(filters).flatMap(([name, one]) =>
+    rowsOf(name, one, input).map((row) => ({ ...row, of: t(one.label) })),
+  );
+  return ranked([...fields, ...values]).slice(0, mostRows);
+}
+
+/** Stable: what fits alike stays in the order of fields, and of a field in that of its values. */
+const ranked = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => a.fit - b.fit);
+
+function rowsOf(name: string, filter: Filter, input: RowsOf): Row[] {
+  switch (filter.field.kind) {
+    case 'time':
+      return timeRows(name, input);
+    case 'number':
+      return numberRows(name, filter, input);
+    case 'search':
+      return input.step === null || input.typed.trim() === ''
+        ? []
+        : [
+            {
+              id: `${name} has`,
+              field: name,
+              asked: input.typed.trim(),
+              text: `${t('filter.has')} ${input.typed.trim()}`,
+              fit: 0,
+            },
+          ];
+    case 'choice':
+    case 'flag':
+    case 'value':
+      return valueRows(name, filter, input);
+  }
+}
+
+function timeRows(name: string, { typed, time, values }: RowsOf): Row[] {
+  const row = (asked: string, fits: number): Row => ({
+    id: `${name} ${asked}`,
+    field: name,
+    asked,
+    text: timeWords(asked),
+    time: asked,
+    isChosen: values[name] === asked,
+    fit: fits,
+  });
+  const offered = offeredTimes.flatMap((one) => {
+    const fits = fit(typed, [
+      timeWords(one),
+      ...(pastDays.test(one) ? [one.replaceAll('-', ' ')] : timeNames[one as keyof typeof timeNames]),
+    ]);
+    return fits === null || one === time ? [] : [row(one, fits)];
+  });
+  return time === null ? offered : [row(time, 0), ...offered];
+}
+
+/** ≥ 0.5, ≤ 2, 0.5..2, 7: in the field's unit. */
+function numberRows(name: string, filter: Filter, { typed, step }: RowsOf): Row[] {
+  const text = typed.normalize('NFKC').replaceAll(/[,\s]|(?:btc|ybtc|yu|%)$/gi, '');
+  const [, sign, low = '', high] = /^(>=?|≥|<=?|≤|=)?(-?[\d.]*?\d?)(?:(?:\.\.|~|–|到|至)(-?[\d.]*))?$/.exec(text) ?? [];
+  if (low === '' && !high) return [];
+  const plain = low.replace(/\.$/, '');
+  const spelled =
+    high !== undefined
+      ? [`${plain}..${high}`]
+      : sign === undefined
+        ? [`${plain}..`, `..${plain}`, plain]
+        : [/[>≥]/.test(sign) ? `${plain}..` : /[<≤]/.test(sign) ? `..${plain}` : plain];
+  if (step === null && sign === undefined && high === undefined) return [];
+  return spelled.flatMap((asked): Row[] =>
+    conditionOf(filter.field, asked)
+      ? [{ id: `${name} ${asked}`, field: name, asked, text: describe(filter, asked).value, fit: 0 }]
+      : [],
+  );
+}
+
+function valueRows(name: string, filter: Filter, { found, values, typed, isNot, step }: RowsOf): Row[] {
+  const { field, also } = filter;
+  const known = found.of.get(name);
+  const now = conditionOf(field, values[name] ?? '');
+  const chosen = now?.op === 'is' || now?.op === 'isNot' ? now.values : [];
+  const closed = field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
+  const counts = new Map((known?.values ?? []).map(({ value, count }) => [value, count]));
+  for (const value of [...closed, ...chosen])
+    if (!counts.has(value)) counts.set(value, known && valuesCounted(known.values) ? 0 : null);
+  const row = (value: string | null, fits: number): Row => ({
+    id: `${name} ${value ?? ' none'}`,
+    field: name,
+    asked: askedWith(filter, value, chosen, isNot),
+    text: valueWords(filter, value, known?.called),
+    count: counts.get(value) ?? null,
+    isChosen: chosen.includes(value),
+    fit: fits,
+  });
+  const rows = [...counts.keys()].flatMap((value) => {
+    const names = value === null ? [] : [value, ...(also ? [also(value)] : [])];
+    const fits = fit(typed, [valueWords(filter, value, known?.called), ...names]);
+    return fits === null ? [] : [row(value, fits)];
+  });
+  const own = typed.trim();
+  const isNew =
+    field.kind === 'value' && step !== null && own !== '' && !counts.has(own) && anyText.test(own) && field.shape.test(own);
+  return isNew ? [...rows, row(own, 5)] : rows;
+}
+
+const valuesCounted = (values: readonly FoundValue[]): boolean => values.some(({ count }) => count !== null);
+
+/** What is asked when a value is picked beside those that are: one more of them, or one less. Of yes and no it is the one. */
+function askedWith({ field }: Filter, value: string | null, chosen: readonly (string | null)[], isNot: boolean): string {
+  const rest = field.kind === 'flag' ? [] : chosen.filter((one) => one !== value);
+  const values = chosen.includes(value) && rest.length > 0 ? rest : [...rest, value];
+  const asked: Condition = { op: isNot && field.kind !== 'flag' ? 'isNot' : 'is', values };
+  return spell(asked, field);
+}

@@ -1,0 +1,88 @@
+import { namedTimes, resolveTime, type NamedTime } from './times.ts';
+
+// What people type for a stretch of time, in Chinese or English, as the URL spells it.
+
+/** What each is called in both languages, whichever the page shows. */
+export const timeNames: Readonly<Record<NamedTime, readonly string[]>> = {
+  today: ['今天', '今日', 'today'],
+  yesterday: ['昨天', '昨日', 'yesterday'],
+  'this-week': ['本周', '这周', '这个星期', 'this week'],
+  'last-week': ['上周', '上个星期', 'last week'],
+  'this-month': ['本月', '这个月', 'this month'],
+  'last-month': ['上月', '上个月', 'last month'],
+  'this-quarter': ['本季度', '这个季度', 'this quarter'],
+  'last-quarter': ['上季度', '上个季度', 'last quarter'],
+  'this-year': ['今年', '本年', 'this year'],
+  'last-year': ['去年', 'last year'],
+};
+
+/** What is offered before anything is typed. */
+export const offeredTimes = ['today', 'yesterday', 'past-7-days', 'past-30-days', ...namedTimes.slice(2, 8)] as const;
+
+/** The spelling of what was typed; null where it is no stretch of time that is known without a parser of sentences. */
+export function parseTime(typed: string, now: Date): string | null {
+  const text = typed.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  const name = namedTimes.find((one) => one === text || timeNames[one].includes(text));
+  if (name) return name;
+  const past = /^(?:past|last|最近|过去|近|前) ?(\d{1,4}) ?(?:days?|d|天|日)(?:内)?$|^(\d{1,4}) ?(?:d|天)$/.exec(text);
+  const days = Number(past?.[1] ?? past?.[2] ?? 0);
+  if (days > 0) return `past-${days}-days`;
+  return quarter(text, now) ?? month(text, now) ?? range(text, now);
+}
+
+function quarter(text: string, now: Date): string | null {
+  const [, year, q, zh] = /^(?:(\d{4})[ 年-]?)?(?:q([1-4])|第?([一二三四1-4])季度)$/.exec(text) ?? [];
+  const which = q ?? zh;
+  if (which === undefined) return null;
+  const first = (Number('一二三四'.indexOf(which) + 1 || which) - 1) * 3;
+  return days(new Date(Number(year ?? now.getFullYear()), first, 1), new Date(Number(year ?? now.getFullYear()), first + 3, 0));
+}
+
+function month(text: string, now: Date): string | null {
+  const [, year, of] = /^(?:(\d{4})[-/年])(\d{1,2})月?$/.exec(text) ?? /^()(\d{1,2})月$/.exec(text) ?? [];
+  const at = Number(of ?? 0);
+  if (at < 1 || at > 12) return null;
+  const y = Number(year || now.getFullYear());
+  return days(new Date(y, at - 1, 1), new Date(y, at, 0));
+}
+
+/** `2026-11-01..2026-11-15`, `11-01..11-15`, `11/1 - 11/15`, `11-01..`, a day, and days with minutes. */
+function range(text: string, now: Date): string | null {
+  const parts = text.split(/ ?(?:\.\.|~|–|—|到|至| - | to ) ?/);
+  if (parts.length > 2) return null;
+  const ends = parts.map((part) => (part === '' ? '' : end(part, now)));
+  if (ends.includes(null) || ends.every((one) => one === '')) return null;
+  const spelled = ends.join('..');
+  return resolveTime(spelled, now) === null ? null : spelled;
+}
+
+function end(text: string, now: Date): string | null {
+  const match = /^(?:(\d{4})[-/.年])?(\d{1,2})[-/.月](\d{1,2})日?(?:[ t](\d{1,2}):(\d{2}))?$/.exec(text);
+  if (!match) return null;
+  const [, year = String(now.getFullYear()), m = '', d = '', hours, minutes] = match;
+  const date = `${year}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
+  return hours === undefined ? date : `${date}T${hours.padStart(2, '0')}:${minutes}`;
+}
+
+const pad = (part: number) => String(part).padStart(2, '0');
+const day = (at: Date) => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+const days = (from: Date, to: Date) => `${day(from)}..${day(to)}`;
+
+/** The same by a parser of sentences ("three days ago", "上周五"), which comes when it is first needed. */
+export async function parseSentence(typed: string, now: Date): Promise<string | null> {
+  const text = typed.normalize('NFKC').trim();
+  if (text.length < 2 || text.length > 100) return null;
+  const isChinese = /\p{Script=Han}/u.test(text);
+  const [found] = isChinese
+    ? (await import('chrono-node/zh/hans')).parse(text, now)
+    : (await import('chrono-node/en')).parse(text, now);
+  if (!found || found.text.length < text.length * 0.6) return null;
+  const from = found.start;
+  const to = found.end ?? found.start;
+  const spell = (at: typeof from) => {
+    const date = at.date();
+    return at.isCertain('hour') ? `${day(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}` : day(date);
+  };
+  const spelled = found.end || from.isCertain('hour') ? `${spell(from)}..${found.end ? spell(to) : ''}` : spell(from);
+  return resolveTime(spelled, now) === null ? null : spelled;
+}
