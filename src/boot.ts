@@ -22,6 +22,13 @@ if (isOld) {
   });
 }
 
+declare global {
+  interface Window {
+    /** What was pressed before the keys were live; asked for once. */
+    takeEarlyKeys?: () => KeyboardEvent[];
+  }
+}
+
 const asked = askedLocale();
 applyLocale(document.documentElement, asked);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
@@ -60,6 +67,23 @@ async function tell(part: string, address: string): Promise<void> {
   const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
   const type = answer?.ok && answer.headers.get('content-type')?.split(';')[0];
   if (type && !/script|css/.test(type)) failed(part, type);
+}
+
+// Who is quicker than the page: keys pressed before anybody listens are kept for whoever comes (key-listener.ts), in their order.
+if (readStored('Authorization')) {
+  const keep = (event: KeyboardEvent) => {
+    const isOpening = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+    if (event.target !== document.body || (event.key.length > 1 && event.key !== 'Escape') || event.altKey) return;
+    if ((event.ctrlKey || event.metaKey) && !isOpening) return;
+    if (isOpening) event.preventDefault(); // the browser's own search
+    if (early.length < 20) early.push(event);
+  };
+  const early: KeyboardEvent[] = [];
+  addEventListener('keydown', keep);
+  window.takeEarlyKeys = () => {
+    removeEventListener('keydown', keep);
+    return early.splice(0);
+  };
 }
 
 const page = { path: location.pathname, signedIn: Boolean(readStored('Authorization')), locale: dictionaryFor(asked) };

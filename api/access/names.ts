@@ -8,7 +8,7 @@ export const accessNames = {
   'administrators.enable': { zh: '启用管理员', en: 'Enable administrator' },
   'administrators.disable': { zh: '停用管理员', en: 'Disable administrator' },
   'administrators.resetPassword': { zh: '重置管理员密码', en: "Reset an administrator's password" },
-  'administrators.resetFactor': { zh: '重置管理员第二因素', en: "Reset an administrator's second factor" },
+  'administrators.resetFactor': { zh: '重置管理员双重验证', en: "Reset an administrator's second factor" },
   'administrators.bindWallet': { zh: '绑定管理员钱包', en: "Bind an administrator's wallet" },
   'administrators.unbindWallet': { zh: '解绑管理员钱包', en: "Unbind an administrator's wallet" },
   'administrators.endSessions': { zh: '结束管理员的所有会话', en: "End an administrator's sessions" },

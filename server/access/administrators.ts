@@ -192,7 +192,7 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
 /** What somebody is told when a colleague changes how they sign in. */
 const words = {
   email: { zh: '管理员已更改您账户的邮箱', en: 'An administrator changed the email of your account' },
-  factor: { zh: '管理员已重置您的第二因素', en: 'An administrator reset your second factor' },
+  factor: { zh: '管理员已重置您的双重验证', en: 'An administrator reset your second factor' },
   bound: { zh: '管理员已为您绑定登录钱包', en: 'An administrator bound a wallet to your account' },
   unbound: { zh: '管理员已解绑您的登录钱包', en: 'An administrator unbound the wallet from your account' },
 };

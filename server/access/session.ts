@@ -175,7 +175,7 @@ const toldOf =
     );
     if (isFirst)
       await tell(context.db, context, email, {
-        zh: '有人通过了登录的第一步，但第二因素验证未通过',
+        zh: '有人通过了登录的第一步，但双重验证未通过',
         en: 'Somebody passed the first step of signing in as you and failed at the second factor',
       });
     throw error;

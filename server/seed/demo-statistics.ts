@@ -76,19 +76,32 @@ function connections(today: number): NewConnection[] {
   });
 }
 
-/** Grows by a wobbling curve to what the demo deposits that are minted come to; two fifths of it are in vaults, at 240 %. */
+/**
+ * A year that leads up to what the demo deposits that are minted come to, two fifths of it in vaults, at 240 %. Each figure has its
+ * own: BTC comes in waves, people by the season and less at weekends, vaults are filled and drawn on as the price goes.
+ */
 function overviewOf({ config }: Services, today: number): (typeof overviewDays.$inferInsert)[] {
   const minted = devDeposits(config.bitcoinNetwork).reduce((sum, { confirmed, amount }) => sum + (confirmed ? amount : 0n), 0n);
   return Array.from({ length: days }, (_, index) => {
-    const grown = BigInt(Math.round(10_000 * ((index + 1) / days) ** 1.6 * (0.97 + (dice('wobble', index) % 60) / 1000)));
-    const bridgeBtc = (minted * grown) / 10_000n;
-    const vaultBtc = (weiOfSatoshi(bridgeBtc) * 2n) / 5n;
+    const day = new Date(today - (days - index) * dayMs);
+    const isWeekend = day.getUTCDay() % 6 === 0;
+    const grown = (index + 1) / days;
+    /** A wave around 1 that has calmed down by today, in ten thousandths. */
+    const wave = (what: string, waves: number, height: number) => {
+      const noise = (dice(what, index) % 100) / 100 - 0.5;
+      return (
+        (1 + (1 - grown) * height * (Math.sin(2 * Math.PI * (waves * grown + (dice(what, -1) % 100) / 100)) + noise / 3)) * 10_000
+      );
+    };
+    const part = (whole: bigint, tenThousandths: number) => (whole * BigInt(Math.round(tenThousandths))) / 10_000n;
+    const bridgeBtc = part(minted, grown ** 1.6 * wave('bridge', 3, 0.18));
+    const vaultBtc = part((weiOfSatoshi(bridgeBtc) * 2n) / 5n, wave('vault', 2, 0.3));
     return {
-      day: new Date(today - (days - index) * dayMs).toISOString().slice(0, 10),
+      day: day.toISOString().slice(0, 10),
       bridgeBtc,
       vaultBtc,
-      mintYu: (vaultBtc * 100_000n * 10n) / 24n,
-      userCount: (BigInt(people) * grown) / 10_000n,
+      mintYu: part((vaultBtc * 100_000n * 10n) / 24n, wave('debt', 5, 0.35)),
+      userCount: part(BigInt(people), grown ** 1.1 * wave('users', 1, 0.12) * (isWeekend ? 0.985 : 1)),
       at: new Date(today - (days - index - 1) * dayMs + 20_000),
     };
   });

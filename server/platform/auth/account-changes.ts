@@ -78,6 +78,6 @@ const words: Record<AccountChange, { zh: string; en: string }> = {
     en: 'gave an account more rights over money, by a role or the permission tree',
   },
   password: { zh: '重置了账户的密码', en: 'reset the password of an account' },
-  factor: { zh: '重置了账户的第二因素', en: 'reset the second factor of an account' },
+  factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
   wallet: { zh: '更改了账户的登录钱包', en: 'changed the wallet of an account' },
 };

@@ -4,8 +4,11 @@ import type { CommandId } from '../../../../api/names.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { registry } from '../../app/registry.ts';
+import { isStroke, type Stroke } from '../../engine/keys/keys.ts';
+import { ariaKeys } from '../controls/run.tsx';
 import { valueWords } from '../ask/value-words.ts';
 import { isSecret } from '../../../lib/ui/form/field-view.ts';
 import { arrange, longestName, type Macro, type MacroStep, type StepTargets } from '../../workspace/macro.ts';
@@ -33,7 +36,15 @@ export function MacroEditor({ macro, isNew, onDone }: { macro: Macro; isNew: boo
   };
 
   return (
-    <form onSubmit={save} className="flex flex-col gap-4 pb-3">
+    <form
+      onSubmit={save}
+      onKeyDown={(event) => {
+        if (!isStroke(event.nativeEvent, submitStroke, isMac())) return;
+        event.preventDefault();
+        event.currentTarget.requestSubmit();
+      }}
+      className="flex flex-col gap-4 pb-3"
+    >
       <div>
         <label htmlFor={id} className="block pb-1 text-meta text-2">
           {t('history.macro.name')}
@@ -72,13 +83,15 @@ export function MacroEditor({ macro, isNew, onDone }: { macro: Macro; isNew: boo
       </ol>
       <div className="flex justify-end gap-2">
         <Button onClick={() => (isNew ? $historyPage.set(null) : onDone())}>{t('common.cancel')}</Button>
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" keys="mod+enter" aria-keyshortcuts={ariaKeys('mod+enter')}>
           {t('history.macro.save')}
         </Button>
       </div>
     </form>
   );
 }
+
+const submitStroke: Stroke = { mod: true, ctrl: false, alt: false, shift: false, key: 'enter' };
 
 /** A step as it is being changed, and as it was when the editor opened: what somebody may go back to. */
 interface Draft extends MacroStep {

@@ -56,7 +56,7 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog open onClose={onClose} title={nameOf('keys.edit')} description={t('keys.intro')} size="large">
-      <Tools query={query} setQuery={setQuery} />
+      <Tools query={query} setQuery={setQuery} goDown={() => focusFirst(list.current)} />
       <div ref={list} className="pb-4" onKeyDown={(event) => editing === null && moveRow(event)}>
         {sectionsOf(commands).map(({ title, members }) => (
           <section key={title} aria-label={title} className="mb-5">
@@ -85,7 +85,14 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Tools({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
+interface ToolsProps {
+  query: string;
+  setQuery: (query: string) => void;
+  /** To the first hit. */
+  goDown: () => void;
+}
+
+function Tools({ query, setQuery, goDown }: ToolsProps) {
   const single = useStore($singleKeys);
   const tips = useStore($keyTips);
   const preset = presetOf(useStore($overrides));
@@ -100,6 +107,11 @@ function Tools({ query, setQuery }: { query: string; setQuery: (query: string) =
           placeholder={t('palette.keys.search')}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            goDown();
+          }}
           className="h-control min-w-40 grow rounded-control border border-control bg-surface px-2"
         />
         {expert && (
@@ -239,6 +251,8 @@ function focusKeys(list: HTMLElement | null, id: string, at: number): void {
   const row = list?.querySelector(`[data-keys-of="${CSS.escape(id)}"]`);
   (row?.querySelector<HTMLElement>(`[data-keys-at="${at}"]`) ?? row?.querySelector<HTMLElement>('[data-keys-at]'))?.focus();
 }
+
+const focusFirst = (list: HTMLElement | null): void => list?.querySelector<HTMLElement>('[data-keys-at]')?.focus();
 
 function clashesById(keymap: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();

@@ -37,6 +37,15 @@ describe('sequences', () => {
     await expectHidden(hint());
   });
 
+  test('pressed while the page still loaded, they count when it stands, up to what opens; only once', async () => {
+    const pressed = ['g', 'n'].map((key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}` }));
+    window.takeEarlyKeys = () => pressed.splice(0);
+    await signIn('editor', '/');
+    await expectPath('/news');
+    expect(pressed).toEqual([]);
+    delete window.takeEarlyKeys;
+  });
+
   test('a second key that fits nothing means itself; a second key that comes too late is a first', async () => {
     await signIn('all', '/news');
     await openNews();

@@ -1,7 +1,9 @@
 import { atom } from 'nanostores';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { registry } from '../../app/registry.ts';
-import { judge, run } from '../../app/app.ts';
+import { judge } from '../../app/app.ts';
+import { dispatch } from '../../app/dispatcher.ts';
+import type { AnyCommand } from '../../engine/define.ts';
 import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../../engine/keys/keys.ts';
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
@@ -60,7 +62,25 @@ export function listenToKeys(): () => void {
     const command = registry.get(hit.id);
     if (!command || (event.repeat && !command.repeats)) return;
     event.preventDefault();
-    run({ id: command.id }, 'key');
+    const outcome = dispatch({ id: command.id }, 'key');
+    if (asks(command)) hold(outcome);
+  };
+
+  // Until what was asked for stands before the eyes, Enter is its answer and nothing else's: not of the row behind it.
+  let held = 0;
+  const hold = (outcome: Promise<unknown>) => {
+    held++;
+    const stops = [$question, $confirm, $palette].map((open) => open.listen((value) => value && release()));
+    const release = () => {
+      for (const stop of stops.splice(0)) stop();
+      held = 0;
+    };
+    void outcome.finally(release);
+  };
+  const refuseEnter = (event: KeyboardEvent) => {
+    if (held === 0 || event.key !== 'Enter' || placeOf(event) === 'dialog') return;
+    event.preventDefault();
+    event.stopPropagation();
   };
 
   // A key held down while focus moves on (a form opened, a button took focus) is no wish to type or press there.
@@ -79,13 +99,30 @@ export function listenToKeys(): () => void {
   };
 
   addEventListener('keydown', refuseCarriedOver, true);
+  addEventListener('keydown', refuseEnter, true);
   addEventListener('keydown', onKey);
+  replay(window.takeEarlyKeys?.() ?? []);
   return () => {
     removeEventListener('keydown', refuseCarriedOver, true);
+    removeEventListener('keydown', refuseEnter, true);
     removeEventListener('keydown', onKey);
     clearTimeout(timer);
   };
 }
+
+/** Presses again what was pressed before the page could hear it, up to where something opens that takes the keys itself. */
+function replay(early: readonly KeyboardEvent[]): void {
+  for (const { key, code, ctrlKey, metaKey, shiftKey } of early) {
+    const isHeard = !document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true }),
+    );
+    if (isHeard && (ctrlKey || metaKey)) return;
+  }
+}
+
+/** Whether a command ends in a question, that may take its time to come. */
+const asks = ({ confirm, danger, params }: AnyCommand): boolean =>
+  params !== null || confirm === true || danger === 'irreversible' || danger === 'money';
 
 const isTypingOrPressing = ({ key }: KeyboardEvent): boolean => key.length === 1 || key === 'Enter';
 

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { flatMenu } from '../../../../api/menu.ts';
 import { inLocale, locale, t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
@@ -15,6 +16,7 @@ import { Run } from '../controls/run.tsx';
 /** Every shortcut this person has, from the registry: nothing here is written by hand. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
+  const [path] = useLocation();
   const single = useStore($singleKeys);
   useStore($keymap);
   const all = useStore(registry.$all);
@@ -51,7 +53,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
         <Run id="keys.edit" />
       </div>
       <div className="gap-8 pb-4 sm:columns-2">
-        {sectionsOf(commands).map(({ title, members }) => (
+        {sectionsOf(byNearness(commands, path)).map(({ title, members }) => (
           <section key={title} className="mb-5 break-inside-avoid">
             <h3 className="pb-1 text-meta font-semibold text-2">{title}</h3>
             <dl>
@@ -72,6 +74,13 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** Those of this screen first, then of any list, then of any page, then the ways to other screens, then theirs. */
+function byNearness(commands: readonly AnyCommand[], path: string): AnyCommand[] {
+  const rank = ({ id, place }: AnyCommand) =>
+    place === path ? 0 : place === 'list' ? 1 : id.startsWith('go.') ? 3 : place === 'global' ? 2 : 4;
+  return commands.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Commands by where their keys count. */

@@ -10,7 +10,8 @@ import { seriesPicture } from './picture.ts';
 import type { Plot } from './plot.ts';
 
 const plots = chunk(() => import('./plot.ts'));
-const height = 260;
+/** A fifth of the window: the rows below a chart have at least half of it. */
+const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
 interface SeriesChartProps {
   /** What its files are called: 'overview-bridgeBtc'. */

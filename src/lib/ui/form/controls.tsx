@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { plainWhole } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
 import { locale, t, type TextKey } from '../../i18n/i18n.ts';
@@ -77,6 +78,27 @@ export function MultilineField(props: ControlProps<string>) {
   );
 }
 
+/** What is meant by `example.com/a.png`: an address without its scheme is one of https. */
+export function wholeUrl(typed: string): string {
+  const url = typed.trim();
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(url) ? `https://${url}` : url;
+}
+
+/** Completes an address when its field is left, or sent by Enter. */
+export const completing = (value: string, onChange: (value: string) => void) => {
+  const complete = () => {
+    const whole = wholeUrl(value);
+    if (whole !== value) onChange(whole);
+  };
+  return {
+    onBlur: complete,
+    // Before the form hears of it, by Enter as by Ctrl Enter.
+    onKeyDownCapture: ({ key }: { key: string }) => {
+      if (key === 'Enter') flushSync(complete);
+    },
+  };
+};
+
 /** An http(s) address. The rule is the schema's; the browser only offers the right keyboard. */
 export function UrlField(props: ControlProps<string>) {
   return (
@@ -91,7 +113,7 @@ export function UrlField(props: ControlProps<string>) {
       className={lineClass}
       value={props.value}
       onChange={({ target }) => props.onChange(target.value)}
-      onBlur={({ target }) => target.value !== target.value.trim() && props.onChange(target.value.trim())}
+      {...completing(props.value, props.onChange)}
     />
   );
 }

@@ -7,7 +7,7 @@ import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { SafeImage } from '../value/picture.tsx';
-import { lineClass, tied } from './controls.tsx';
+import { completing, lineClass, tied } from './controls.tsx';
 import type { ControlProps, Upload } from './field-view.ts';
 
 interface PictureFieldProps extends ControlProps<string> {
@@ -104,6 +104,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
           placeholder="https://"
           className={lineClass}
           value={value}
+          {...completing(value, onChange)}
           onChange={({ target }) => {
             setRefused(null);
             onChange(target.value);
@@ -123,7 +124,13 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
             </Button>
           )}
           {value !== '' && sending === null && (
-            <IconButton label={t('form.pictureRemove')} icon={<X size={14} aria-hidden="true" />} onClick={remove} />
+            // By key the address is emptied: two Tabs lead past a picture.
+            <IconButton
+              tabIndex={-1}
+              label={t('form.pictureRemove')}
+              icon={<X size={14} aria-hidden="true" />}
+              onClick={remove}
+            />
           )}
           <input
             ref={chooser}

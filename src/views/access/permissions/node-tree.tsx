@@ -30,7 +30,8 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     const isMatch = ({ zh, en, identifier }: NodeRow) => `${zh} ${en} ${identifier}`.toLocaleLowerCase().includes(wanted);
     return linesOf(nodes, closed, wanted === '' ? null : matching(nodes, isMatch));
   }, [nodes, closed, wanted]);
-  const at = lines.findIndex(({ item }) => item.id === cursor);
+  const found = lines.findIndex(({ item }) => item.id === cursor);
+  const at = cursor === null && lines.length > 0 ? 0 : found; // what can be done stands ready at once
   const node = lines[at]?.item ?? null;
 
   function go(to: number) {
@@ -124,6 +125,15 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
         />
       </div>
       <div
+        aria-hidden="true"
+        className="flex h-thead shrink-0 items-center gap-2 border-b border-hairline px-cell text-meta text-2"
+      >
+        <span className="min-w-0 flex-[2] truncate">{t('permissions.field.name')}</span>
+        <span className="min-w-0 flex-1 truncate">{t('permissions.field.identifier')}</span>
+        <span className="hidden min-w-0 flex-1 truncate lg:block">{t('permissions.field.roles')}</span>
+        <span className="w-control" />
+      </div>
+      <div
         ref={tree}
         id={treeId}
         role="tree"
@@ -139,7 +149,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
             key={line.item.id}
             id={`${treeId}-${line.item.id}`}
             line={line}
-            isHere={line.item.id === cursor}
+            isHere={line.item.id === node?.id}
             onPick={() => setCursor(line.item.id)}
             onOpen={() => setOpen(line.item.id, !line.isOpen)}
           />
@@ -177,25 +187,27 @@ function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, 
       onClick={onPick}
       onDoubleClick={() => run({ id: 'permissions.edit' }, 'row', [nodeTarget(item)])}
     >
-      <span
-        aria-hidden="true"
-        className="flex size-6 shrink-0 items-center justify-center"
-        style={{ marginInlineStart: `${(level - 1) * 20}px` }}
-        onClick={onOpen}
-      >
-        {hasChildren && <ChevronRight size={14} className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />}
-      </span>
-      <Icon name={item.kind === 'menu' ? 'list' : 'command'} size={14} />
-      <span className="min-w-0 flex-[2] truncate">
-        {inLocale(item)}
-        <span className="ps-2 text-meta text-2">{inLocale({ zh: item.en, en: item.zh })}</span>
-        <span className="sr-only">{t(`permissions.kind.${item.kind}`)}</span>
-      </span>
-      {!item.hasEffect && (
-        <span title={t('permissions.noEffectWhy')}>
-          <Chip state="refused">{t('permissions.noEffect')}</Chip>
+      <span className="flex min-w-0 flex-[2] items-center gap-2">
+        <span
+          aria-hidden="true"
+          className="flex size-6 shrink-0 items-center justify-center"
+          style={{ marginInlineStart: `${(level - 1) * 20}px` }}
+          onClick={onOpen}
+        >
+          {hasChildren && <ChevronRight size={14} className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />}
         </span>
-      )}
+        <Icon name={item.kind === 'menu' ? 'list' : 'command'} size={14} />
+        <span className="min-w-0 truncate">
+          {inLocale(item)}
+          <span className="ps-2 text-meta text-2">{inLocale({ zh: item.en, en: item.zh })}</span>
+          <span className="sr-only">{t(`permissions.kind.${item.kind}`)}</span>
+        </span>
+        {!item.hasEffect && (
+          <span title={t('permissions.noEffectWhy')}>
+            <Chip state="refused">{t('permissions.noEffect')}</Chip>
+          </span>
+        )}
+      </span>
       <span className="min-w-0 flex-1 truncate font-mono text-meta text-2">{item.identifier}</span>
       <span className="hidden min-w-0 flex-1 truncate text-meta text-2 lg:block" title={roles || undefined}>
         {roles || t('permissions.rolesNone')}

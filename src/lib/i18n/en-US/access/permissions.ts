@@ -4,6 +4,7 @@ export const permissions = {
   none: 'The permission tree is empty',
   search: 'Search names in both languages, or identifiers',
   field: {
+    name: 'Name',
     place: 'Place',
     to: 'Node',
     identifier: 'Identifier',

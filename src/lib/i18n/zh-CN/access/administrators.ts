@@ -12,7 +12,7 @@ export const administrators = {
     roles: '角色',
     description: '描述',
     status: '状态',
-    factor: '第二因素',
+    factor: '双重验证',
     wallet: '钱包',
     address: 'taproot 地址',
     lastSeen: '最近在线',
@@ -28,7 +28,7 @@ export const administrators = {
     roleBeyond: '此角色包含您没有的权限',
     enabled: '已经启用',
     disabled: '已经停用',
-    noFactor: '未启用第二因素',
+    noFactor: '未启用双重验证',
     noWallet: '未绑定钱包',
   },
   effective: {
@@ -65,8 +65,8 @@ export const administrators = {
       body: '将向其邮箱发送一次性链接，24 小时内有效；之前的链接即刻失效。',
     },
     resetFactor: {
-      title: '确定重置这位管理员的第二因素？',
-      act: '重置第二因素',
+      title: '确定重置这位管理员的双重验证？',
+      act: '重置双重验证',
       body: '将移除其动态验证码、通行密钥和恢复码，并结束其所有会话。此操作无法撤销。',
     },
     unbindWallet: { title: '确定解绑这位管理员的钱包？', act: '解绑钱包', body: '解绑后无法再用该钱包登录。' },

@@ -4,6 +4,7 @@ export const permissions = {
   none: '权限树是空的',
   search: '按中英文名称或标识搜索',
   field: {
+    name: '名称',
     place: '位置',
     to: '目标节点',
     identifier: '标识',

@@ -6,7 +6,7 @@ export const signInErrors = {
     SIGN_IN_FAILED: '账号或密码不正确。',
     NO_ACCOUNT: '未检测到账户',
     CODE_WRONG: '验证码不正确或已失效。',
-    FACTOR_WRONG: '第二因素验证不通过。',
+    FACTOR_WRONG: '双重验证不通过。',
     FACTOR_STALE: '请先确认是您本人。',
     FORBIDDEN: '您没有此操作的权限。',
     NOT_FOUND: '该记录已不存在。',

@@ -7,7 +7,7 @@ export const errors = {
     ...signInErrors.code,
     LOST: '连接在收到答复前中断，操作可能已完成。请先核对，再重试。',
     PASSWORD_REQUIRED: '请先在“我的账户”中设置您自己的密码。',
-    FACTOR_REQUIRED: '请先在“我的账户”中启用第二因素。',
+    FACTOR_REQUIRED: '请先在“我的账户”中启用双重验证。',
     GRANT_BEYOND_OWN: '不能授予您自己没有的权限。',
     OWN_ACCESS: '不能更改自己的角色或状态，请由同事操作。',
     HOLDS_MORE: '该管理员拥有您没有的权限，您无法更改。',

@@ -1,7 +1,7 @@
 /** What was done, done again and put together: history, macros, links to commands. */
 export const history = {
   title: '操作记录',
-  intro: '你在此浏览器中执行过的命令，最近的在前。',
+  intro: '您在此浏览器中执行过的命令，最近的在前。',
   filter: '按命令、记录或参数筛选…',
   empty: '还没有执行过命令。',
   noneFits: '没有符合的记录。',
@@ -50,7 +50,7 @@ export const history = {
     own: '保持原样',
     unsaid: '（未记录）',
     unknown: '此命令已不存在',
-    notPermitted: '你没有执行此命令的权限',
+    notPermitted: '您没有执行此命令的权限',
     runTitle: '执行宏“{{name}}”',
     runBody: '按顺序执行，遇到失败即停。不可撤销的和涉及资金的步骤会再次询问。',
     onSelection: '所选：{{names}}',

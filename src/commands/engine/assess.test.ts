@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { assess, type Context } from './assess.ts';
+import { defineCommand, none } from './define.ts';
+
+const command = {
+  id: 'qa.record',
+  permission: 'anyone',
+  icon: 'list-checks',
+  place: 'global',
+  target: none,
+  params: null,
+  danger: 'none',
+  run: () => null,
+} as const;
+const context = (expert: boolean): Context => ({ signedIn: true, codes: new Set(), paths: new Set(), frame: null, expert });
+
+test('what is for experts is hidden from who does not want it, and no right by itself', () => {
+  const forExperts = defineCommand({ ...command, expert: true });
+  expect(assess(forExperts, context(false), []).state).toBe('hidden');
+  expect(assess(forExperts, context(true), []).state).toBe('ok');
+  expect(assess(defineCommand(command), context(false), []).state).toBe('ok');
+  expect(assess({ ...forExperts, permission: 'news.add' }, context(true), []).state).toBe('hidden');
+});
