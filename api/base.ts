@@ -79,9 +79,13 @@ export const filterInput = <const F extends Fields>(fields: F) =>
 const condition = (field: Field) =>
   z.string({ error: 'invalid' }).check(
     z.maxLength(longestCondition, { error: 'tooLong' }),
-    z.refine((text) => (field.kind === 'search' && text.trim() === '') || parseCondition(field, text) !== null, {
-      error: field.kind === 'time' ? 'time' : 'invalid',
-    }),
+    z.refine(
+      (text) =>
+        text.length > longestCondition || (field.kind === 'search' && text.trim() === '') || parseCondition(field, text) !== null,
+      {
+        error: field.kind === 'time' ? 'time' : 'invalid',
+      },
+    ),
   );
 
 /** Fields whose values there are few enough to pick from. */

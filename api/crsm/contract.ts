@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { FilterOf } from '../filter.ts';
 import { crsmFilters, positionFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, route, valuesInput, valuesOutput } from '../base.ts';
 import { callStates, crsmActions, mostRatio } from './values.ts';
@@ -153,10 +152,8 @@ export const crsmSorts = ['distance', 'collateral', 'debt', 'icr', 'deposits', '
 export const positionSorts = ['icr', 'collateral', 'debt', 'openedAt'] as const;
 
 export const crsmFilter = filterInput(crsmFilters);
-export type CrsmFilter = FilterOf<typeof crsmFilters>;
 
 export const positionFilter = filterInput(positionFilters);
-export type PositionFilter = FilterOf<typeof positionFilters>;
 
 const positionId = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}-\d{1,78}$/, { error: 'invalid' }));
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { FilterOf } from '../filter.ts';
 import { depositFilters } from './filters.ts';
 import {
   bulkOutput,
@@ -202,7 +201,6 @@ export const depositSorts = ['createdAt', 'amount'] as const;
 export type DepositSort = (typeof depositSorts)[number];
 
 export const depositFilter = filterInput(depositFilters);
-export type DepositFilter = FilterOf<typeof depositFilters>;
 
 /** Why money does not move: data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { newsFilters } from './filters.ts';
-import { filterInput, httpUrl, id, instant, route, text, version } from '../base.ts';
+import { httpUrl, id, instant, route, text, version } from '../base.ts';
 import { shownRecords } from '../crud.ts';
 
 /** What a person fills in. The command's form and the route validate with this one schema. */
@@ -31,7 +31,6 @@ export type NewsRow = z.infer<typeof newsRow>;
 export const newsSorts = ['time', 'createdAt'] as const;
 export type NewsSort = (typeof newsSorts)[number];
 
-export const newsFilter = filterInput(newsFilters);
 export type NewsFilter = FilterOf<typeof newsFilters>;
 
 const feedItem = z.object({

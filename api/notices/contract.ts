@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { noticeFilters } from './filters.ts';
-import { filterInput, httpUrl, id, instant, text, version } from '../base.ts';
+import { httpUrl, id, instant, text, version } from '../base.ts';
 import { shownRecords } from '../crud.ts';
 import { platforms } from './values.ts';
 
@@ -40,7 +40,6 @@ export type NoticeRow = z.infer<typeof noticeRow>;
 export const noticeSorts = ['createdAt', 'updatedAt'] as const;
 export type NoticeSort = (typeof noticeSorts)[number];
 
-export const noticeFilter = filterInput(noticeFilters);
 export type NoticeFilter = FilterOf<typeof noticeFilters>;
 
 export const notices = shownRecords('notices', {

@@ -304,7 +304,6 @@ export const positionStatRow = z.object({
 export type PositionStatRow = z.infer<typeof positionStatRow>;
 export const positionStatSorts = ['createdAt', 'collateral', 'debt', 'icr'] as const;
 export const positionStatFilter = filterInput(positionStatFilters);
-export type PositionStatFilter = FilterOf<typeof positionStatFilters>;
 
 export const positionStats = {
   ...statisticsRoutes({

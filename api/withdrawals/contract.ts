@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { FilterOf } from '../filter.ts';
 import { withdrawalFilters } from './filters.ts';
 import { withdrawalStatuses } from './values.ts';
 import { filterInput, id, idsInput, listInput, listOutput, route, text, valuesInput, valuesOutput, version } from '../base.ts';
@@ -51,7 +50,6 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
 export const withdrawalFilter = filterInput(withdrawalFilters);
-export type WithdrawalFilter = FilterOf<typeof withdrawalFilters>;
 
 const seen = () => z.strictObject({ id: id(), version: version() });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });

@@ -116,6 +116,34 @@ describe('the list', () => {
     for (const [name, value] of Object.entries(others)) expect((await page({ ...filter, [name]: value })).rows, name).toEqual([]);
   });
 
+  test('says which values there are of a field, counted within the rest of the filter', async () => {
+    const valuesOf = async (field: 'actor' | 'entity' | 'result', filter: AuditFilter) =>
+      (await api.audit.values({ field, filter })).values;
+    const row = await api.news.add(item('counted'));
+    expect(await valuesOf('entity', { entityId: row.id })).toEqual([{ value: 'news', count: 1 }]);
+    // Its own condition is no part of the rest.
+    expect(await valuesOf('result', { entityId: row.id, result: 'refused' })).toEqual([{ value: 'done', count: 1 }]);
+    const whole = (await all({})).filter(({ entity }) => entity === 'news').length;
+    expect(await valuesOf('entity', {})).toContainEqual({ value: 'news', count: whole });
+    expect((await api.audit.values({ field: 'actor', filter: {}, part: 'ADMIN@' })).values.map(({ value }) => value)).toEqual([
+      'admin@demo.local',
+    ]);
+  });
+
+  test.each([
+    [{ result: 'maybe' }, 'result'],
+    [{ result: 'done,' }, 'result'],
+    [{ time: 'last-month' }, 'time'],
+    [{ time: '2026-02-30T00:00:00.000Z..' }, 'time'],
+    [{ actor: 'a'.repeat(3_000) }, 'actor'],
+    [{ what: Array.from({ length: 51 }, (_, at) => `a.b${at}`).join(',') }, 'what'],
+  ])('refuses what makes no sense by the name of its field: %#', async (filter, field) => {
+    await expect(page(filter)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      data: { issues: [expect.objectContaining({ path: `filter.${field}` })] },
+    });
+  });
+
   test.each(['%', '_', '\\', "' or 1=1 --"])('takes %j for itself', async (text) => {
     const spelled = text.replaceAll('\\', '\\\\');
     expect((await page({ actor: spelled })).rows).toEqual([]);

@@ -129,8 +129,6 @@ export const presentPosition = (services: Services, row: typeof troves.$inferSel
 
 const chainOf = ({ config }: Services): number | null => config.evm?.chainId ?? null;
 
-export type PositionFilter = FilterOf<typeof vaultFilters>;
-
 const meaningsOf = (table: Table): Meanings<typeof vaultFilters> => ({
   // A whole ID is a number, and no address begins like one.
   address: searched((text) =>

@@ -110,7 +110,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   const grammar = useChunk(grammarChunk, needsGrammar);
   const { value: parts } = grammar;
   const isRead = !needsGrammar || parts !== null;
-  const today = new Date().toDateString(); // another day, another yesterday
+  const today = dayNow(); // another day, another yesterday
   const { asked, ...query } = useMemo(() => {
     if (!needsGrammar) return { ...read, asked: read.filter };
     return { ...read, ...(parts?.readFilter(filters, read.filter, new Date(today)) ?? { filter: {}, asked: {} }) };
@@ -215,6 +215,8 @@ export function useList<Row extends { id: string }, S extends string>(options: L
 }
 
 const idle = () => {};
+
+const dayNow = () => new Date().toDateString();
 
 /** A row whose sort key changed between two pages may come in both: the first one counts. */
 function unique<Row extends { id: string }>(rows: readonly Row[]): readonly Row[] {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { ListFilter, X } from 'lucide-react';
-import { useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { chunk } from '../../../chunks/loader.ts';
 import { useChunk } from '../../../chunks/use-chunk.ts';
 import { t } from '../../../i18n/i18n.ts';
@@ -30,6 +30,7 @@ export function Conditions({ list }: ConditionsProps) {
   const menu = useChunk(menuChunk, open !== null);
   const opener = useRef<HTMLButtonElement>(null);
   const chips = useRef<HTMLDivElement>(null);
+  const early = useRef<EarlyKeys>({ text: '', entered: false });
 
   const chipOf = (name: string) => chips.current?.querySelector<HTMLElement>(`[data-filter="${name}"]`) ?? null;
   function remove(name: string) {
@@ -77,12 +78,45 @@ export function Conditions({ list }: ConditionsProps) {
             list={list}
             filters={Object.fromEntries(others)}
             name={open.name}
+            early={early.current}
             opener={(open.name === null ? null : chipOf(open.name)) ?? opener.current}
           />
         ) : (
-          <FailedPart {...menu} />
+          <>
+            <Early label={t('page.filter')} early={early.current} />
+            <FailedPart {...menu} />
+          </>
         ))}
     </>
+  );
+}
+
+/** What was typed before the menu had come. */
+export interface EarlyKeys {
+  text: string;
+  entered: boolean;
+}
+
+/** Takes the keys until the menu is here, so that none of them is a command. */
+function Early({ label, early }: { label: string; early: EarlyKeys }) {
+  useEffect(() => {
+    early.text = '';
+    early.entered = false;
+  }, [early]);
+  return (
+    <input
+      autoFocus
+      aria-label={label}
+      aria-busy="true"
+      className="h-control w-20 rounded-control border border-control bg-surface px-2 text-body text-1"
+      onChange={({ target }) => {
+        if (!early.entered) early.text = target.value;
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') early.entered = true;
+      }}
+    />
   );
 }
 

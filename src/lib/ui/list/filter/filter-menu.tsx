@@ -4,7 +4,7 @@ import { formatTime, groupDigits } from '../../../format.ts';
 import { locale, t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
 import { floatBeside } from '../../overlay/floating.ts';
-import type { ConditionsProps } from './conditions.tsx';
+import type { ConditionsProps, EarlyKeys } from './conditions.tsx';
 import type { Filters, FilterValues } from './filters.ts';
 import { fieldRows, type Found, type Row } from './rows.ts';
 import { resolveTime } from './times.ts';
@@ -16,6 +16,7 @@ interface FilterMenuProps extends ConditionsProps {
   /** The field it begins with; null: any. */
   name: string | null;
   opener: HTMLElement | null;
+  early: EarlyKeys;
 }
 
 const narrow = matchMedia('(max-width: 639px)');
@@ -26,17 +27,21 @@ export function FilterMenu({
   filters,
   name,
   opener,
+  early,
 }: FilterMenuProps) {
   const values = asking.filter;
   const [step, setStep] = useState(name);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(early.text);
   const [now] = useState(() => new Date());
   const [isNot, setNot] = useState(values[name ?? '']?.startsWith('!') ?? false);
   const [at, setAt] = useState(0);
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
-  const wanted = useRef<{ stay: boolean } | null>(null);
+  const wanted = useRef<{ stay: boolean } | null>(early.entered ? { stay: false } : null);
+  useEffect(() => {
+    Object.assign(early, { text: '', entered: false });
+  }, [early]);
   const listId = useId();
 
   const found = useFound({ resource, filters, asked, valuesOf, step });
@@ -154,6 +159,7 @@ export function FilterMenu({
           value={query}
           className="h-control min-w-24 flex-1 bg-transparent text-body text-1 outline-none"
           onChange={({ target }) => {
+            if (wanted.current) return; // Enter was meant for what stood there
             setQuery(target.value);
             setAt(0);
           }}

@@ -79,7 +79,7 @@ export function writeQuery<S extends string>(text: string, query: ListQuery<S>, 
   if (by === shape.defaultSort.by && direction === shape.defaultSort.direction) params.delete(sortParam);
   else params.set(sortParam, direction === 'desc' ? `-${by}` : by);
   // Commas and colons stand for themselves in a query: people read them.
-  return params.toString().replaceAll(/%(2C|3A|21)/g, decodeURIComponent);
+  return params.toString().replaceAll(/%(2C|3A|21|40)/g, decodeURIComponent);
 }
 
 /** Whether more is asked than the search: that takes the grammar. */
