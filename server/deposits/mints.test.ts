@@ -97,7 +97,7 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
   const { db } = services.database;
   const result: ChaosResult = { seed, crashes: 0, faults: 0, reorgs: 0, broken: [] };
 
-  await db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits cascade`);
+  await db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits cascade`);
   const ids = await addDeposits(services, seed, random);
   // Blocks are made here alone: anvil's own making of them races with its going back.
   await chain.client.setAutomine(false);

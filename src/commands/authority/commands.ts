@@ -40,7 +40,7 @@ async function signProposed(api: Api, proposing: Promise<StatementRow>, content:
     let proof: Proof | undefined;
     try {
       const shown = { kind: row.statement.kind, content, hash: row.id };
-      proof = await proofOf(api, row.statement, shown, { genesis, keys: own });
+      proof = await proofOf(row.statement, shown, { keys: own, place: await placeOfLog(api, { genesis }) });
     } catch (error) {
       if (error instanceof AuthorityError && error.code === 'stopped') return row;
       throw error;
@@ -91,7 +91,7 @@ export const authority = [
       return withKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
-        const proof = await proofOf(api, now?.statement ?? statement, shown, { genesis, keys });
+        const proof = await proofOf(now?.statement ?? statement, shown, { keys, place: await placeOfLog(api, { genesis }) });
         return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
       });
     },
@@ -118,13 +118,11 @@ export const authority = [
     ),
     danger: 'money',
     run: async ({ api, params: { with: way } }) => {
-      const summary = await api.authority.summary();
+      // Asks for a second factor that is too old before a key is made: what is run again would make another one.
+      const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
-        const [{ createPasskey, connectedWallet, signStatement }, log] = await Promise.all([
-          import('../../lib/authority/sign.ts'),
-          placeOfLog(api, summary),
-        ]);
-        const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, summary.own) : await connectedWallet(log);
+        const { createPasskey, connectedWallet, signStatement } = await import('../../lib/authority/sign.ts');
+        const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
         const row = await refusingMoney(api.authority.enrol({ key }));
         const shown = { kind: 'approver.add', content: { name: $loginEmail.get(), key }, hash: row.id } as const;
         const proof = await signStatement(row.statement, shown, [key], log);

@@ -50,7 +50,6 @@ const list = {
 } as const;
 
 const record = chunk(async () => (await Promise.all([import('./record.tsx'), loadWords('record')]))[0].DepositRecord);
-const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [
   { id: 'status', header: 'deposits.field.status', width: 116, fixed: true, cell: (row) => <DepositStatus row={row} /> },
@@ -113,12 +112,10 @@ function DepositList() {
   const query = new URLSearchParams(useSearch());
   const open = query.get('open');
   const Record = useSheet(record, open !== null);
-  const Rules = useSheet(rules, query.has('rules'), 'rules');
   useFollowing(deposits.rows.some(({ mintStatus }) => mintStatus === 'queued' || mintStatus === 'sent'));
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('deposits.title')}>
-        <Run id="deposits.policies" />
         <Run id="deposits.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
@@ -136,7 +133,6 @@ function DepositList() {
         />
       </div>
       {open !== null && Record && <Record key={open} id={open} />}
-      {query.has('rules') && Rules && <Rules />}
     </div>
   );
 }
