@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { differenceOf } from '../../api/custody/difference.ts';
 import { NotSignedError, proposeUnfreeze, signUnfreeze, type Signer as LogSigner } from '../authority/shared/mint-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -7,7 +8,7 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { aliensOf, presentFreeze } from './reconciliation.ts';
-import { differenceOf, lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
+import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 

@@ -30,6 +30,12 @@ const fromLog =
   async ({ api, signal }: FieldContext): Promise<Option[]> =>
     of(await api.authority.summary(undefined, { signal }));
 
+/** A form that starts with what the log says, also where its screen was never open: from a link, the palette or a script. */
+const startingFromLog: typeof params = (...form) => ({
+  ...params(...form),
+  ready: async (api) => $authority.set(await api.authority.summary()),
+});
+
 /** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
 async function signProposed(api: Api, proposing: Promise<StatementRow>, content: Record<string, unknown>): Promise<StatementRow> {
   const row = await refusingMoney(proposing);
@@ -169,7 +175,7 @@ export const authority = [
     icon: 'layers',
     place,
     target: none,
-    params: params(
+    params: startingFromLog(
       () => schemas().then(({ rulesSchema }) => rulesSchema),
       {
         root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
@@ -298,7 +304,7 @@ export const authority = [
     icon: 'shield-off',
     place,
     target: none,
-    params: params(
+    params: startingFromLog(
       () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
       {
         freeze: pick(

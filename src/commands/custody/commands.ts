@@ -1,4 +1,5 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
+import { differenceOf } from '../../../api/custody/difference.ts';
 import type { Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits } from '../../../api/money.ts';
 import { $freeze } from './freeze.ts';
@@ -44,8 +45,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
 async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }) {
   const { freeze } = await api.dataPanel.reconciliation();
   const proposal = await refusingMoney(api.dataPanel.proposeResolve(values));
-  const difference = freeze?.kind === 'difference' ? `supply ${freeze.supplyOff} ledger ${freeze.ledgerOff}` : '';
-  const shown = { kind: 'unfreeze', content: { freeze: values.freeze ?? freeze?.id, difference } } as const;
+  const shown = { kind: 'unfreeze', content: freeze ? { freeze: freeze.id, difference: differenceOf(freeze) } : {} } as const;
   return refusingMoney(api.dataPanel.resolve(await withSignature(values, proposal, shown)));
 }
 
