@@ -1,15 +1,6 @@
 import * as z from 'zod/mini';
 import { mostSatoshi } from './money.ts';
 
-/** An amount that may be none: '' is; zero only where `zero` says so. */
-export const maybeSatoshi = ({ zero }: { zero: boolean }) =>
-  z.string({ error: 'required' }).check(
-    z.regex(/^(|0|[1-9]\d{0,15})$/, { error: 'amount' }),
-    z.refine((value) => !/^\d{1,16}$/.test(value) || (BigInt(value) <= mostSatoshi && (zero || BigInt(value) > 0n)), {
-      error: 'amount',
-    }),
-  );
-
 /** An amount of satoshi as it travels: digits alone, above zero, no more than there are. */
 export const satoshi = () =>
   z.string({ error: 'required' }).check(

@@ -1,43 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { toHex } from 'viem';
 import type { LogLine } from '../api/authority/statements.ts';
 import type { DepositRow } from '../api/deposits/contract.ts';
 import { checksummed } from '../api/evm.ts';
-import { devnetChainId, startAnvil, type Anvil } from '../chain/anvil.ts';
-import { deployOnDevnet, devnetAccounts, devnetContracts } from '../chain/deploy.ts';
 import { expect, test, type Admin } from './fixtures.ts';
+import { cobo, ownChain } from './support/own-chain.ts';
 
-const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-let devnet: Promise<Anvil> | null = null;
-async function startChain(): Promise<Anvil> {
-  const anvil = await startAnvil({ blockTime: 1 });
-  await deployOnDevnet(anvil.url);
-  return anvil;
-}
-
-test.use({
-  serverEnv: async ({}, use) => {
-    const { url } = await (devnet ??= startChain());
-    const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
-    await use({
-      NODE_ENV: 'test', // elsewhere a minting key and a chain from outside are for production alone
-      EVM_RPC_URL: url,
-      EVM_CHAIN_ID: String(devnetChainId),
-      YU_ADDRESS: yu,
-      YBTC_ADDRESS: ybtc,
-      TROVE_MANAGER_ADDRESS: troveManager,
-      STABILITY_POOL_ADDRESS: stabilityPool,
-      MULTI_TROVE_GETTERS_ADDRESS: multiTroveGetters,
-      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
-      MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
-      MINT_DEPTH: '1',
-      CUSTODY_ADDRESSES: cobo,
-    });
-  },
-});
+const chain = ownChain();
+test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()) });
 test.describe.configure({ timeout: 120_000 });
-test.afterAll(async () => (await devnet)?.stop());
+test.afterAll(() => chain.stop());
 
 const place = '/selfCustody/authority';
 const review = (page: Page) => page.getByRole('alertdialog');

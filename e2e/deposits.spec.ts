@@ -1,44 +1,18 @@
 import type { Page } from 'playwright/test';
-import { createPublicClient, http, toHex } from 'viem';
+import { createPublicClient, http } from 'viem';
 import type { DepositFields, DepositRow } from '../api/deposits/contract.ts';
 import { checksummed } from '../api/evm.ts';
 import { parseBtc } from '../api/money.ts';
 import { ybtcAbi } from '../chain/abi/ybtc.ts';
-import { devnetChainId, startAnvil, type Anvil } from '../chain/anvil.ts';
-import { deployOnDevnet, devnetAccounts, devnetContracts } from '../chain/deploy.ts';
+import { devnetChainId } from '../chain/anvil.ts';
+import { devnetContracts } from '../chain/deploy.ts';
 import { expect, test, type Admin } from './fixtures.ts';
+import { cobo, ownChain } from './support/own-chain.ts';
 
-const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-// A devnet of this file's own, so that its tests can ask it without the server.
-let devnet: Promise<Anvil> | null = null;
-async function startChain(): Promise<Anvil> {
-  const anvil = await startAnvil({ blockTime: 1 });
-  await deployOnDevnet(anvil.url);
-  return anvil;
-}
-
-test.use({
-  serverEnv: async ({}, use) => {
-    const { url } = await (devnet ??= startChain());
-    const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
-    await use({
-      NODE_ENV: 'test', // elsewhere a minting key and a chain from outside are for production alone
-      EVM_RPC_URL: url,
-      EVM_CHAIN_ID: String(devnetChainId),
-      YU_ADDRESS: yu,
-      YBTC_ADDRESS: ybtc,
-      TROVE_MANAGER_ADDRESS: troveManager,
-      STABILITY_POOL_ADDRESS: stabilityPool,
-      MULTI_TROVE_GETTERS_ADDRESS: multiTroveGetters,
-      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
-      MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
-      MINT_DEPTH: '1',
-      CUSTODY_ADDRESSES: cobo,
-    });
-  },
-});
+const chain = ownChain();
+test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()) });
 test.describe.configure({ timeout: 120_000 });
-test.afterAll(async () => (await devnet)?.stop());
+test.afterAll(() => chain.stop());
 
 const place = '/selfCustody/deposit';
 const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -83,7 +57,7 @@ async function added(admin: Admin, amount: string, options: Parameters<typeof pa
 
 /** What the chain itself says a user has, in wei. */
 async function balanceOf(user: string): Promise<bigint> {
-  const client = createPublicClient({ transport: http((await devnet)?.url) });
+  const client = createPublicClient({ transport: http(await chain.url()) });
   return client.readContract({
     address: devnetContracts.ybtc,
     abi: ybtcAbi,
@@ -127,7 +101,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await keyboard.press('j');
   await keyboard.press('Enter');
   await expect(drawer(page)).toContainText(user);
-  await expect(drawer(page)).toContainText('还需要 1 位他人');
+  await expect(drawer(page)).toContainText('还需要 1 位他人签署');
   await expect(page.locator('[data-command="deposits.confirm"]')).toHaveCount(0); // operators confirm nothing
   const id = new URL(page.url()).searchParams.get('open') ?? '';
 
@@ -248,86 +222,50 @@ test('the same output is told while typing, linked, and refused', { tag: '@long'
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('from 10 BTC two others are asked, an edit voids what was approved, and who waits for whom is seen', async ({
+test('from 10 BTC two sign by confirming, an edit voids what was signed, and who waits for whom is seen', async ({
   admin,
   page,
 }) => {
   await admin.signIn('operator', place);
   const row = await added(admin, '10');
   await admin.signIn('approver', `${place}?open=${row.id}`);
-  await expect(drawer(page)).toContainText('还需要 2 位他人');
-  await expect(drawer(page).locator('[data-command="deposits.confirm"]')).toHaveAttribute('aria-disabled', 'true');
-  await admin.key('deposits.approve');
+  await expect(drawer(page)).toContainText('还需要 2 位他人签署');
+  await admin.key('deposits.confirm');
   await expect(review(page)).toContainText(row.txid);
-  await review(page).getByRole('button', { name: '审批', exact: true }).click();
+  await expect(review(page)).toContainText('您签署后，还需 1 人签署才会铸造。');
+  await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
+  await review(page).getByRole('button', { name: '确认并铸造' }).click();
+  await expect(page.getByText('已签署，还需 1 人签署后铸造')).toBeVisible();
   await expect(drawer(page).locator('[data-approvals]')).toContainText('approver@demo.local');
-  await expect(drawer(page)).toContainText('还需要 1 位他人');
+  await expect(drawer(page)).toContainText('还需要 1 位他人签署');
+  await expect(drawer(page).locator('[data-command="deposits.confirm"]')).toHaveAttribute('aria-disabled', 'true');
 
   await admin.signIn('operator', `${place}?open=${row.id}`);
   await admin.key('deposits.edit');
   await form(page).getByLabel(/^备注/).fill('更正');
   await page.keyboard.press('Control+Enter');
-  await expect(drawer(page)).toContainText('还需要 2 位他人');
+  await expect(drawer(page)).toContainText('还需要 2 位他人签署');
   await expect(drawer(page).locator('[data-approvals]')).not.toContainText('approver@demo.local');
 
   await admin.signIn('approver', `${place}?open=${row.id}`);
-  await admin.run('deposits.approve', { targets: [row.id], confirm: true });
+  await admin.run('deposits.confirm', { targets: [row.id], confirm: true });
   await admin.signIn('all', `${place}?open=${row.id}`);
   await admin.run('deposits.confirm', { targets: [row.id], confirm: true });
   await minted(page);
   expect(await balanceOf(row.userAddress)).toBe(10n * 10n ** 18n);
 });
 
-test('a mint rule is added by keyboard, changed by mouse and deleted by script', { tag: '@long' }, async ({ admin, page }) => {
-  await admin.signIn('all', `${place}?rules=1`);
-  await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
-  await admin.palette('deposits.addRule');
-  await page.getByLabel('起始金额').fill('100');
-  await page.getByLabel('截止金额（不含）').fill('200');
-  await page.getByLabel('审批人数').fill('3');
-  await page.getByLabel('审批人数').press('Control+Enter');
-  const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('确定新增这条铸造规则？');
-  await page.keyboard.press('Tab');
-  await question.getByRole('button', { name: '新增规则' }).focus();
-  await page.keyboard.press('Enter');
-  const rule = page.locator('[data-rules] li').filter({ hasText: '100 至 200 BTC（不含）' });
-  await expect(rule).toContainText('需要 3 位他人');
-
-  await rule.getByRole('button', { name: '修改铸造规则' }).click();
-  await page.getByLabel('24 小时限额').fill('500');
-  await page.getByRole('button', { name: '修改铸造规则' }).last().click();
-  await page.getByRole('alertdialog').getByRole('button', { name: '修改规则' }).click();
-  await expect(rule).toContainText('24 小时内最多 500 BTC');
-
-  const { rules } = await admin.page.evaluate(async () => {
-    const authorization = localStorage.getItem('Authorization') ?? '';
-    const answer = await fetch('/api/selfCustody/deposit/policies', {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    return (await answer.json()) as { rules: { id: string; from: string }[] };
-  });
-  const id = rules.find(({ from }) => from === '10000000000')?.id ?? '';
-  await expect(admin.run('deposits.deleteRule', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-  await admin.run('deposits.deleteRule', { targets: [id], confirm: true });
-  await expect(rule).toHaveCount(0);
-});
-
 test(
-  'the rules are on the screen, what waits is in the palette, and an analyst only looks',
+  'what waits is in the palette, and an analyst sees the rules in force and only looks',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('approver', '/');
-    await admin.palette('deposits.toApprove');
+    await admin.palette('deposits.toConfirm');
     await expect(page).toHaveURL(/\/selfCustody\/deposit\?status=created$/);
-    await admin.signIn('analyst', place);
-    await page.getByRole('button', { name: '查看铸造规则' }).click();
-    await expect(page.locator('[data-rules]')).toContainText('10 至 100 BTC（不含）');
-    await expect(page.locator('[data-rules]')).toContainText('登记人和修改过的人不能自己确认');
-    await page.keyboard.press('Escape');
-    for (const name of ['新增存款', '确认存款', '审批存款']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+    await admin.signIn('analyst', '/selfCustody/authority');
+    await expect(page.locator('[data-authority]')).toContainText('10 – 100');
+    await admin.open(place);
+    for (const name of ['新增存款', '确认存款']) await expect(page.getByRole('button', { name })).toHaveCount(0);
     await expect(admin.run('deposits.add', { params: fields('1', freshTxid()) })).rejects.toMatchObject({
       code: 'NOT_PERMITTED',
     });

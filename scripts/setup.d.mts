@@ -2,6 +2,8 @@
 export function ensureBuild(names?: ('panel' | 'server')[]): Promise<void>;
 /** The server as `npm start` runs it. */
 export const serverBundle: string;
+/** The signer as `npm run signer` runs it. */
+export const signerBundle: string;
 /** A command of the panel from a shell, as `npm run command` runs it. */
 export const commandBundle: string;
 /** The folder of the project. */

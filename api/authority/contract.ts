@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { statementFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
+import { logPlace } from './signing.ts';
 import { authorityKey, contents, policy, proof, receiver, statement, statementKinds } from './statements.ts';
 import { statementStates } from './values.ts';
 
@@ -50,8 +51,8 @@ export const authoritySummary = z.object({
       keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
     }),
   ),
-  /** The rules in force, and those that cool down. */
-  rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean() })),
+  /** The rules in force, and those that cool down. `used`: what was confirmed in the last 24 hours, by band; null of rules not in force. */
+  rules: z.array(z.object({ number: z.int(), policy, from: since, inForce: z.boolean(), used: z.nullable(z.array(z.string())) })),
   /** The account that signs mints and proofs of reserve, and those that cool down. */
   minters: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
   custody: z.array(z.object({ address: z.string(), from: since, cooling: z.boolean() })),
@@ -112,6 +113,11 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/sign` })
     .input(signed)
     .output(statementRow),
+  /** What a new key is made for, and one's keys so far. Asks for a second factor now, so that no key is made twice. */
+  enrolment: route
+    .meta({ permission: 'authority.enrol', fresh: true })
+    .route({ method: 'POST', path: `${menu}/enrolment` })
+    .output(z.object({ keys: z.array(authorityKey), place: logPlace })),
   /** Lets somebody in with a key that they show to have by signing the statement themselves; others approve it. */
   enrol: propose('authority.enrol')
     .route({ method: 'POST', path: `${menu}/enrol` })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { institutionFilters } from './filters.ts';
 import { filterInput, id, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
+import { given, proposal } from '../authority/signing.ts';
 import { evmAddress } from '../evm.ts';
 import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
@@ -239,15 +240,20 @@ export const dataPanel = {
     .route({ method: 'POST', path: `${menu}/freezeMoney` })
     .input(manualFreeze)
     .output(z.object({ id: id() })),
+  /** Puts what is to be signed to lift the open freeze into the authority log; null also where there is none. NOT_FOUND as below. */
+  proposeResolve: route
+    .meta({ permission: 'dataPanel.resolve', keyed: true })
+    .route({ method: 'POST', path: `${menu}/resolve/propose` })
+    .input(freezeReason)
+    .output(proposal),
   /**
    * Accepts the difference of the open freeze, and just that one, or ends one by hand. NOT_FOUND: none is open, or another one.
-   * Where there is an authority log two people sign for it: `missing` says how many still have to; at 0 it is lifted. MONEY_REFUSED:
-   * OWN_FREEZE (without a log) it is this person's doing alone, so another lifts it; SIGNATURE_NEEDED of their own key, on the
-   * screen of the authority log.
+   * Where there is an authority log two people sign for it (what `proposeResolve` answers): `missing` says how many still have to; at
+   * 0 it is lifted. MONEY_REFUSED: OWN_FREEZE (without a log) it is this person's doing alone, so another lifts it.
    */
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })
-    .input(freezeReason)
+    .input(z.extend(freezeReason, { signed: z.optional(given) }))
     .output(z.object({ id: id(), missing: z.int() })),
 };

@@ -18,10 +18,10 @@ import {
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
-import { maybeSatoshi, satoshi } from '../money-fields.ts';
+import { satoshi } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
-import { countUpTo, wholeCount } from '../integer-fields.ts';
-import { authorityKey, proof, statement } from '../authority/statements.ts';
+import { wholeCount } from '../integer-fields.ts';
+import { given, proposal } from '../authority/signing.ts';
 
 // ── Evidence ───────────────────────────────────────────────────────────────
 
@@ -135,34 +135,13 @@ export const depositRecord = z.object({
 });
 export type DepositRecord = z.infer<typeof depositRecord>;
 
-/** What one amount asks for. `perDay` in satoshi; null: without a limit. */
+/** What the rules in force ask for an amount. `perDay` in satoshi; null: without a limit. */
 const mintRule = z.object({
   approvals: z.int(),
   role: z.nullable(z.string()),
   perDay: z.nullable(z.string()),
+  delaySeconds: z.int(),
 });
-
-/** What a person fills in of a rule: satoshi. `below`, `perDay` and `role` may be '': no end, no limit, any role with the right. */
-export const mintRuleFields = z.strictObject({
-  from: maybeSatoshi({ zero: true }).check(z.minLength(1, { error: 'required' })),
-  below: maybeSatoshi({ zero: false }),
-  approvals: countUpTo(5n),
-  role: z.union([z.literal(''), id()], { error: 'invalid' }),
-  perDay: maybeSatoshi({ zero: false }),
-});
-export type MintRuleFields = z.infer<typeof mintRuleFields>;
-
-/** A rule as it stands. */
-export const mintRuleRow = z.extend(mintRule, {
-  id: id(),
-  version: version(),
-  from: z.string(),
-  below: z.nullable(z.string()),
-  roleId: z.nullable(id()),
-  /** Confirmed under it in the last 24 hours. */
-  used: z.string(),
-});
-export type MintRuleRow = z.infer<typeof mintRuleRow>;
 
 const mintProgress = z.object({
   state: z.enum(['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'cancelled', 'closed']),
@@ -181,17 +160,17 @@ const mintProgress = z.object({
 export type MintProgress = z.infer<typeof mintProgress>;
 
 export const depositRow = z.extend(depositRecord, {
-  /** SHA-256 over every field: what an approval and a confirmation are of. */
+  /** SHA-256 over every field: what a confirmation is of. */
   hash: z.string(),
   createdEmail: z.nullable(z.string()),
   confirmedEmail: z.nullable(z.string()),
   /** Whether the person who asks wrote any version of it, or of a deposit of its output before. */
   own: z.boolean(),
-  /** Whether its amount is one that nobody confirms alone. */
-  fourEyes: z.boolean(),
-  /** Yes of others to these very fields. */
+  /** Who has signed in the authority log for these very fields. */
   approvals: z.array(z.object({ email: z.string(), at: z.string(), own: z.boolean() })),
-  /** Null: no rule has this amount, so it is not minted. */
+  /** How many more have to sign, by the rules in force. */
+  missing: z.int(),
+  /** Null: the rules have no such amount, so it is not minted. */
   rule: z.nullable(mintRule),
   mint: z.nullable(mintProgress),
 });
@@ -205,8 +184,7 @@ export const depositFilter = filterInput(depositFilters);
 /** Why money does not move: data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [
   'FOUR_EYES', // who wrote any version of it
-  'NO_POLICY',
-  'APPROVALS', // data.need, data.have
+  'NO_POLICY', // the rules have no such amount
   'ROLE', // data.role
   'DAY_LIMIT',
   'COOLING', // data.who: somebody else made or changed the account; data.until: when it counts again
@@ -228,7 +206,7 @@ export const moneyRefusals = [
   'NO_AUTHORITY', // there is no authority log to sign in
   'NO_KEY', // this person has enrolled no key to sign with
   'SIGNATURE_NEEDED', // of their own key
-  'SIGNATURES', // of other people, by the rules of the log
+  'SIGNATURES', // of other people, by the rules of the log: data.missing
   'LOG', // the authority log refuses the signature: data.problem
 ] as const;
 export type MoneyRefusal = (typeof moneyRefusals)[number];
@@ -239,8 +217,8 @@ export const mintReason = z.strictObject({ reason: text(1000) });
 /** The record as it was seen: its version, and the hash of the fields that stood on screen. */
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
-/** The same with a signature of the statement that `propose` answered. Without one a demo signs with its software key. */
-const signedSeen = z.extend(seen, { signed: z.optional(z.strictObject({ statement: sha256(), proof })) });
+/** The same with a signature of the statement that `propose` answered. */
+const signedSeen = z.extend(seen, { signed: z.optional(given) });
 
 export const deposits = {
   list: route
@@ -279,42 +257,9 @@ export const deposits = {
       ]),
     )
     .output(claimEvidence),
-  /** What confirming asks for, by amount in satoshi. */
-  policies: route
-    .meta({ menu })
-    .route({ method: 'POST', path: `${menu}/policies` })
-    .output(
-      z.object({
-        rules: z.array(mintRuleRow),
-        fourEyesFrom: z.string(),
-        confirmations: z.int(),
-        network: z.enum(bitcoinNetworks),
-        frozen: z.boolean(),
-      }),
-    ),
-  addRule: route
-    .meta({ permission: 'deposits.addRule', fresh: true, keyed: true })
-    .route({ method: 'POST', path: `${menu}/rules` })
-    .input(mintRuleFields)
-    .output(mintRuleRow),
-  editRule: route
-    .meta({ permission: 'deposits.editRule', fresh: true, keyed: true })
-    .route({ method: 'PUT', path: `${menu}/rules` })
-    .input(z.extend(mintRuleFields, { id: id(), version: version() }))
-    .output(mintRuleRow),
-  deleteRule: route
-    .meta({ permission: 'deposits.deleteRule', fresh: true, keyed: true })
-    .route({ method: 'POST', path: `${menu}/rules/delete` })
-    .input(z.strictObject({ id: id(), version: version() }))
-    .output(z.object({ id: id() })),
-  /** The roles a rule may ask for. */
-  ruleRoles: route
-    .meta({ permission: 'deposits.editRule' })
-    .route({ method: 'GET', path: `${menu}/rules/roles` })
-    .output(z.array(z.object({ id: id(), name: z.string() }))),
   /** DEPOSIT_KNOWN (data.ids) when a deposit names the output already. */
   add: route.meta({ permission: 'deposits.add' }).route({ method: 'POST', path: menu }).input(depositFields).output(depositRow),
-  /** While created only. Every change voids the approvals. */
+  /** While created only. Every change voids what was signed for it. */
   edit: route
     .meta({ permission: 'deposits.edit' })
     .route({ method: 'PUT', path: menu })
@@ -327,17 +272,14 @@ export const deposits = {
     .output(bulkOutput(z.object({ id: id() }))),
   /** Puts what is to be signed for a mint into the authority log, and answers it with one's own keys. MONEY_REFUSED says why not. */
   propose: route
-    .meta({ permission: 'deposits.approve', keyed: true })
+    .meta({ permission: 'deposits.confirm', keyed: true })
     .route({ method: 'POST', path: `${menu}/propose` })
     .input(seen)
-    .output(z.object({ statement, hash: z.string(), keys: z.array(authorityKey) })),
-  /** Signs for the mint, and queues nothing. */
-  approve: route
-    .meta({ permission: 'deposits.approve', fresh: true, keyed: true })
-    .route({ method: 'POST', path: `${menu}/approve` })
-    .input(signedSeen)
-    .output(depositRow),
-  /** Signs for the mint, and queues it once as many have signed as the log asks for. MONEY_REFUSED says why not. */
+    .output(proposal),
+  /**
+   * Signs for the mint; the last of the signatures that the rules in force ask for queues it. `missing` says how many others still
+   * have to sign. MONEY_REFUSED says why not.
+   */
   confirm: route
     .meta({ permission: 'deposits.confirm', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/confirm` })

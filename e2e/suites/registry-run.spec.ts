@@ -29,7 +29,6 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'crsm.withdraw': 'crsm',
   'crsm.repay': 'crsm',
   'crsm.openPosition': 'crsm',
-  'deposits.approve': 'deposits',
   'deposits.confirm': 'deposits',
   'dataPanel.freezeMoney': 'custody',
   'dataPanel.resolve': 'custody',
@@ -479,14 +478,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     const on = { targets: [id] };
     await runner.andBack('deposits.edit', { ...on, params: { remarks: 'seen' } }, 'deposits');
     for (const command of ['open', 'copyHash', 'delete'] as const) await runner.run(`deposits.${command}`, on);
-    for (const command of ['deposits.toApprove', 'deposits.policies'] as const) await runner.run(command);
-    await runner.run('deposits.addRule', { params: { from: '900000000', approvals: '1' } });
-    const rule = { targets: [await runner.idOf('mint_policies', `from_amount = 900000000`)] };
-    await runner.run('deposits.editRule', { ...rule, params: { approvals: '2' } });
-    await runner.run('deposits.deleteRule', {
-      targets: [await runner.idOf('mint_policies', 'from_amount = 900000000')],
-    });
-
+    await runner.run('deposits.toConfirm');
     await admin.open('/selfCustody/dataPanel');
     await runner.run('dataPanel.refresh');
     await admin.open('/overview');

@@ -49,11 +49,10 @@ async function enrol({ id }: { id: string }, shown: Date | null): Promise<void> 
 describe('money moves by a second factor', () => {
   const target = { id: newId(), version: 1, hash: '0'.repeat(64) };
 
-  test('a stolen password alone approves, confirms, retries, lifts a freeze or refunds nothing', async () => {
+  test('a stolen password alone confirms, retries, lifts a freeze or refunds nothing', async () => {
     const thief = await person('all');
     const { deposits, dataPanel, withdrawals } = thief.api;
     for (const [what, work] of Object.entries({
-      approve: () => deposits.approve(target),
       confirm: () => deposits.confirm(target),
       retry: () => deposits.retryMint({ id: target.id, version: 1 }),
       resolve: () => dataPanel.resolve({ reason: 'Counted twice.' }),
@@ -65,18 +64,18 @@ describe('money moves by a second factor', () => {
   test('nor a factor that was shown and then taken off', async () => {
     const approver = await person('approver');
     await enrol(approver, new Date(app.clock.now));
-    expect(await codeOf(approver.api.deposits.approve(target))).toBe('NOT_FOUND');
+    expect(await codeOf(approver.api.deposits.confirm(target))).toBe('NOT_FOUND');
     await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, approver.id));
-    expect(await codeOf(approver.api.deposits.approve(target))).toBe('FACTOR_REQUIRED');
+    expect(await codeOf(approver.api.deposits.confirm(target))).toBe('FACTOR_REQUIRED');
     await enrol(approver, null);
-    expect(await codeOf(approver.api.deposits.approve(target))).toBe('FACTOR_STALE');
+    expect(await codeOf(approver.api.deposits.confirm(target))).toBe('FACTOR_STALE');
   });
 
   test('what moves no money goes on without one; so do the demo accounts of development', async () => {
     const editor = await person('all');
     expect(await codeOf(editor.api.news.many({ ids: [] }))).toBe('done');
     const approver = await signInAs(app, 'approver', { 'idempotency-key': newId() });
-    expect(await codeOf(approver.api.deposits.approve(target))).toBe('NOT_FOUND');
+    expect(await codeOf(approver.api.deposits.confirm(target))).toBe('NOT_FOUND');
   });
 });
 

@@ -1,6 +1,5 @@
 import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
-import { formatBtc } from '../../api/money.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -16,7 +15,6 @@ import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { readTree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
 import { lockRows, type Item } from '../platform/records/versions.ts';
 import { write } from '../platform/records/write.ts';
-import { mintPolicies } from '../deposits/tables.ts';
 import { administratorRoles, administrators, roleNodes, roles as table } from '../platform/auth/tables.ts';
 
 export const roles = {
@@ -126,8 +124,6 @@ export const roles = {
       const ids = rows.map(({ id }) => id);
       const holders = await holdersOf(tx, ids);
       if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
-      const policies = await tx.select({ from: mintPolicies.from }).from(mintPolicies).where(inArray(mintPolicies.roleId, ids));
-      if (policies.length > 0) throw failure('IN_USE', { by: policies.map(({ from }) => `≥ ${formatBtc(from)} BTC`) });
       const gone = await present(tx, rows);
       for (const row of gone) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));

@@ -3,7 +3,7 @@ import { formatBtc, formatUnits } from '../../api/money.ts';
 import type { Reserve } from '../../api/custody/reserve.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { depositApprovals, deposits, mints } from '../deposits/tables.ts';
+import { deposits, mints } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -81,22 +81,21 @@ export async function mintsStuck(tx: Tx, before: Date): Promise<Subject[]> {
   }));
 }
 
-/** Deposits nobody has confirmed, with how many have approved. */
+/** Deposits nobody has confirmed. */
 export async function depositsWaiting(tx: Tx, before: Date): Promise<Subject[]> {
   const rows = await tx
     .select({
       id: deposits.id,
       amount: deposits.amount,
       createdAt: deposits.createdAt,
-      approvals: sql<string>`(select count(*) from ${depositApprovals} where ${depositApprovals.depositId} = ${deposits.id})`,
     })
     .from(deposits)
     .where(and(eq(deposits.status, 'created'), lt(deposits.createdAt, before)))
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
     .limit(most);
-  return rows.map(({ id, amount, createdAt, approvals }) => ({
+  return rows.map(({ id, amount, createdAt }) => ({
     key: `deposit:waits:${id}`,
-    line: `deposit ${id}, ${formatBtc(amount)} BTC, since ${createdAt.toISOString()}, approvals: ${approvals}`,
+    line: `deposit ${id}, ${formatBtc(amount)} BTC, since ${createdAt.toISOString()}`,
   }));
 }
 
@@ -138,7 +137,10 @@ export function reserveUnproven({ state, signed, problem }: Reserve, before: Dat
 export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Subject[]; seq: number }> {
   const rows = await tx.select().from(audit).where(gt(audit.seq, seq)).orderBy(asc(audit.seq)).limit(most);
   const subjects = rows
-    .filter(({ result, entity, route }) => result === 'done' && (entities.has(entity) || route.startsWith('administrators.')))
+    .filter(
+      ({ result, entity, route }) =>
+        result === 'done' && ((entities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.')),
+    )
     .map((row) => ({
       key: `audit:${row.seq}`,
       line: plain(`#${row.seq} ${row.entity} ${row.action}, by ${row.actorEmail || 'the server'}, ${row.entityId ?? ''}`),
@@ -146,4 +148,4 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
   return { subjects, seq: rows.at(-1)?.seq ?? seq };
 }
 
-const entities: ReadonlySet<string> = new Set(['mintRule', 'role', 'permission']);
+const entities: ReadonlySet<string> = new Set(['statement', 'role', 'permission']);

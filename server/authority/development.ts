@@ -3,10 +3,12 @@ import { p256 } from '@noble/curves/nist.js';
 import { eq } from 'drizzle-orm';
 import { zeroAddress } from 'viem';
 import { hashOf } from '../../api/authority/canonical.ts';
-import type { AuthorityKey, Genesis, Proof, Statement, StatementOf } from '../../api/authority/statements.ts';
+import type { AuthorityBand, AuthorityKey, Genesis, Proof, Statement, StatementOf } from '../../api/authority/statements.ts';
 import type { Services } from '../platform/core/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { keySigner } from '../platform/evm/mint.ts';
+import { rolesOf } from './roles.ts';
 import { insertLines, type Draft } from './store.ts';
 import { authorityLines } from './tables.ts';
 
@@ -32,6 +34,16 @@ export function developmentProof(person: string, statement: Statement): Proof {
   const signature = p256.sign(hash, secretOf(person), { format: 'der', lowS: true });
   return { type: 'software', signature: Buffer.from(signature).toString('base64url') };
 }
+
+/**
+ * Who records and another who confirms are enough up to 10 BTC; a third person signs up to 100; from there on nothing is minted
+ * until people make rules for it. Each with what may be minted of it in a day. Satoshi.
+ */
+const developmentBands: AuthorityBand[] = [
+  { from: '0', below: '100000000', approvals: 1, role: null, perDay: '1000000000', delaySeconds: 0 },
+  { from: '100000000', below: '1000000000', approvals: 1, role: null, perDay: '5000000000', delaySeconds: 0 },
+  { from: '1000000000', below: '10000000000', approvals: 2, role: null, perDay: '20000000000', delaySeconds: 0 },
+];
 
 /** Begins the log of a demo that has a chain and no log yet. Custody addresses are canonical. Throws StartError for a log that is none of a demo. */
 export async function beginDevelopment(
@@ -69,7 +81,7 @@ export async function beginDevelopment(
           root: 1,
           coolingSeconds: 0,
           receivers: 'any',
-          bands: [{ from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 }],
+          bands: developmentBands,
         },
         custody: [...new Set(custody)],
         receivers,
@@ -79,13 +91,14 @@ export async function beginDevelopment(
   });
 }
 
-/** Lets somebody of a demo in, who has no key yet. */
+/** Lets somebody of a demo in, who has no key yet, as what they are by their roles. */
 export async function enrolInDevelopment(
+  tx: Tx,
   { state, add }: Draft,
   { person, name }: { person: string; name: string },
 ): Promise<void> {
   if (!state().genesis.development || state().people.has(person)) return;
-  const content = { person, name, roles: [], key: developmentKey(person) };
+  const content = { person, name, roles: await rolesOf(tx, person), key: developmentKey(person) };
   const statement = (await add({ kind: 'approver.add', by: root, expires: forLong, content })) as Statement;
   for (const who of [person, root.person])
     await add({ kind: 'signature', signs: hashOf(statement), person: who, proof: developmentProof(who, statement) });

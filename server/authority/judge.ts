@@ -1,6 +1,6 @@
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
-import type { MintClaim, StatementOf } from '../../api/authority/statements.ts';
+import type { AuthorityBand, MintClaim, StatementOf } from '../../api/authority/statements.ts';
 import {
   bandOf,
   countsFrom,
@@ -105,7 +105,37 @@ export function judgeMint(authority: Authority, wanted: WantedMint, input: Judge
   return other ? refused('CONFLICT', other.statement.number) : verdict;
 }
 
-type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
+/** What people sign for of a mint, and who has. */
+export type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
+
+/** Somebody whose signature of a mint counts: when they signed and from when it counts (milliseconds), and whether they are what the band asks for. */
+export interface MintSigner {
+  readonly person: string;
+  readonly at: number;
+  readonly from: number;
+  readonly isFit: boolean;
+}
+
+/** Who of its signers count now. Counted anew each time: who was removed since does not any more, nor who wrote the deposit. */
+export function signersOf(
+  { people }: Authority,
+  { statement, signed }: Approval,
+  { role }: Pick<AuthorityBand, 'role'>,
+  now: number,
+): MintSigner[] {
+  return [...signed].flatMap(([person, one]) => {
+    const from = countsFrom(statement, one);
+    const stands = one.key !== null && isStanding(people.get(person), one.key);
+    if (!stands || from > now || statement.content.authors.includes(person)) return [];
+    return [{ person, at: one.at, from, isFit: role === null || one.key.roles.includes(role) }];
+  });
+}
+
+/** Whether people may still sign it and rely on it: under the rules of now, not cancelled and not expired. */
+export const isOpenApproval = (authority: Authority, { statement }: Approval, now: number): boolean =>
+  now <= Date.parse(statement.expires) &&
+  !isCancelled(authority, statement) &&
+  statement.content.policy === currentPolicy(authority.policies, now).number;
 
 /** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
 function openFreezes({ freezes, lifting, accepted }: Authority, { freezes: ofLedger, now }: JudgeInput): string[] {
@@ -152,13 +182,8 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
   const band = bandOf(policy, satoshi);
   if (!band) return refused('NO_BAND');
 
-  // Counted anew: who was removed since does not count any more, and the time to cancel begins when enough of the others had signed.
-  const counting = [...standing.signed].flatMap(([person, one]) => {
-    const from = countsFrom(statement, one);
-    const stands = one.key !== null && isStanding(authority.people.get(person), one.key);
-    return stands && from <= now && !claim.authors.includes(person) ? [{ from, roles: one.key.roles }] : [];
-  });
-  const fit = counting.filter(({ roles }) => band.role === null || roles.includes(band.role));
+  const counting = signersOf(authority, standing, band, now);
+  const fit = counting.filter(({ isFit }) => isFit);
   const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
   if (!passed)
     return counting.length >= band.approvals
@@ -173,6 +198,7 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
   if (authority.owned.has(claim.custody) && !(isListed && entry.receiver.custody.includes(claim.custody)))
     return refused('NOT_ITS_CUSTODY', claim.custody);
 
+  // The time to cancel begins when enough of those who still count had signed.
   const from = passed.from + band.delaySeconds * 1000;
   if (from > now) return refused('DELAY', new Date(from).toISOString());
 

@@ -32,8 +32,11 @@ export function presentStatement(authority: Authority, standing: Standing, perso
   };
 }
 
+/** What the log alone says: how much was used of its limits stands in the ledger. */
+type Summary = Omit<AuthoritySummary, 'rules'> & { rules: Omit<AuthoritySummary['rules'][number], 'used'>[] };
+
 /** The log as a whole, for one person. */
-export function presentAuthority(authority: Authority, person: string, now: number): AuthoritySummary {
+export function presentAuthority(authority: Authority, person: string, now: number): Summary {
   const { genesis, genesisHash, head } = authority;
   const current = currentPolicy(authority.policies, now);
   const rows = [...authority.statements.values()].filter((standing) => {

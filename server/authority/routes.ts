@@ -1,14 +1,14 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import type { MenuPath } from '../../api/menu.ts';
 import type { StatementFilter, StatementRow } from '../../api/authority/contract.ts';
 import { statementFilters } from '../../api/authority/filters.ts';
 import { parseCondition } from '../../api/condition.ts';
-import { contents, type Proof, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
+import { contents, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
+import { usedToday } from '../deposits/shared/used-today.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { failure } from '../platform/core/errors.ts';
-import { administratorRoles, roles } from '../platform/auth/tables.ts';
-import type { Queries, Tx } from '../platform/db/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder } from '../platform/records/list.ts';
@@ -16,7 +16,8 @@ import { write, type Note } from '../platform/records/write.ts';
 import { developmentProof, enrolInDevelopment } from './development.ts';
 import { presentAuthority, presentStatement } from './present.ts';
 import { namesOf } from './shared/address-book.ts';
-import { holdsSoftwareKey } from './shared/mint-approval.ts';
+import { rolesOf } from './roles.ts';
+import { holdsSoftwareKey, NotSignedError, placeOf, softwareProof } from './shared/mint-approval.ts';
 import { LogError, type Authority } from './replay.ts';
 import { appendToLog, readAuthority, type Draft } from './store.ts';
 import { authorityLines } from './tables.ts';
@@ -25,9 +26,14 @@ import { authorityLines } from './tables.ts';
 const openMs = 7 * 86_400_000;
 
 export const authority = {
-  summary: on.authority.summary.handler(async ({ context }) =>
-    presentAuthority(await read(context), actorOf(context).id, context.services.now()),
-  ),
+  summary: on.authority.summary.handler(async ({ context: { services, db }, context }) => {
+    const found = presentAuthority(await read(context), actorOf(context).id, services.now());
+    const rules = found.rules.map(async (one) => ({
+      ...one,
+      used: one.inForce ? (await usedToday(db, one.policy.bands, services.now())).map(String) : null,
+    }));
+    return { ...found, rules: await Promise.all(rules) };
+  }),
 
   list: on.authority.list.handler(async ({ input, context }) => {
     const all = await rowsOf(context);
@@ -73,6 +79,12 @@ export const authority = {
   names: on.authority.names.handler(async ({ input, context }) => {
     const { granted } = actorOf(context);
     return withAddresses.some((path) => granted.has(path)) ? namesOf(context.services, context.db, input.addresses) : [];
+  }),
+
+  enrolment: on.authority.enrolment.handler(async ({ context }) => {
+    const { genesis, people } = await read(context);
+    const keys = people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
+    return { keys, place: placeOf(genesis) };
   }),
 
   enrol: on.authority.enrol.handler(({ input, context }) =>
@@ -184,7 +196,7 @@ function append(
   return write(context, payload, async (tx, note) => {
     try {
       const row = await appendToLog(tx, context.services, async (log) => {
-        await enrolInDevelopment(log, { person, name });
+        await enrolInDevelopment(tx, log, { person, name });
         const hash = hashOf(await make(log, note, tx));
         const state = log.state();
         const standing = state.statements.get(hash);
@@ -195,24 +207,8 @@ function append(
       return row;
     } catch (error) {
       if (error instanceof LogError) throw failure('MONEY_REFUSED', { reason: 'LOG', problem: [error.problem] });
+      if (error instanceof NotSignedError) throw failure('MONEY_REFUSED', { reason: error.reason });
       throw error;
     }
   });
-}
-
-function softwareProof(state: Authority, person: string, statement: Statement): Proof {
-  if (!state.people.has(person)) throw failure('MONEY_REFUSED', { reason: 'NO_KEY' });
-  if (!holdsSoftwareKey(state, person)) throw failure('MONEY_REFUSED', { reason: 'SIGNATURE_NEEDED' });
-  return developmentProof(person, statement);
-}
-
-/** Names of the roles somebody holds: what the rules may ask for. */
-async function rolesOf(queries: Queries, person: string): Promise<string[]> {
-  const found = await queries
-    .select({ name: roles.name })
-    .from(administratorRoles)
-    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
-    .where(eq(administratorRoles.administratorId, person))
-    .orderBy(asc(roles.name));
-  return found.map(({ name }) => name);
 }

@@ -29,30 +29,41 @@ export async function readAuthority(services: Services, queries: Queries): Promi
   return (await readLog(services, queries))?.state() ?? null;
 }
 
+/**
+ * From the pool one reads at a time, for everybody. A transaction reads on its own connection and waits for nobody: it may hold the
+ * log's lock, and whoever reads for everybody may be waiting for a connection. What it sees may never be committed: it keeps it to itself.
+ */
 async function readLog(services: Services, queries: Queries): Promise<Log | null> {
   const reader = readers(services);
-  const reading = reader.turn.then(async () => {
-    const known = reader.log && (await readOn(reader.log.copy(), queries));
-    if (known) return (reader.log = known);
-    const genesis = await genesisOf(services, queries);
-    // Nothing was read yet, or the database is another one than it was: put back from a copy, say.
-    const fresh = genesis === null ? null : await readOn(new Log({ genesis }), queries);
-    return (reader.log = fresh && fresh.head.number >= 0 ? fresh : null);
-  });
+  if (queries !== services.database.db) return readFrom(reader.log, services, queries);
+  const reading = reader.turn.then(async () => (reader.log = await readFrom(reader.log, services, queries)));
   reader.turn = reading.catch(() => null);
   return reading;
 }
 
+/** The log as it stands, from what was read of it before. Throws LogError where it does not fit. */
+async function readFrom(before: Log | null, services: Services, queries: Queries): Promise<Log | null> {
+  const known = before && (await readOn(before, queries));
+  if (known) return known;
+  const genesis = await genesisOf(services, queries);
+  // Nothing was read yet, or the database is another one than it was: put back from a copy, say.
+  const fresh = genesis === null ? null : await readOn(new Log({ genesis }), queries);
+  return fresh && fresh.head.number >= 0 ? fresh : null;
+}
+
 /** The log with what came after its last line; null where that line is not there any more. Throws LogError for one that does not fit. */
-async function readOn(log: Log, queries: Queries): Promise<Log | null> {
-  const { number, hash } = log.head;
+async function readOn(before: Log, queries: Queries): Promise<Log | null> {
+  const { number, hash } = before.head;
   const [last, ...lines] = await queries
     .select({ number: authorityLines.number, hash: authorityLines.hash, line: authorityLines.line })
     .from(authorityLines)
     .where(gte(authorityLines.number, number))
     .orderBy(asc(authorityLines.number));
   if (number >= 0 && (last?.number !== number || last.hash !== hash)) return null;
-  for (const { line } of number < 0 && last ? [last, ...lines] : lines) await log.add(line);
+  const fresh = number < 0 && last ? [last, ...lines] : lines;
+  if (fresh.length === 0) return before;
+  const log = before.copy();
+  for (const { line } of fresh) await log.add(line);
   return log;
 }
 
@@ -69,8 +80,10 @@ type Unplaced = LogLine extends infer L ? (L extends LogLine ? Omit<L, 'number' 
 /** Appends to the log in this transaction, once a transaction: one writer at a time until it ends. Null without a genesis. */
 export async function appendToLog<T>(tx: Tx, services: Services, make: (draft: Draft) => Promise<T>): Promise<T | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${appendLock})`);
-  const log = (await readLog(services, tx))?.copy();
-  if (!log) return null;
+  // Under the lock everything that is there is committed.
+  const committed = (readers(services).log = await readLog(services, tx));
+  if (!committed) return null;
+  const log = committed.copy();
   const lines: LogLine[] = [];
   const answer = await make({
     state: () => log.state(),

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { NotSignedError, signUnfreeze, type Signer as LogSigner } from '../authority/shared/mint-approval.ts';
+import { differenceOf } from '../../api/custody/difference.ts';
+import { NotSignedError, proposeUnfreeze, signUnfreeze, type Signer as LogSigner } from '../authority/shared/mint-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -7,7 +8,7 @@ import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { unchanged, write } from '../platform/records/write.ts';
 import { aliensOf, presentFreeze } from './reconciliation.ts';
-import { differenceOf, lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
+import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 
@@ -28,17 +29,28 @@ export const freezes = {
     }),
   ),
 
-  resolve: on.dataPanel.resolve.handler(({ input, context }) =>
+  proposeResolve: on.dataPanel.proposeResolve.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
-      await lockFreezes(tx);
-      const all = await openFreezes(tx);
-      const open = input.freeze === undefined ? all[0] : all.find(({ id }) => id === input.freeze);
-      if (!open) throw failure('NOT_FOUND');
-      const { id: actor, email: name } = actorOf(context);
-      const signed = await signLifting(tx, context, open, { person: actor, name }, input.reason);
+      const open = await lockOpen(tx, input.freeze);
+      const proposal = await inLog(context, open, input.reason, (content, signer) =>
+        proposeUnfreeze(tx, context.services, content, signer),
+      );
+      if (!proposal) return unchanged(proposal);
+      note({ entity: 'freeze', id: open.id, after: { statement: proposal.hash, number: proposal.statement.number } });
+      return proposal;
+    }),
+  ),
+
+  resolve: on.dataPanel.resolve.handler(({ input, context }) =>
+    write(context, { ...input, signed: null }, async (tx, note) => {
+      const open = await lockOpen(tx, input.freeze);
+      const { id: actor } = actorOf(context);
+      const signed = await inLog(context, open, input.reason, (content, signer) =>
+        signUnfreeze(tx, context.services, content, signer, input.signed ?? null),
+      );
       if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
       if (signed && signed.missing > 0) {
-        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'approve', after: { reason: input.reason } });
+        if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { reason: input.reason } });
         const answer = { id: open.id, missing: signed.missing };
         return signed.isNew ? answer : unchanged(answer);
       }
@@ -57,10 +69,25 @@ export const freezes = {
   ),
 };
 
-/** Signs in the authority log that this freeze is lifted; null where there is no log. Throws MONEY_REFUSED. */
-async function signLifting(tx: Tx, { services }: RequestContext, open: MoneyFreeze, signer: LogSigner, reason: string) {
+/** The freeze that is open, or the one that was looked at, which must be. Throws NOT_FOUND. */
+async function lockOpen(tx: Tx, id: string | undefined): Promise<MoneyFreeze> {
+  await lockFreezes(tx);
+  const all = await openFreezes(tx);
+  const open = id === undefined ? all[0] : all.find((one) => one.id === id);
+  if (!open) throw failure('NOT_FOUND');
+  return open;
+}
+
+/** What is signed of a freeze in the authority log, by who acts; null where there is no log. Throws MONEY_REFUSED. */
+async function inLog<T>(
+  context: RequestContext,
+  open: MoneyFreeze,
+  reason: string,
+  act: (content: { freeze: string; difference: string; reason: string }, signer: LogSigner) => Promise<T>,
+): Promise<T | null> {
+  const { id: person, email: name } = actorOf(context);
   try {
-    return await signUnfreeze(tx, services, { freeze: open.id, difference: differenceOf(open), reason }, signer);
+    return await act({ freeze: open.id, difference: differenceOf(open), reason }, { person, name });
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
     if (error.reason === 'NO_AUTHORITY') return null;

@@ -61,7 +61,7 @@ beforeEach(async () => {
 afterEach(async () => {
   rpc.mode = 'ok';
   await app.database.db.execute(
-    sql`truncate mints, mint_transactions, withdrawals, deposit_approvals, deposits, institutions, money_freezes cascade`,
+    sql`truncate mints, mint_transactions, withdrawals, deposits, institutions, money_freezes cascade`,
   );
   await chain.client.revert({ id: start });
   await settle(); // blocks that another test saw are of another chain now

@@ -121,7 +121,7 @@ describe('one person twice', () => {
     expect(mended).toMatchObject({ modifiedEmail: 'operator@demo.local' });
     expect((await all.api.deposits.many({ ids: [mended.id] }))[0]).toMatchObject({ own: true });
     await expect(confirm(mended, all)).rejects.toMatchObject(refused('FOUR_EYES'));
-    await expect(keyed(all).deposits.approve(seen(mended))).rejects.toMatchObject(refused('FOUR_EYES'));
+    await expect(keyed(all).deposits.propose(seen(mended))).rejects.toMatchObject(refused('FOUR_EYES'));
     expect(await confirm(mended, approver)).toMatchObject({ status: 'confirmed' });
   });
 
@@ -139,17 +139,17 @@ describe('one person twice', () => {
     await expect(confirm(anew, all)).rejects.toMatchObject(refused('FOUR_EYES'));
   });
 
-  test('their approval does not count towards what a rule asks for', async () => {
+  test('their signature does not count towards what the rules ask for', async () => {
     const row = await record('10');
-    await keyed(all).deposits.approve(seen(row));
+    const signed = await app.database.pool.query<{ statement: string }>(
+      'update deposits set statement = statement where id = $1 returning statement',
+      [(await confirm(row, all)).id],
+    );
     const touched = await edit(row, all, { remarks: 'x' });
     const back = await edit(touched, operator, { remarks: '' });
     // As if it had outlived the edits: it is of the same fields.
-    await app.database.pool.query(
-      `insert into deposit_approvals select gen_random_uuid(), $1, $2, id, email, now() from administrators where email = 'admin@demo.local'`,
-      [back.id, back.hash],
-    );
-    await expect(confirm(back, approver)).rejects.toMatchObject(refused('APPROVALS', { have: ['1'] }));
+    await app.database.pool.query('update deposits set statement = $2 where id = $1', [back.id, signed.rows[0]?.statement]);
+    expect(await confirm(back, approver)).toMatchObject({ status: 'created', missing: 1 });
   });
 
   test('who wrote is never unwritten, not even in the database', async () => {
@@ -157,9 +157,9 @@ describe('one person twice', () => {
       await expect(app.database.pool.query(statement)).rejects.toThrow('who wrote a deposit has written it');
   });
 
-  test('below any amount nobody mints alone: a second person always, unless the configuration says otherwise', async () => {
+  test('below any amount nobody mints alone: a second person always', async () => {
     const row = await record('0.00001', all);
-    expect(row).toMatchObject({ fourEyes: true, own: true });
+    expect(row).toMatchObject({ own: true });
     await expect(confirm(row, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
@@ -220,26 +220,27 @@ describe('a colleague with fewer rights by now', () => {
     expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('an approver’s right withdrawn after approving: the approval counts no more, until they have it again', async () => {
+  test('a right withdrawn after signing: the signature counts no more, until its person has it again', async () => {
     const row = await record('12');
-    await keyed(approver).deposits.approve(seen(row));
-    await right('deposits.approve', false);
+    await confirm(row, approver);
+    await right('deposits.confirm', false);
     try {
-      await expect(confirm(row, all)).rejects.toMatchObject(refused('APPROVALS', { need: ['2'], have: ['1'] }));
+      expect(await confirm(row, all)).toMatchObject({ status: 'created', missing: 1 });
+      await stays(row);
     } finally {
-      await right('deposits.approve', true);
+      await right('deposits.confirm', true);
     }
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('a password that a colleague chose since makes an approval wait for its own person', async () => {
+  test('a password that a colleague chose since makes a signature wait for its own person', async () => {
     const row = await record('12');
-    await keyed(approver).deposits.approve(seen(row));
+    await confirm(row, approver);
     const chosen = (until: string) =>
       query(`update administrators set password_expires_at = ${until} where email = 'approver@demo.local'`);
     await chosen(`now() + interval '1 day'`);
     try {
-      await expect(confirm(row, all)).rejects.toMatchObject(refused('APPROVALS'));
+      expect(await confirm(row, all)).toMatchObject({ status: 'created', missing: 1 });
     } finally {
       await chosen('null');
     }
@@ -277,18 +278,18 @@ describe('a receiver that nobody has', () => {
 });
 
 test('a yes under rules that changed since is said again, once, and is a signature of what holds now', async () => {
-  const row = await record('5');
-  const approve = () => keyed(approver).deposits.approve(seen(row));
+  const row = await record('15');
+  const sign = () => confirm(row, approver);
   const signatures = async () =>
     (await app.database.pool.query(`select from authority_lines where line like '%"signature"%'`)).rows.length;
-  await approve();
+  await sign();
   const before = await signatures();
-  await approve();
+  await expect(sign()).rejects.toMatchObject(refused('SIGNATURES'));
   expect(await signatures()).toBe(before);
-  const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 1 };
+  const band = { from: '0', below: null, approvals: 2, role: null, perDay: null, delaySeconds: 1 };
   await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
   const changed = await signatures();
-  await approve();
-  await approve();
+  await sign();
+  await expect(sign()).rejects.toMatchObject(refused('SIGNATURES'));
   expect(await signatures()).toBe(changed + 1);
 });

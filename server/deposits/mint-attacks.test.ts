@@ -43,9 +43,7 @@ afterAll(() => chain.stop());
 
 let next = 1;
 beforeEach(async () => {
-  await services.database.db.execute(
-    sql`truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits, money_freezes cascade`,
-  );
+  await services.database.db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes cascade`);
   await chain.client.setAutomine(true);
 });
 afterEach(() => vi.useRealTimers());

@@ -1,12 +1,5 @@
-import type { Proof } from '../../api/authority/statements.ts';
-import {
-  cancelInLog,
-  NotSignedError,
-  proposeMint,
-  signMint,
-  type DepositClaim,
-  type Proposal,
-} from '../authority/shared/mint-approval.ts';
+import type { Given } from '../../api/authority/signing.ts';
+import { cancelInLog, NotSignedError, proposeMint, signMint, type DepositClaim } from '../authority/shared/mint-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -16,8 +9,8 @@ import type { Deposit } from './rows.ts';
 
 // What people sign of a deposit: where the bitcoin is, how much, and whose YBTC it becomes where.
 
-/** The claim of a deposit. Who wrote it is named in it wherever they may not sign, so that the signer sees it too. */
-export function claimOf({ evm, fourEyesFrom }: Config, row: Deposit, authors: ReadonlySet<string>): DepositClaim | null {
+/** The claim of a deposit. Who wrote it is named in it, so that the signer sees too who may not sign. */
+export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<string>): DepositClaim | null {
   if (!evm) return null;
   const { network, txid, vout, amount, coboAddress, userAddress } = row;
   return {
@@ -28,23 +21,17 @@ export function claimOf({ evm, fourEyesFrom }: Config, row: Deposit, authors: Re
     custody: coboAddress,
     receiver: userAddress,
     ...placeOf(evm),
-    authors: amount >= fourEyesFrom ? [...authors].toSorted() : [],
+    authors: [...authors].toSorted(),
   };
 }
 
-/** Proposes a deposit's mint in the log. Throws MONEY_REFUSED. */
-export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>): Promise<Proposal> =>
-  refusing(row.id, proposeMint(tx, context.services, claimOrRefuse(context, row, authors), signerOf(context)));
+/** Proposes a deposit's mint in the log; null where the server signs for who acts. Throws MONEY_REFUSED. */
+export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>) =>
+  refusing(row.id, proposeMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context)));
 
 /** Signs for a deposit's mint. Throws MONEY_REFUSED. */
-export const signDeposit = (
-  context: RequestContext,
-  tx: Tx,
-  row: Deposit,
-  authors: ReadonlySet<string>,
-  signed: { statement: string; proof: Proof } | null,
-): Promise<{ enough: boolean; isNew: boolean; statement: string }> =>
-  refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), signerOf(context), signed));
+export const signDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>, given: Given | null) =>
+  refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), given));
 
 /** Cancels in the log what people signed for a deposit, where the server may sign for who cancels. */
 export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<void> {

@@ -35,7 +35,6 @@ beforeAll(async () => {
       EVM_RPC_URL: chain.url,
       EVM_CHAIN_ID: '31337',
       MINT_DEPTH: String(depth),
-      MINT_DELAY_MINUTES: '30',
       SESSION_IDLE_MINUTES: '720',
       SESSION_HOURS: '72',
       BITCOIN_NETWORK: 'regtest',
@@ -51,14 +50,14 @@ beforeAll(async () => {
   [operator, approver, all] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver'), signInAs(app, 'all')]);
   const [found] = await app.database.db.select().from(administrators).where(eq(administrators.email, 'approver@demo.local'));
   confirmer = found?.id ?? '';
+  const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 1800 };
+  await keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
 }, 60_000);
 afterAll(() => chain.stop());
 
 let next = 1;
 beforeEach(async () => {
-  await app.database.db.execute(
-    sql`truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits, money_freezes cascade`,
-  );
+  await app.database.db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes cascade`);
   await chain.client.setAutomine(true);
 });
 

@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import { keccak256, type Hex } from 'viem';
+import { join } from 'node:path';
+import { keccak256, toHex, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogLine } from '../../api/authority/statements.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
@@ -8,28 +10,36 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { recheckFinalMints } from './mint-loop.ts';
 import { requeueMint, stepMints, type MintWork } from './mints.ts';
-import { readConfig } from '../platform/core/config.ts';
-import type { Services } from '../platform/core/context.ts';
-import { evmChain, type MintChain, type Signer } from '../platform/evm/mint.ts';
+import { openMemory } from '../authority/memory.ts';
+import { authorityLines } from '../authority/tables.ts';
+import type { MintChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/core/services.ts';
-import { testDatabase } from '../testing/support.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { testSigner } from '../testing/signer.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
 
 /** Seeds of this run: CHAOS_SEEDS of them from CHAOS_SEED on. One that fails is run again alone with CHAOS_SEED=… CHAOS_SEEDS=1. */
 const first = Number(process.env['CHAOS_SEED'] ?? 1);
-const seeds = Number(process.env['CHAOS_SEEDS'] ?? inTier(20, 200));
+const seeds = Number(process.env['CHAOS_SEEDS'] ?? inTier(12, 200));
 
+const { url: esploraUrl, outputs } = await fakeEsplora();
 let world: ChaosWorld;
 let chain: TestChain;
 beforeAll(async () => {
   chain = await startTestChain();
-  const config = readConfig({ NODE_ENV: 'test' });
-  const log = createLog({ level: 'silent' });
-  const database = await testDatabase(log);
-  const clock = { now: Date.now() };
-  world = { clock, chain, services: { config, log, database, now: () => clock.now, ...openOutside(config) } };
+  const minterKey = toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array());
+  const env = { MINTER_KEY: minterKey, MINT_DEPTH: String(depth), ESPLORA_URLS: esploraUrl, CUSTODY_ADDRESSES: custody };
+  const hours = { SESSION_IDLE_MINUTES: '720', SESSION_HOURS: '72', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' };
+  const app = await testApp({ ...chainEnv(chain.url), ...env, ...hours }, { jobs: false });
+  const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
+  const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
+  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  // Each seed begins with the log as it is here, which the signer's pinned genesis begins.
+  const log = await app.database.db.select().from(authorityLines);
+  world = { app, chain, log };
 });
 afterAll(() => chain.stop());
 
@@ -44,7 +54,7 @@ test(`each confirmed deposit is minted exactly once, whatever happens (${seeds} 
   expect(sums.crashes).toBeGreaterThan(seeds / 2);
   expect(sums.faults).toBeGreaterThan(seeds);
   expect(sums.reorgs).toBeGreaterThan(seeds / 2);
-}, 1_200_000);
+}, 7_200_000); // the night that it is for is a busy one
 
 // ── The storm ──────────────────────────────────────────────────────────────
 
@@ -59,10 +69,10 @@ interface ChaosResult {
 }
 
 interface ChaosWorld {
-  services: Services;
-  /** The services' own clock, to be turned. */
-  clock: { now: number };
+  app: TestApp;
   chain: TestChain;
+  /** The lines of the log that every seed begins with. */
+  log: (typeof authorityLines.$inferSelect)[];
 }
 
 class Crash extends Error {
@@ -71,6 +81,7 @@ class Crash extends Error {
 
 const depth = 8n; // more than any reorganisation here
 const depositsPerSeed = 3;
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 /** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
@@ -84,43 +95,54 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const signer: Signer = {
-  address: devnetAccounts.minter.address,
-  sign: (transaction) => devnetAccounts.minter.signTransaction({ ...transaction, type: 'eip1559', gas: 300_000n, value: 0n }),
-};
-
 /** Runs one seed from an empty ledger and the chain as it is; leaves both behind. No two seeds of a run may be the same. */
-async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): Promise<ChaosResult> {
+async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<ChaosResult> {
   const random = randomOf(seed);
   const chance = (p: number) => random() < p;
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
-  const { db } = services.database;
+  const { clock } = app;
+  const { db } = app.database;
   const result: ChaosResult = { seed, crashes: 0, faults: 0, reorgs: 0, broken: [] };
 
-  await db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits cascade`);
-  const ids = await addDeposits(services, seed, random);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`); // the log is append-only
+    await tx.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits, authority_lines cascade`);
+    await tx.insert(authorityLines).values(log);
+  });
+  const ids = await addDeposits(app, seed, random);
   // Blocks are made here alone: anvil's own making of them races with its going back.
   await chain.client.setAutomine(false);
   await chain.client.mine({ blocks: 10 }); // what was before is too deep for any reorganisation here
   const supplyOf = () => chain.client.readContract({ address: devnetContracts.ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
   const supplyBefore = await supplyOf();
 
-  const { ybtc, custodyBridge: bridge } = devnetContracts;
-  const calm = evmChain({ url: chain.url, chainId: 31_337, ybtc, bridge, signer });
+  // The signer obeys the log and its own record alone. One that crashed begins again with nothing but that record's file.
+  const dir = temporaryFolder();
+  const startSigner = () => testSigner(app, { dir, limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n } });
+  let signer = await startSigner();
+  const { chain: calm } = signer;
   const work = (faulty: boolean): MintWork => ({
-    services,
+    ...signer,
     chain: faulty ? stormy(calm) : calm,
-    depth,
-    limits: { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 15n },
-    evidence: async () => (faulty && chance(0.1) ? 'unknown' : 'holds'),
-    permit: async () => null,
-    bumpMs: 10_000,
-    at: () => {
-      if (!faulty || !chance(0.06)) return;
-      result.crashes++;
-      throw new Crash();
+    evidence: async (mint) => (faulty && chance(0.1) ? 'unknown' : signer.evidence(mint)),
+    permit: async (mint, signing) => {
+      at();
+      const refused = await signer.permit(mint, signing);
+      if (refused) result.broken.push(`the signer does not sign what people signed for: ${refused.reason} ${refused.details}`);
+      at();
+      return refused;
     },
+    bumpMs: 10_000,
+    at,
   });
+  let weather: 'storm' | 'calm' = 'storm';
+  let crashed = false;
+  function at(): void {
+    if (weather === 'calm' || !chance(0.06)) return;
+    result.crashes++;
+    crashed = true;
+    throw new Crash();
+  }
 
   /** Fails before or after what it was asked for, answers late, twice, or wrongly. */
   function stormy(real: MintChain): MintChain {
@@ -191,6 +213,8 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
     forks.push({ id: await chain.client.snapshot(), block: await height() });
     const servers = Array.from({ length: chance(0.5) ? 2 : 1 }, () => stepMints(work(true)).catch(isCrash));
     await Promise.all(servers);
+    if (crashed) signer = await startSigner();
+    crashed = false;
     clock.now += between(500, 45_000);
     if (chance(0.7)) await chain.client.mine({ blocks: between(1, 3) });
     if (chance(0.5) && (await reorganise())) result.reorgs++;
@@ -198,6 +222,7 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
     if (chance(0.3)) await secondMintRefused(ids[between(0, ids.length - 1)] ?? '');
   }
 
+  weather = 'calm';
   // The weather clears: what was begun ends by itself, and what failed by the retry command.
   const open = () =>
     db
@@ -232,6 +257,19 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
       .then(() => true)
       .catch(() => false);
     if (taken) result.broken.push(`a second mint of ${depositId} was taken`);
+  }
+
+  /** In the log, for each deposit and nobody else's, what was minted and to whom; in the signer's record each once. */
+  async function checkLog(shown: readonly (typeof deposits.$inferSelect)[], claim: (holds: boolean, what: string) => void) {
+    const lines = (await db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
+    const claims = lines.flatMap((line) => (line.kind === 'mint.approve' ? [line.content] : []));
+    const said = claims.map(({ txid, satoshi, receiver }) => `${txid} ${satoshi} ${receiver}`).toSorted();
+    const stands = shown.map(({ txid, amount, userAddress }) => `${txid} ${amount} ${userAddress}`).toSorted();
+    claim(said.join() === stands.join(), `the log has ${said.join()} for ${stands.join()}`);
+    const { signed } = openMemory(join(dir, 'signer.json'), log[0]?.hash ?? '');
+    const kept = signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`).toSorted();
+    const minted = shown.map(({ txid, amount }) => `${depositHash('mainnet', txid, 0)} ${amount}`).toSorted();
+    claim(kept.join() === minted.join(), `the signer's record has ${kept.join()} for ${minted.join()}`);
   }
 
   async function check(): Promise<void> {
@@ -271,47 +309,32 @@ async function runChaos({ services, clock, chain }: ChaosWorld, seed: number): P
     claim(ours.size === depositsPerSeed, `${ours.size} mints on chain for ${depositsPerSeed} deposits`);
     const supply = (await supplyOf()) - supplyBefore;
     claim(supply === sum, `supply ${supply}, ledger ${sum}`);
+    await checkLog(shown, claim);
   }
 }
 
-/** Confirmed deposits, each with its mint waiting. */
-async function addDeposits({ database: { db }, now }: Services, seed: number, random: () => number): Promise<string[]> {
-  const at = new Date(now());
+/** Sessions last twelve hours by the clock that is turned here. */
+let signedIn: { at: number; operator: SignedIn; approver: SignedIn } | null = null;
+async function staff(app: TestApp) {
+  const at = app.clock.now;
+  if (!signedIn || at - signedIn.at > 6 * 3_600_000)
+    signedIn = { at, operator: await signInAs(app, 'operator'), approver: await signInAs(app, 'approver') };
+  return signedIn;
+}
+
+/** Deposits on Bitcoin that one person recorded and another confirmed with their key, each with its mint waiting. */
+async function addDeposits(app: TestApp, seed: number, random: () => number): Promise<string[]> {
   const ids: string[] = [];
+  const { operator, approver } = await staff(app);
   for (let n = 0; n < depositsPerSeed; n++) {
-    const id = newId();
-    const txid = keccak256(`0x${seed.toString(16).padStart(8, '0')}`).slice(2);
-    const amount = BigInt(1 + Math.floor(random() * 1_000_000_000));
-    const recipient = devnetAccounts.operators[n]?.address ?? devnetAccounts.borrower.address;
-    await db.insert(deposits).values({
-      id,
-      userAddress: recipient,
-      amount,
-      coboAddress: 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
-      network: 'regtest',
-      txid,
-      vout: n,
-      status: 'confirmed',
-      mintStatus: 'queued',
-      modifiedEmail: 'chaos@a.example',
-      confirmedAt: at,
-      createdAt: at,
-      updatedAt: at,
-    });
-    await db.insert(mints).values({
-      id: newId(),
-      depositId: id,
-      depositHash: depositHash('regtest', txid, n),
-      chainId: 31_337,
-      token: devnetContracts.ybtc,
-      bridge: devnetContracts.custodyBridge,
-      recipient,
-      amount: amount * 10_000_000_000n,
-      state: 'queued',
-      nextAt: at,
-      createdAt: at,
-      updatedAt: at,
-    });
+    const txid = keccak256(`0x${seed.toString(16).padStart(6, '0')}${n.toString(16).padStart(2, '0')}`).slice(2);
+    const amount = 1 + Math.floor(random() * 1_000_000_000);
+    outputs.set(txid, { address: custody, value: amount, height: tip - 9 });
+    const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
+    const userAddress = devnetAccounts.operators[n]?.address ?? devnetAccounts.borrower.address;
+    const row = await operator.api.deposits.add({ ...typed, userAddress, amount: String(amount), txid });
+    const { id, version, hash } = row;
+    await apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
     ids.push(id);
   }
   return ids;

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import { parseBtc } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
@@ -8,7 +9,7 @@ import { parseBitcoinAddress } from '../platform/bitcoin/address.ts';
 import { fakeEsplora, tip, type Output } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApi } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits, mintPolicies, mints } from './tables.ts';
+import { deposits, mints } from './tables.ts';
 
 const { url: esploraUrl, outputs, state: bitcoin } = await fakeEsplora();
 const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -53,7 +54,6 @@ const add = (amount: string, by: SignedIn = operator, change: Partial<DepositFie
   by.api.deposits.add(fields(amount, change));
 const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
 const confirm = (row: DepositRow, by: SignedIn, key?: string) => keyed(by, key).deposits.confirm(seen(row));
-const approve = (row: DepositRow, by: SignedIn) => keyed(by).deposits.approve(seen(row));
 const refused = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
 const mintsOf = (id: string) => db.select().from(mints).where(eq(mints.depositId, id));
 const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
@@ -62,9 +62,24 @@ const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
   return row;
 };
 
+/** One person signs below 10 BTC, two below 100: without a limit of the day. */
+const band = (from: string, below: string | null, approvals: number, more: Partial<AuthorityBand> = {}): AuthorityBand => ({
+  from: btc(from),
+  below: below && btc(below),
+  approvals,
+  role: null,
+  perDay: null,
+  delaySeconds: 0,
+  ...more,
+});
+const bands = [band('0', '10', 1), band('10', '100', 2)];
+/** Other rules, in force at once: a demo's. */
+const rule = (...now: AuthorityBand[]) =>
+  keyed(all).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: now });
+
 beforeEach(async () => {
   bitcoin.isUp = true;
-  await db.update(mintPolicies).set({ perDay: null, roleId: null });
+  await rule(...bands);
 });
 
 describe('recording', () => {
@@ -80,6 +95,7 @@ describe('recording', () => {
       createdEmail: 'operator@demo.local',
       own: true,
       approvals: [],
+      missing: 0,
       rule: null,
       mint: null,
     });
@@ -226,7 +242,7 @@ describe('four eyes and rules', () => {
     expect(entries[0]).toMatchObject({ actorEmail: 'approver@demo.local', after: { confirmedHash: row.hash } });
   });
 
-  test('who wrote it cannot confirm it, whatever the amount; with FOUR_EYES_FROM below that they can', async () => {
+  test('who wrote it cannot confirm it, whatever the amount', async () => {
     const own = await add('1', all);
     await expect(confirm(own, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     const changed = await add('1');
@@ -245,30 +261,35 @@ describe('four eyes and rules', () => {
     });
     await expect(confirm(modified, all)).rejects.toMatchObject(refused('FOUR_EYES'));
     expect(await confirm(own, approver)).toMatchObject({ status: 'confirmed' });
-    const small = await add('0.99999999', all);
-    await expect(confirm(small, all)).rejects.toMatchObject(refused('FOUR_EYES'));
-    Object.assign(app.config, { fourEyesFrom: 100_000_000n });
-    try {
-      expect(await confirm(small, all)).toMatchObject({ status: 'confirmed' });
-      await expect(confirm(await add('1', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
-    } finally {
-      Object.assign(app.config, { fourEyesFrom: 0n });
-    }
+    await expect(confirm(await add('0.00000001', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
   });
 
-  test('from 10 BTC two others are asked: an approval counts once, never of who recorded it', async () => {
+  test('from 10 BTC two sign: each confirms, the last one queues the mint, and a second time counts once', async () => {
     const row = await add('10');
-    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'APPROVALS', need: ['2'], have: ['1'] } });
-    await Promise.all([approve(row, approver), approve(row, approver)]);
-    await expect(confirm(row, approver)).rejects.toMatchObject(refused('APPROVALS')); // the same person twice
-    expect((await again(row)).approvals).toMatchObject([{ email: 'approver@demo.local' }]);
-    expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
-    await expect(approve(await add('10', all), all)).rejects.toMatchObject(refused('FOUR_EYES'));
+    expect(row).toMatchObject({ missing: 2, rule: { approvals: 2 } });
+    const answers = await Promise.allSettled([confirm(row, approver), confirm(row, approver)]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toMatchObject([{ value: { status: 'created', missing: 1 } }]);
+    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'SIGNATURES', missing: ['1'] } });
+    expect(await again(row)).toMatchObject({ missing: 1, approvals: [{ email: 'approver@demo.local', own: false }] });
+    expect((await again(row, approver)).approvals).toMatchObject([{ own: true }]);
+    expect(await mintsOf(row.id)).toEqual([]);
+    expect(await confirm(row, all)).toMatchObject({
+      status: 'confirmed',
+      missing: 0,
+      approvals: [{ email: 'approver@demo.local' }, { email: 'admin@demo.local' }],
+    });
+    expect(await mintsOf(row.id)).toHaveLength(1);
+    const { entries } = await analyst.api.deposits.history({ id: row.id });
+    expect(entries.map(({ route, actorEmail, after }) => [route, actorEmail, (after as { missing?: number }).missing])).toEqual([
+      ['deposits.confirm', 'admin@demo.local', undefined],
+      ['deposits.confirm', 'approver@demo.local', 1],
+      ['deposits.add', 'operator@demo.local', undefined],
+    ]);
   });
 
-  test('an edit voids approvals, also when the fields become the same again', async () => {
+  test('an edit voids what was signed, also when the fields become the same again', async () => {
     const row = await add('10');
-    await approve(row, all);
+    await confirm(row, all);
     const { txid, vout, coboAddress, type, lockTime, userAddress, amount } = row;
     const same = { txid, vout, coboAddress, type, lockTime, userAddress, amount, id: row.id };
     expect(await operator.api.deposits.edit({ ...same, remarks: '', version: row.version })).toMatchObject({
@@ -277,109 +298,74 @@ describe('four eyes and rules', () => {
     });
     const other = await operator.api.deposits.edit({ ...same, remarks: 'x', version: row.version });
     const back = await operator.api.deposits.edit({ ...same, remarks: '', version: other.version });
-    expect(back).toMatchObject({ hash: row.hash, approvals: [] });
-    await expect(confirm(back, approver)).rejects.toMatchObject(refused('APPROVALS'));
-    await expect(confirm(row, approver)).rejects.toMatchObject({ code: 'CONFLICT' }); // a form left open
-    await expect(keyed(approver).deposits.confirm({ ...seen(back), hash: other.hash })).rejects.toMatchObject(refused('CHANGED'));
+    expect(back).toMatchObject({ hash: row.hash, approvals: [], missing: 2 });
+    expect(await confirm(back, approver)).toMatchObject({ status: 'created', missing: 1 });
+    await expect(confirm(row, all)).rejects.toMatchObject({ code: 'CONFLICT' }); // a form left open
+    await expect(keyed(all).deposits.confirm({ ...seen(back), hash: other.hash })).rejects.toMatchObject(refused('CHANGED'));
   });
 
-  test('an approval of somebody who was disabled since does not count', async () => {
+  test('a signature of somebody who was disabled since does not count', async () => {
     const row = await add('10');
-    await approve(row, all);
+    await confirm(row, all);
     const enable = (enabled: boolean) =>
       db.execute(sql`update administrators set enabled = ${enabled} where email = 'admin@demo.local'`);
     await enable(false);
     try {
-      await expect(confirm(row, approver)).rejects.toMatchObject(refused('APPROVALS'));
+      expect(await confirm(row, approver)).toMatchObject({ status: 'created', missing: 1 });
     } finally {
       await enable(true);
     }
+    expect(await confirm(row, approver)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('no rule, no mint', async () => {
-    await expect(confirm(await add('100'), approver)).rejects.toMatchObject(refused('NO_POLICY'));
-  });
-
-  test('a rule that is made, changed and taken away holds at once, for whoever has the right, and is in the audit', async () => {
-    const row = await add('150');
-    const rule = { from: btc('100'), below: '', approvals: 0, role: '', perDay: '' };
-    await expect(keyed(approver).deposits.addRule(rule)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const made = await keyed(all).deposits.addRule(rule);
-    expect(made).toMatchObject({ from: btc('100'), below: null, approvals: 0, role: null, perDay: null, used: '0', version: 1 });
-    expect((await again(row, approver)).rule).toMatchObject({ approvals: 0 });
-
-    const limited = await keyed(all).deposits.editRule({ ...rule, perDay: btc('120'), id: made.id, version: 1 });
-    await expect(confirm(row, approver)).rejects.toMatchObject(refused('DAY_LIMIT'));
-    await expect(keyed(all).deposits.editRule({ ...rule, id: made.id, version: 1 })).rejects.toMatchObject({
-      code: 'CONFLICT',
-      data: { current: limited },
-    });
-    await expect(keyed(all).deposits.deleteRule({ id: made.id, version: 1 })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await keyed(all).deposits.deleteRule({ id: made.id, version: 2 });
+  test('no rule, no mint: neither signed for nor proposed', async () => {
+    const row = await add('100');
     await expect(confirm(row, approver)).rejects.toMatchObject(refused('NO_POLICY'));
-    const { rows } = await app.database.pool.query(
-      `select action, before is not null as had, after is not null as has from audit where entity = 'mintRule' and entity_id = $1 order by seq`,
-      [made.id],
-    );
-    expect(rows).toEqual([
-      { action: 'addRule', had: false, has: true },
-      { action: 'editRule', had: true, has: true },
-      { action: 'deleteRule', had: true, has: false },
-    ]);
+    await expect(keyed(approver).deposits.propose(seen(row))).rejects.toMatchObject(refused('NO_POLICY'));
   });
 
-  test('a rule that makes no sense is refused, and a role that a rule asks for is kept', async () => {
-    const rule = { from: btc('100'), below: '', approvals: 1, role: '', perDay: '' };
-    const cases = [
-      [{ from: '' }, 'from', 'required'],
-      [{ from: btc('1') }, 'from', 'taken'],
-      [{ below: btc('100') }, 'below', 'range'],
-      [{ below: '0' }, 'below', 'amount'],
-      [{ approvals: 6 }, 'approvals', 'range'],
-      [{ role: newId() }, 'role', 'invalid'],
-      [{ perDay: '-1' }, 'perDay', 'amount'],
-    ] as const;
-    for (const [change, path, broken] of cases)
-      await expect(keyed(all).deposits.addRule({ ...rule, ...change }), path).rejects.toMatchObject({
-        code: 'BAD_REQUEST',
-        data: { issues: expect.arrayContaining([{ path, rule: broken }]) },
-      });
-    const role = await keyed(all).roles.add({ name: 'Signers', description: 'd', needsFactor: false, grants: [] });
-    const made = await keyed(all).deposits.addRule({ ...rule, role: role.id });
-    expect(made.role).toBe('Signers');
-    await expect(keyed(all).roles.remove({ items: [{ id: role.id, version: role.version }] })).rejects.toMatchObject({
-      code: 'IN_USE',
-      data: { by: ['≥ 100.00000000 BTC'] },
+  test('rules that people sign hold at once, for what is shown, counted and confirmed; what was signed under others is signed anew', async () => {
+    const row = await add('150');
+    await expect(
+      keyed(operator).authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands }),
+    ).rejects.toMatchObject({
+      code: 'FORBIDDEN',
     });
-    await keyed(all).deposits.deleteRule({ id: made.id, version: 1 });
-    await keyed(all).roles.remove({ items: [{ id: role.id, version: role.version }] });
+    await rule(...bands, band('100', null, 2, { perDay: btc('120'), delaySeconds: 900 }));
+    expect(await again(row)).toMatchObject({ missing: 2, rule: { approvals: 2, perDay: btc('120'), delaySeconds: 900 } });
+    expect(await confirm(row, approver)).toMatchObject({ missing: 1 });
+    await expect(confirm(row, all)).rejects.toMatchObject(refused('DAY_LIMIT'));
+    await rule(...bands, band('100', null, 2, { delaySeconds: 900 }));
+    expect(await again(row)).toMatchObject({ missing: 2, approvals: [] });
+    expect(await confirm(row, approver)).toMatchObject({ missing: 1 });
+    const before = app.clock.now;
+    const { mint } = await confirm(row, all);
+    expect(Date.parse(mint?.signFrom ?? '') - before).toBeGreaterThanOrEqual(900_000);
+    await rule(...bands);
+    expect(await again(row)).toMatchObject({ rule: null, approvals: [{}, {}] }); // what was is not undone
   });
 
   test('a rule may ask for a role', async () => {
     const row = await add('0.5');
-    await db.execute(sql`update mint_policies set role_id = (select id from roles where seed = 'all') where from_amount = 0`);
-    await expect(confirm(row, approver)).rejects.toMatchObject(refused('ROLE'));
+    await rule(band('0', null, 1, { role: '超级管理员 All rights' }));
+    await expect(confirm(row, approver)).rejects.toMatchObject({ data: { reason: 'ROLE', role: ['超级管理员 All rights'] } });
     expect(await confirm(row, all)).toMatchObject({ status: 'confirmed' });
   });
 
   test('two at once cannot both fit into what is left of the day', async () => {
-    const { rules } = await analyst.api.deposits.policies();
-    const used = BigInt(rules.find(({ from }) => from === btc('10'))?.used ?? '0');
-    await db
-      .update(mintPolicies)
-      .set({ perDay: used + BigInt(btc('25')), approvals: 1 })
-      .where(eq(mintPolicies.from, BigInt(btc('10'))));
+    const { rules } = await analyst.api.authority.summary();
+    const used = BigInt(rules.find(({ inForce }) => inForce)?.used?.[1] ?? '0');
+    await rule(band('0', '10', 1), band('10', '100', 1, { perDay: String(used + BigInt(btc('25'))) }));
     const rows = [await add('20'), await add('20'), await add('20')];
     const answers = await Promise.allSettled(rows.map((row, at) => confirm(row, at % 2 === 0 ? approver : all)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject(refused('DAY_LIMIT'));
+    expect((await analyst.api.authority.summary()).rules).toMatchObject([
+      { used: [expect.any(String), String(used + BigInt(btc('20')))] },
+    ]);
     await db.update(deposits).set({ confirmedAt: sql`${deposits.confirmedAt} - interval '24 hours 1 second'` });
     const left = rows.find((_, at) => answers[at]?.status === 'rejected');
     expect(left && (await confirm(left, approver))).toMatchObject({ status: 'confirmed' });
-    await db
-      .update(mintPolicies)
-      .set({ perDay: null, approvals: 2 })
-      .where(eq(mintPolicies.from, BigInt(btc('10'))));
   });
 
   test('while figures disagree nothing is confirmed', async () => {
@@ -387,7 +373,6 @@ describe('four eyes and rules', () => {
     await db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at: new Date() });
     try {
       await expect(confirm(row, approver)).rejects.toMatchObject(refused('FROZEN'));
-      expect(await analyst.api.deposits.policies()).toMatchObject({ frozen: true });
     } finally {
       await db.delete(moneyFreezes);
     }

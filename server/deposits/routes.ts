@@ -1,16 +1,16 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
+import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import { depositFilters } from '../../api/deposits/filters.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { isNamed } from './shared/named.ts';
-import { authorsOfOne } from './authors.ts';
+import { readStanding } from '../authority/shared/standing.ts';
 import { gatherEvidence } from './evidence.ts';
 import { contentHash, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { policiesOf, refuse, requireAllowed, requireCounting, isNobodys } from './mint-policy.ts';
+import { isNobodys, refuse, refuseFor, requireAllowed, requireRoomToday, stillMissing } from './mint-policy.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
-import { mintPolicyRoutes, presentPolicy } from './mint-policy-routes.ts';
 import { placeOf } from './mint-place.ts';
 import { mintStops } from './mint-stops.ts';
 import { mintEffect } from './mint-effect.ts';
@@ -27,7 +27,7 @@ import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
 import { unchanged, write } from '../platform/records/write.ts';
-import { depositApprovals, deposits as table, mints } from './tables.ts';
+import { deposits as table, mints } from './tables.ts';
 
 export const deposits = {
   list: on.deposits.list.handler(async ({ input, context }) => {
@@ -72,19 +72,6 @@ export const deposits = {
     };
   }),
 
-  policies: on.deposits.policies.handler(async ({ context }) => {
-    const { config } = context.services;
-    const policies = await policiesOf(context.db);
-    return {
-      rules: await Promise.all(policies.map((policy) => presentPolicy(context, context.db, policy))),
-      fourEyesFrom: config.fourEyesFrom.toString(),
-      confirmations: config.bitcoinConfirmations,
-      network: config.bitcoinNetwork,
-      frozen: await isFrozen(context.db),
-    };
-  }),
-
-  ...mintPolicyRoutes,
   ...mintStops,
 
   add: on.deposits.add.handler(({ input, context }) =>
@@ -114,15 +101,14 @@ export const deposits = {
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
         .update(table)
-        .set({ ...values, ...modifiedBy(context), ...nextVersion(context, table) })
+        // Also where the fields become again what they were: whoever signed says so again.
+        .set({ ...values, statement: null, ...modifiedBy(context), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning()
         .catch((error: unknown) => {
           throw codeOf(error) === '23505' ? failure('DEPOSIT_KNOWN', { ids: [] }) : error;
         });
       if (!after) throw failure('NOT_FOUND');
-      // Also those of the same fields before the fields between: whoever said yes says so again.
-      await tx.delete(depositApprovals).where(eq(depositApprovals.depositId, id));
       note({ entity: 'deposit', id, before: recordOf(before), after: recordOf(after) });
       return presentOne(context, tx, after);
     }),
@@ -149,28 +135,12 @@ export const deposits = {
   propose: on.deposits.propose.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
       const row = await lockOpen(tx, input);
-      const authors = await authorsOfOne(tx, row);
-      if (authors.has(actorOf(context).id)) throw refuse('FOUR_EYES', { id: row.id });
-      const { statement, hash, keys } = await proposeDeposit(context, tx, row, authors);
-      note({ entity: 'deposit', id: row.id, after: { statement: hash, number: statement.number } });
-      return { statement, hash, keys: [...keys] };
-    }),
-  ),
-
-  approve: on.deposits.approve.handler(({ input, context }) =>
-    write(context, { ...input, signed: null }, async (tx, note) => {
-      const { id: administratorId } = actorOf(context);
-      const row = await lockOpen(tx, input);
-      const authors = await authorsOfOne(tx, row);
-      if (authors.has(administratorId)) throw refuse('FOUR_EYES', { id: row.id });
-      await requireCounting(context, tx, row);
-      const added = await noteApproval(context, tx, input);
-      // Under other rules it is another statement: who said yes before says it again.
-      const { isNew } = await signDeposit(context, tx, row, authors, input.signed ?? null);
-      const result = await presentOne(context, tx, row);
-      if (!added && !isNew) return unchanged(result);
-      note({ entity: 'deposit', id: row.id, after: { ...recordOf(row), approvedHash: input.hash } });
-      return result;
+      const { authors } = await requireAllowed(context, tx, row);
+      const proposal = await proposeDeposit(context, tx, row, authors);
+      if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
+      await keepStatement(tx, row, proposal.hash);
+      note({ entity: 'deposit', id: row.id, after: { statement: proposal.hash, number: proposal.statement.number } });
+      return proposal;
     }),
   ),
 
@@ -181,27 +151,23 @@ export const deposits = {
     const evidence = claimed ? await gatherEvidence(config, claimed) : null;
     return write(context, { ...input, signed: null }, async (tx, note) => {
       const before = await lockOpen(tx, input);
-      const { evm } = config;
-      if (!evm) throw refuse('NO_CHAIN', { id: before.id });
-      await requireAllowed(context, tx, before, input.hash);
+      const { evm, authors } = await requireAllowed(context, tx, before);
       const isOfThis = claimed !== undefined && contentHash(claimed) === input.hash;
       if (!evidence || !isOfThis || evidence.verdict !== 'holds')
         throw refuse('EVIDENCE', { id: before.id, verdict: [evidence?.verdict ?? 'unverified'] });
 
-      const authors = await authorsOfOne(tx, before);
-      const { enough, statement } = await signDeposit(context, tx, before, authors, input.signed ?? null);
-      if (!enough) {
-        const added = await noteApproval(context, tx, input);
-        const result = await presentOne(context, tx, before);
-        if (!added) throw refuse('SIGNATURES', { id: before.id });
-        note({
-          entity: 'deposit',
-          id: before.id,
-          action: 'approve',
-          after: { ...recordOf(before), approvedHash: input.hash, statement },
-        });
-        return result;
+      const signing = await signDeposit(context, tx, before, authors, input.signed ?? null);
+      const { band, isNew, statement } = signing;
+      const { missing, doubt } = await stillMissing(context, tx, before, { ...signing, authors });
+      const signed = { confirmedHash: input.hash, statement, evidence };
+      if (missing > 0) {
+        if (!isNew)
+          throw doubt ? refuseFor(before.id, doubt) : refuse('SIGNATURES', { id: before.id, missing: [String(missing)] });
+        const row = await keepStatement(tx, before, statement);
+        note({ entity: 'deposit', id: row.id, after: { ...recordOf(row), ...signed, missing } });
+        return { ...(await presentOne(context, tx, row)), missing };
       }
+      await requireRoomToday(context, tx, before, band);
 
       const at = new Date(now());
       const [after] = await tx
@@ -211,6 +177,7 @@ export const deposits = {
           mintStatus: 'queued',
           confirmedBy: actorOf(context).id,
           confirmedAt: at,
+          statement,
           ...nextVersion(context, table),
         })
         .where(and(eq(table.id, before.id), eq(table.status, 'created')))
@@ -221,7 +188,7 @@ export const deposits = {
         depositId: after.id,
         depositHash: depositHash(after.network, after.txid, after.vout),
         ...placeOf(evm),
-        signFrom: signFrom(context, after.amount),
+        signFrom: signFrom(band, at),
         recipient: after.userAddress,
         amount: weiOfSatoshi(after.amount),
         state: 'queued',
@@ -233,7 +200,7 @@ export const deposits = {
         entity: 'deposit',
         id: after.id,
         before: recordOf(before),
-        after: { ...recordOf(after), confirmedHash: input.hash, statement, evidence },
+        after: { ...recordOf(after), ...signed },
       });
       return presentOne(context, tx, after);
     });
@@ -243,7 +210,10 @@ export const deposits = {
     write(context, input, async (tx, note) => {
       const before = await lockRow(tx, table, input, recordOf);
       if (await isFrozen(tx)) throw refuse('FROZEN');
-      const mint = await requeueMint(tx, before.id, new Date(context.services.now()), signFrom(context, before.amount));
+      const at = new Date(context.services.now());
+      const standingOf = await readStanding(context.services, tx);
+      const { band } = standingOf({ statement: before.statement, satoshi: before.amount });
+      const mint = await requeueMint(tx, before.id, at, band && signFrom(band, at));
       if (!mint) throw refuse('NOT_FAILED', { id: before.id });
       const [after] = await tx
         .update(table)
@@ -257,23 +227,16 @@ export const deposits = {
   ),
 };
 
-/** Remembers that who acts said yes to just these fields. Answers whether they had not yet. */
-async function noteApproval(context: RequestContext, tx: Tx, seen: { id: string; hash: string }): Promise<boolean> {
-  const { id: administratorId, email: administratorEmail } = actorOf(context);
-  const approval = { depositId: seen.id, contentHash: seen.hash, administratorId, administratorEmail };
-  const [added] = await tx
-    .insert(depositApprovals)
-    .values({ ...approval, id: newId(), createdAt: new Date(context.services.now()) })
-    .onConflictDoNothing()
-    .returning();
-  return added !== undefined;
+/** Remembers what people sign for these fields. It is no change of them: who has the row open has seen nothing else. */
+async function keepStatement(tx: Tx, { id }: Deposit, statement: string): Promise<Deposit> {
+  const [row] = await tx.update(table).set({ statement }).where(eq(table.id, id)).returning();
+  if (!row) throw failure('NOT_FOUND');
+  return row;
 }
 
-/** When a mint of this many satoshi is signed at the earliest; null: at once. */
-function signFrom({ services }: RequestContext, amount: bigint): Date | null {
-  const { mintDelayMs, mintDelayFrom } = services.config;
-  return mintDelayMs > 0 && amount >= mintDelayFrom ? new Date(services.now() + mintDelayMs) : null;
-}
+/** When its mint is signed at the earliest, by the delay of its band; null: at once. */
+const signFrom = ({ delaySeconds }: AuthorityBand, at: Date): Date | null =>
+  delaySeconds > 0 ? new Date(at.getTime() + delaySeconds * 1000) : null;
 
 const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> =>
   queries

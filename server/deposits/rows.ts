@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
-import { policiesOf, policyFor } from './mint-policy.ts';
+import { readStanding } from '../authority/shared/standing.ts';
 import { authorsOf } from './authors.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { depositApprovals, type deposits, mints, mintTransactions } from './tables.ts';
+import { type deposits, mints, mintTransactions } from './tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export type Deposit = typeof deposits.$inferSelect;
 
-/** What an approval and a confirmation are of: every field a person filled in, and where the money is. */
+/** What a confirmation is of: every field a person filled in, and where the money is. */
 export function contentHash(row: Deposit): string {
   const { userAddress, amount, coboAddress, network, txid, vout, type, lockTime, remarks } = row;
   const content = [userAddress, String(amount), coboAddress, network, txid, vout, type, lockTime?.toISOString() ?? null, remarks];
@@ -39,7 +39,7 @@ export const recordOf = (row: Deposit): DepositRecord => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** Deposits as the API shows them to one person: with who said yes, what is asked for, and how far the mint is. */
+/** Deposits as the API shows them to one person: with who signed, what the rules ask for, and how far the mint is. */
 export async function presentDeposits(
   context: RequestContext,
   queries: Queries,
@@ -59,11 +59,6 @@ export async function presentDeposits(
             .where(inArray(administrators.id, people))
         ).map(({ id, email }) => [id, email]),
   );
-  const approvals = await queries
-    .select()
-    .from(depositApprovals)
-    .where(inArray(depositApprovals.depositId, ids))
-    .orderBy(depositApprovals.createdAt);
   const minted = await queries.select().from(mints).where(inArray(mints.depositId, ids));
   const sent =
     minted.length === 0
@@ -79,10 +74,14 @@ export async function presentDeposits(
           )
           .orderBy(desc(mintTransactions.createdAt), desc(mintTransactions.maxFeePerGas));
   const authors = await authorsOf(queries, rows);
-  const policies = await policiesOf(queries);
+  const standingOf = await readStanding(context.services, queries);
   return rows.map((row) => {
     const hash = contentHash(row);
-    const policy = policyFor(policies, row.amount);
+    const { band, signers, missing } = standingOf({
+      statement: row.statement,
+      satoshi: row.amount,
+      isOver: row.status !== 'created',
+    });
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     return {
@@ -90,16 +89,14 @@ export async function presentDeposits(
       hash,
       createdEmail: email(row.createdBy),
       confirmedEmail: email(row.confirmedBy),
-      fourEyes: row.amount >= context.services.config.fourEyesFrom,
       own: authors.get(row.id)?.has(actor) ?? false,
-      approvals: approvals
-        .filter(({ depositId, contentHash: of }) => depositId === row.id && of === hash)
-        .map(({ administratorId, administratorEmail, createdAt }) => ({
-          email: administratorEmail,
-          at: createdAt.toISOString(),
-          own: administratorId === actor,
-        })),
-      rule: policy && { approvals: policy.approvals, role: policy.role, perDay: policy.perDay?.toString() ?? null },
+      approvals: signers.map(({ person, name, at }) => ({
+        email: name,
+        at: new Date(at).toISOString(),
+        own: person === actor,
+      })),
+      missing,
+      rule: band && { approvals: band.approvals, role: band.role, perDay: band.perDay, delaySeconds: band.delaySeconds },
       mint: mint
         ? {
             state: mint.state,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment, satoshi, wei } from '../platform/db/columns.ts';
-import { administrators, roles } from '../platform/auth/tables.ts';
+import { administrators } from '../platform/auth/tables.ts';
 
 export const deposits = pgTable(
   'deposits',
@@ -32,7 +32,9 @@ export const deposits = pgTable(
       .notNull()
       .default('default'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    /** Who last wrote its fields, and when: an approval is of another person, and of these fields. */
+    /** Hash of the statement in the authority log that people sign for these very fields; null until somebody does. */
+    statement: text('statement'),
+    /** Who last wrote its fields. */
     modifiedBy: uuid('modified_by').references(() => administrators.id, { onDelete: 'set null' }),
     modifiedEmail: text('modified_email').notNull(),
     confirmedBy: uuid('confirmed_by').references(() => administrators.id, { onDelete: 'set null' }),
@@ -73,27 +75,9 @@ export const coboEvents = pgTable(
   (table) => [index('cobo_events_transaction').on(table.transaction, table.saidAt)],
 );
 
-/** Who said yes to which fields of a deposit. Another hash is another deposit: approvals of it no longer count. */
-export const depositApprovals = pgTable(
-  'deposit_approvals',
-  {
-    id: uuid('id').primaryKey(),
-    depositId: uuid('deposit_id')
-      .notNull()
-      .references(() => deposits.id, { onDelete: 'cascade' }),
-    contentHash: text('content_hash').notNull(),
-    administratorId: uuid('administrator_id')
-      .notNull()
-      .references(() => administrators.id),
-    administratorEmail: text('administrator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [unique('deposit_approvals_one').on(table.depositId, table.contentHash, table.administratorId)],
-);
-
 /**
  * Everybody who ever wrote a version of a deposit, with the output it named then (triggers see to it; nothing is taken away, also
- * when the deposit is): none of them confirms or approves it, nor another deposit of that output.
+ * when the deposit is): none of them confirms it, nor another deposit of that output.
  */
 export const depositAuthors = pgTable(
   'deposit_authors',
@@ -107,31 +91,6 @@ export const depositAuthors = pgTable(
   (table) => [
     primaryKey({ columns: [table.depositId, table.administratorId, table.network, table.txid, table.vout] }),
     index('deposit_authors_output').on(table.txid, table.vout, table.network),
-  ],
-);
-
-/** What confirming asks for, by amount: rows together leave no gap, or nothing in the gap is minted. */
-export const mintPolicies = pgTable(
-  'mint_policies',
-  {
-    id: uuid('id').primaryKey(),
-    version: integer('version').notNull().default(1),
-    /** From this amount on, up to and without the other; null is without an end. */
-    from: satoshi('from_amount').notNull(),
-    below: satoshi('below_amount'),
-    /** People besides who recorded it. */
-    approvals: integer('approvals').notNull(),
-    /** All of them hold this role; null: any role with the right. */
-    roleId: uuid('role_id').references(() => roles.id),
-    /** Most that may be confirmed under this policy in any 24 hours. */
-    perDay: satoshi('per_day'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
-  },
-  (table) => [
-    unique('mint_policies_from').on(table.from),
-    check('mint_policies_range', sql`${table.from} >= 0 and (${table.below} is null or ${table.below} > ${table.from})`),
-    check('mint_policies_approvals', sql`${table.approvals} between 0 and 5`),
   ],
 );
 

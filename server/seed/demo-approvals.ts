@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { signMint } from '../authority/shared/mint-approval.ts';
 import { authorsOfOne } from '../deposits/authors.ts';
 import { claimOf } from '../deposits/mint-signature.ts';
@@ -10,18 +10,24 @@ import type { Services } from '../platform/core/context.ts';
 export async function signDemoMints(services: Services): Promise<void> {
   const { config, database } = services;
   if (!config.demo || !config.evm || config.authorityGenesis !== null) return;
-  await database.db.transaction(async (tx) => {
-    const waiting = await tx
-      .select({ deposit: deposits, email: administrators.email, person: administrators.id })
-      .from(deposits)
-      .innerJoin(administrators, eq(administrators.id, deposits.confirmedBy))
-      .where(
-        and(eq(deposits.status, 'confirmed'), inArray(deposits.mintStatus, ['queued', 'sent']), eq(administrators.demo, true)),
-      );
-    for (const { deposit, email: name, person } of waiting) {
+  const waiting = await database.db
+    .select({ deposit: deposits, email: administrators.email, person: administrators.id })
+    .from(deposits)
+    .innerJoin(administrators, eq(administrators.id, deposits.confirmedBy))
+    .where(
+      and(
+        eq(deposits.status, 'confirmed'),
+        inArray(deposits.mintStatus, ['queued', 'sent']),
+        isNull(deposits.statement),
+        eq(administrators.demo, true),
+      ),
+    );
+  for (const { deposit, email: name, person } of waiting)
+    await database.db.transaction(async (tx) => {
       const authors = await authorsOfOne(tx, deposit);
       const claim = claimOf(config, deposit, authors);
-      if (claim && !authors.has(person)) await signMint(tx, services, claim, { person, name }, null);
-    }
-  });
+      if (!claim || authors.has(person)) return;
+      const { statement } = await signMint(tx, services, claim, null, { person, name }, null);
+      await tx.update(deposits).set({ statement }).where(eq(deposits.id, deposit.id));
+    });
 }

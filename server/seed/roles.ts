@@ -43,7 +43,6 @@ export const seededRoles = {
     description: 'Signs for what the operators recorded, and for the rules of it',
     menus: ['/', '/overview', '/selfCustody'],
     functions: [
-      'deposits.approve',
       'deposits.confirm',
       'deposits.retryMint',
       'deposits.cancelMint',

@@ -9,14 +9,12 @@ import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/sign-in/password.ts';
 import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './roles.ts';
-import { seededPolicies } from '../deposits/mint-policy.ts';
 import { seedDemoNews } from './demo.ts';
 import { seedDemoDeposits } from './demo-deposits.ts';
 import { seedDemoRewards } from './demo-rewards.ts';
 import { seedDemoFeedback } from './demo-feedback.ts';
 import { seedDemoStatistics } from './demo-statistics.ts';
 import { seedDemoNotices } from './demo-notices.ts';
-import { mintPolicies } from '../deposits/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { seeded } from './tables.ts';
 
@@ -32,7 +30,6 @@ export async function seed(services: Services): Promise<void> {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
-    await seedMintPolicies(tx, at);
     if (config.demo) await seedDemoAccounts(tx, at, config);
   });
   if (!config.demoNews) return;
@@ -123,14 +120,6 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, productio
   }
   await rememberSeeded(tx, (Object.keys(seededRoles) as RoleName[]).map(roleKey));
   if (added.size > 0) await countAccessChange(tx);
-}
-
-/** Once: policies that people took away stay away. */
-async function seedMintPolicies(tx: Tx, at: Date): Promise<void> {
-  const key = 'mint-rules';
-  if ((await seededKeys(tx)).has(key)) return;
-  await tx.insert(mintPolicies).values(seededPolicies(at)).onConflictDoNothing();
-  await rememberSeeded(tx, [key]);
 }
 
 async function seedDemoAccounts(tx: Tx, at: Date, { demoWallet, bitcoinNetwork }: Config): Promise<void> {

@@ -48,9 +48,7 @@ let genesis: string;
 let clean: { number: number; hash: string; line: string }[];
 beforeEach(async () => {
   clean ??= (await query('select number, hash, line from authority_lines where number = 0')) as typeof clean;
-  await tamper(
-    `truncate mints, mint_transactions, signer_nonces, deposit_approvals, deposits, money_freezes, authority_lines cascade`,
-  );
+  await tamper(`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes, authority_lines cascade`);
   for (const { number, hash, line } of clean) await insertLine(number, hash, line);
   genesis = clean[0]?.hash ?? '';
   dir = temporaryFolder();
@@ -382,7 +380,7 @@ describe('the signer’s own role in the database', () => {
           `select * from administrators`,
           `select * from sessions`,
           `insert into audit (seq) values (1)`,
-          `update mint_policies set approvals = 0`,
+          `update deposits set statement = null`,
         ];
         for (const statement of forbidden)
           await expect(own.pool.query(statement), statement).rejects.toThrow(/permission denied/);

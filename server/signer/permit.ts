@@ -1,10 +1,11 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
+import { differenceOf } from '../../api/custody/difference.ts';
 import { judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
-import { differenceOf, openFreezes } from '../custody/shared/freezes.ts';
+import { openFreezes } from '../custody/shared/freezes.ts';
 import type { Mint, MintWork, NotPermitted } from '../deposits/mints.ts';
 import type { Services } from '../platform/core/context.ts';
 

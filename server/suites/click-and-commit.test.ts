@@ -4,14 +4,20 @@ import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
-import { depositApprovals, deposits } from '../deposits/tables.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { deposits, mints } from '../deposits/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
 // Somebody clicks, and is stopped before what they clicked is done: it must not be done.
 
+const { url, outputs } = await fakeEsplora();
+const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 // Nothing asks the chain, but without one there is nothing to sign for.
 const chain = chainEnv('http://127.0.0.1:9');
-const app = await testApp({ ...chain, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
+const app = await testApp(
+  { ...chain, ESPLORA_URLS: url, CUSTODY_ADDRESSES: coboAddress, WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' },
+  { jobs: false },
+);
 const { db } = app.database;
 const operator = await signInAs(app, 'operator');
 let approver: SignedIn;
@@ -23,36 +29,31 @@ const [{ id: roleId } = { id: '' }] = await db.select().from(roles).where(eq(rol
 const [{ id: nodeId } = { id: '' }] = await db
   .select()
   .from(permissionNodes)
-  .where(eq(permissionNodes.identifier, 'deposits.approve'));
+  .where(eq(permissionNodes.identifier, 'deposits.confirm'));
 
 let made = 0;
-const record = (): Promise<DepositRow> =>
-  operator.api.deposits.add({
-    userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-    type: 'cobo',
-    vout: 0,
-    lockTime: null,
-    remarks: '',
-    amount: '500000000',
-    txid: (++made).toString(16).padStart(64, '5'),
-  });
-const approve = ({ id, version, hash }: DepositRow) =>
+const record = (): Promise<DepositRow> => {
+  const txid = (++made).toString(16).padStart(64, '5');
+  outputs.set(txid, { address: coboAddress, value: 500_000_000, height: tip - 9 });
+  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress, txid } as const;
+  return operator.api.deposits.add({ ...typed, userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amount: '500000000' });
+};
+const confirm = ({ id, version, hash }: DepositRow) =>
   apiOf(app, { ...approver.headers, 'idempotency-key': newId() })
-    .deposits.approve({ id, version, hash })
+    .deposits.confirm({ id, version, hash })
     .then(
       () => 'done',
       (error: { code?: string }) => error.code ?? 'broken',
     );
-const approvalsOf = ({ id }: DepositRow) => db.$count(depositApprovals, eq(depositApprovals.depositId, id));
+const mintsOf = ({ id }: DepositRow) => db.$count(mints, eq(mints.depositId, id));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Approves while somebody else has the row, and lets `meanwhile` happen before it is given free. */
-async function approveWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
+/** Confirms while somebody else has the row, and lets `meanwhile` happen before it is given free. */
+async function confirmWhile(row: DepositRow, meanwhile: () => Promise<unknown>): Promise<string> {
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.select().from(deposits).where(eq(deposits.id, row.id)).for('update');
-    answer = approve(row);
+    answer = confirm(row);
     await pause(200); // past the guard, waiting for the row
     await meanwhile();
   });
@@ -63,7 +64,7 @@ beforeEach(async () => {
   await db.update(administrators).set({ enabled: true, deletedAt: null }).where(eq(administrators.id, approverId));
   await db.insert(administratorRoles).values({ administratorId: approverId, roleId }).onConflictDoNothing();
   await db.insert(roleNodes).values({ roleId, nodeId }).onConflictDoNothing();
-  await db.update(permissionNodes).set({ identifier: 'deposits.approve' }).where(eq(permissionNodes.id, nodeId));
+  await db.update(permissionNodes).set({ identifier: 'deposits.confirm' }).where(eq(permissionNodes.id, nodeId));
   approver = await signInAs(app, 'approver');
 });
 
@@ -90,10 +91,10 @@ const stops: [what: string, code: string, stop: () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(stops)('whoever is %s between click and commit approves nothing', async (_what, code, stop) => {
+test.each(stops)('whoever is %s between click and commit confirms nothing', async (_what, code, stop) => {
   const row = await record();
-  expect(await approveWhile(row, stop)).toBe(code);
-  expect(await approvalsOf(row)).toBe(0);
+  expect(await confirmWhile(row, stop)).toBe(code);
+  expect(await mintsOf(row)).toBe(0);
 });
 
 test('nor when that is under way and not yet done', async () => {
@@ -101,11 +102,11 @@ test('nor when that is under way and not yet done', async () => {
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
     await tx.update(administrators).set({ enabled: false }).where(own);
-    answer = approve(row);
-    await pause(400); // the approval is written, and waits to know whether its person still is one
+    answer = confirm(row);
+    await pause(400); // what was signed is written, and waits to know whether its person still is one
   });
   expect(await answer).toBe('UNAUTHORIZED');
-  expect(await approvalsOf(row)).toBe(0);
+  expect(await mintsOf(row)).toBe(0);
 });
 
 test('a change of one’s description meanwhile stops nobody', async () => {
@@ -115,6 +116,6 @@ test('a change of one’s description meanwhile stops nobody', async () => {
     await db.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId));
     await db.insert(administratorRoles).values({ administratorId: approverId, roleId });
   };
-  expect(await approveWhile(row, again)).toBe('done');
-  expect(await approvalsOf(row)).toBe(1);
+  expect(await confirmWhile(row, again)).toBe('done');
+  expect(await mintsOf(row)).toBe(1);
 });

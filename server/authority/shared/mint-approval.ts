@@ -1,9 +1,11 @@
 import { canonical, hashOf } from '../../../api/authority/canonical.ts';
-import type { AuthorityKey, MintClaim, Proof, Statement, StatementOf } from '../../../api/authority/statements.ts';
+import type { Given, LogPlace, Proposal } from '../../../api/authority/signing.ts';
+import type { AuthorityBand, Genesis, MintClaim, Proof, Statement, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { developmentKey, developmentProof, enrolInDevelopment } from '../development.ts';
-import { currentPolicy, keyId, LogError, neededBy, outputOf, type Authority, type Standing } from '../replay.ts';
+import { isOpenApproval, signersOf, type Approval, type MintSigner } from '../judge.ts';
+import { bandOf, currentPolicy, keyId, LogError, neededBy, type Authority, type Standing } from '../replay.ts';
 import { appendToLog, type Draft } from '../store.ts';
 
 // Somebody signs that a mint may be: the statement goes into the log once, and each signature of it after it.
@@ -23,6 +25,7 @@ export interface Signer {
 /** Why nothing was signed. */
 export type NotSigned =
   | 'NO_AUTHORITY' // there is no log to sign in
+  | 'NO_POLICY' // the rules have no such amount
   | 'NO_KEY' // this person has enrolled none
   | 'SIGNATURE_NEEDED' // of a key that is not the server's to use
   | 'CHANGED' // what was signed is not what stands there now
@@ -39,50 +42,68 @@ export class NotSignedError extends Error {
   }
 }
 
-/** What is to be signed for a claim: the statement as it stands in the log, and the person's own keys. */
-export interface Proposal {
-  readonly statement: StatementOf<'mint.approve'>;
-  readonly hash: string;
-  readonly keys: readonly AuthorityKey[];
+/** What the log asks for a mint of an amount, and who signed for it. */
+export interface MintStanding {
+  /** Of the rules in force; null: they have no such amount. */
+  readonly band: AuthorityBand | null;
+  /** Those of its signers who count now, and what they are called. */
+  readonly signers: readonly (MintSigner & { readonly name: string })[];
+  /** How many more have to sign; 0 where there is no band. */
+  readonly missing: number;
 }
 
-/** Puts the statement for a claim into the log, unless it is there and open. Throws NotSignedError. */
-export const proposeMint = (tx: Tx, services: Services, claim: DepositClaim, signer: Signer): Promise<Proposal> =>
+/** How a mint stands: by the statement (its hash) that people sign for it, under the rules of now. `isOver`: they have, whatever the rules are by now. */
+export function mintStanding(
+  authority: Authority,
+  { statement, satoshi, isOver = false }: { statement: string | null; satoshi: bigint; isOver?: boolean },
+  now: number,
+): MintStanding {
+  const band = bandOf(currentPolicy(authority.policies, now).policy, satoshi);
+  const standing = statement === null ? undefined : authority.statements.get(statement);
+  const counting =
+    standing && isApproval(standing) && (isOver || isOpenApproval(authority, standing, now))
+      ? signersOf(authority, standing, band ?? { role: null }, now)
+      : [];
+  const signers = counting.map((one) => ({ ...one, name: authority.people.get(one.person)?.name ?? one.person }));
+  return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
+}
+
+/**
+ * Puts the statement for a claim into the log, unless `known` says just this and can still be signed. Null where the server signs for
+ * this person (a demo). Throws NotSignedError.
+ */
+export const proposeMint = (
+  tx: Tx,
+  services: Services,
+  claim: DepositClaim,
+  known: string | null,
+  signer: Signer,
+): Promise<Proposal> =>
   draft(tx, services, async (log) => {
-    await enrolInDevelopment(log, signer);
-    const statement = await openStatement(log, claim, signer, services.now());
-    const keys =
-      log
-        .state()
-        .people.get(signer.person)
-        ?.keys.map(({ key }) => key) ?? [];
-    if (keys.length === 0) throw new NotSignedError('NO_KEY');
-    return { statement, hash: hashOf(statement), keys };
+    requireBand(log.state(), claim, services.now());
+    return proposing(log, signer, () => openStatement(log, claim, known, signer, services.now()));
   });
 
 /**
- * Adds a signature for a claim: the one given, or in a demo that of the person's software key. `enough`: as many have signed as
- * the log's rules ask for. `isNew`: they had not signed it yet. Throws NotSignedError.
+ * Adds a signature for a claim: the one given, or in a demo that of the person's software key. `isNew`: they had not signed it yet.
+ * Throws NotSignedError.
  */
 export const signMint = (
   tx: Tx,
   services: Services,
   claim: DepositClaim,
+  known: string | null,
   signer: Signer,
-  signed: { readonly statement: string; readonly proof: Proof } | null,
-): Promise<{ enough: boolean; isNew: boolean; statement: string }> =>
+  given: Given | null,
+): Promise<MintStanding & { band: AuthorityBand; isNew: boolean; statement: string }> =>
   draft(tx, services, async (log) => {
-    await enrolInDevelopment(log, signer);
-    const statement = await openStatement(log, claim, signer, services.now());
+    const band = requireBand(log.state(), claim, services.now());
+    await enrolInDevelopment(tx, log, signer);
+    const statement = await openStatement(log, claim, known, signer, services.now());
+    const isNew = await sign(log, statement, signer, given);
     const hash = hashOf(statement);
-    if (signed && signed.statement !== hash) throw new NotSignedError('CHANGED');
-    const standing = () => log.state().statements.get(hash);
-    const isNew = !standing()?.signed.has(signer.person);
-    if (isNew) {
-      const proof = signed?.proof ?? softwareProof(log.state(), signer, statement);
-      await log.add({ kind: 'signature', signs: hash, person: signer.person, proof });
-    }
-    return { enough: typeof standing()?.passedAt === 'number', isNew, statement: hash };
+    const standing = mintStanding(log.state(), { statement: hash, satoshi: BigInt(claim.satoshi) }, services.now());
+    return { ...standing, band, isNew, statement: hash };
   });
 
 /**
@@ -97,7 +118,7 @@ export const cancelInLog = (
   reason: string,
 ): Promise<boolean> =>
   draft(tx, services, async (log) => {
-    await enrolInDevelopment(log, signer);
+    await enrolInDevelopment(tx, log, signer);
     if (!holdsSoftwareKey(log.state(), signer.person)) return false;
     const by = { person: signer.person, name: signer.name };
     const expires = new Date(services.now() + expiresMs).toISOString();
@@ -112,36 +133,27 @@ export const cancelInLog = (
     return true;
   });
 
-/**
- * Signs that a freeze of the ledger is lifted: the statement that is open for just this difference, or a new one. `missing`: how many
- * more have to sign. Throws NotSignedError.
- */
+type Unfreeze = StatementOf<'unfreeze'>['content'];
+
+/** The same for lifting a freeze of the ledger: the statement that is open for just this difference, or a new one. */
+export const proposeUnfreeze = (tx: Tx, services: Services, content: Unfreeze, signer: Signer): Promise<Proposal> =>
+  draft(tx, services, (log) => proposing(log, signer, () => openUnfreeze(log, content, signer, services.now())));
+
+/** Signs that a freeze of the ledger is lifted. `missing`: how many more have to sign. Throws NotSignedError. */
 export const signUnfreeze = (
   tx: Tx,
   services: Services,
-  content: StatementOf<'unfreeze'>['content'],
-  { person, name }: Signer,
+  content: Unfreeze,
+  signer: Signer,
+  given: Given | null,
 ): Promise<{ missing: number; isNew: boolean }> =>
   draft(tx, services, async (log) => {
-    await enrolInDevelopment(log, { person, name });
+    await enrolInDevelopment(tx, log, signer);
     const { freeze, difference } = content;
     if (log.state().accepted.get(freeze) === difference) return { missing: 0, isNew: false };
-    const isOpen = ({ statement, passedAt }: Standing) =>
-      statement.kind === 'unfreeze' &&
-      passedAt === null &&
-      statement.content.freeze === freeze &&
-      statement.content.difference === difference &&
-      Date.parse(statement.expires) > services.now();
-    const known = [...log.state().statements.values()].findLast(isOpen)?.statement;
-    const expires = new Date(services.now() + expiresMs).toISOString();
-    const statement = known ?? ((await log.add({ kind: 'unfreeze', by: { person, name }, expires, content })) as Statement);
-    const hash = hashOf(statement);
-    const isNew = !log.state().statements.get(hash)?.signed.has(person);
-    if (isNew) {
-      const proof = softwareProof(log.state(), { person, name }, statement);
-      await log.add({ kind: 'signature', signs: hash, person, proof });
-    }
-    const standing = log.state().statements.get(hash);
+    const statement = await openUnfreeze(log, content, signer, services.now());
+    const isNew = await sign(log, statement, signer, given);
+    const standing = log.state().statements.get(hashOf(statement));
     const needed = neededBy(statement, currentPolicy(log.state().policies, services.now()).policy);
     return { missing: standing?.passedAt === null ? needed - standing.signed.size : 0, isNew };
   });
@@ -157,34 +169,80 @@ async function draft<T>(tx: Tx, services: Services, make: (log: Draft) => Promis
   }
 }
 
-/** The statement that says just this under the rules of now, and can still be signed; proposed when there is none. */
+/** Answers what somebody's own key signs; null, and nothing is put into the log, where the server has their key. */
+async function proposing({ state }: Draft, { person }: Signer, open: () => Promise<Statement>): Promise<Proposal> {
+  const { genesis, people } = state();
+  const keys = people.get(person)?.keys.map(({ key }) => key) ?? [];
+  if (genesis.development && keys.every(({ type }) => type === 'software')) return null;
+  if (keys.length === 0) throw new NotSignedError('NO_KEY');
+  const statement = await open();
+  return { statement, hash: hashOf(statement), keys, place: placeOf(genesis) };
+}
+
+/** Adds the signature; false where it is there already. */
+async function sign(log: Draft, statement: Statement, signer: Signer, given: Given | null): Promise<boolean> {
+  const hash = hashOf(statement);
+  if (given && given.statement !== hash) throw new NotSignedError('CHANGED');
+  if (log.state().statements.get(hash)?.signed.has(signer.person)) return false;
+  const proof = given?.proof ?? softwareProof(log.state(), signer.person, statement);
+  await log.add({ kind: 'signature', signs: hash, person: signer.person, proof });
+  return true;
+}
+
+function requireBand({ policies }: Authority, { satoshi }: DepositClaim, now: number): AuthorityBand {
+  const band = bandOf(currentPolicy(policies, now).policy, BigInt(satoshi));
+  if (!band) throw new NotSignedError('NO_POLICY');
+  return band;
+}
+
+/** `known`, when it says just this under the rules of now and can still be signed; else proposed anew. */
 async function openStatement(
   { state, add }: Draft,
   claim: DepositClaim,
+  known: string | null,
   { person, name }: Signer,
   now: number,
 ): Promise<StatementOf<'mint.approve'>> {
   const authority = state();
   const content: MintClaim = { ...claim, policy: currentPolicy(authority.policies, now).number };
-  const found = openFor(authority, content, now);
-  if (found) return found;
+  const standing = known === null ? undefined : authority.statements.get(known);
+  const isOpen = standing && isApproval(standing) && isOpenApproval(authority, standing, now);
+  if (isOpen && canonical(standing.statement.content) === canonical(content)) return standing.statement;
   const expires = new Date(now + expiresMs).toISOString();
   return (await add({ kind: 'mint.approve', by: { person, name }, expires, content })) as StatementOf<'mint.approve'>;
 }
 
-function openFor(authority: Authority, content: MintClaim, now: number): StatementOf<'mint.approve'> | null {
-  const text = canonical(content);
-  const cancelled = authority.cancelled.get(outputOf(content)) ?? -1;
-  const isOpen = (statement: Statement): statement is StatementOf<'mint.approve'> =>
-    statement.kind === 'mint.approve' &&
-    statement.number > cancelled &&
-    Date.parse(statement.expires) > now &&
-    canonical(statement.content) === text;
-  for (const { statement } of [...authority.statements.values()].toReversed()) if (isOpen(statement)) return statement;
-  return null;
+async function openUnfreeze(
+  { state, add }: Draft,
+  content: Unfreeze,
+  { person, name }: Signer,
+  now: number,
+): Promise<StatementOf<'unfreeze'>> {
+  const isOpen = ({ statement, passedAt }: Standing): boolean =>
+    statement.kind === 'unfreeze' &&
+    passedAt === null &&
+    statement.content.freeze === content.freeze &&
+    statement.content.difference === content.difference &&
+    Date.parse(statement.expires) > now;
+  const known = [...state().statements.values()].findLast(isOpen)?.statement;
+  if (known?.kind === 'unfreeze') return known;
+  const expires = new Date(now + expiresMs).toISOString();
+  return (await add({ kind: 'unfreeze', by: { person, name }, expires, content })) as StatementOf<'unfreeze'>;
 }
 
-function softwareProof(authority: Authority, { person }: Signer, statement: Statement): Proof {
+const isApproval = (standing: Standing): standing is Approval => standing.statement.kind === 'mint.approve';
+
+/** What of the genesis a browser compares with, and asks passkeys for. */
+export const placeOf = ({ chainId, network, token, bridge, rpId }: Genesis): LogPlace => ({
+  chainId,
+  network,
+  token,
+  bridge,
+  rpId,
+});
+
+/** A demo's signature for somebody. Throws NotSignedError where the key is not the server's to use. */
+export function softwareProof(authority: Authority, person: string, statement: Statement): Proof {
   if (!authority.people.has(person)) throw new NotSignedError('NO_KEY');
   if (!holdsSoftwareKey(authority, person)) throw new NotSignedError('SIGNATURE_NEEDED');
   return developmentProof(person, statement);

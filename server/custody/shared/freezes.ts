@@ -18,7 +18,3 @@ export const openFreezes = (queries: Queries): Promise<MoneyFreeze[]> =>
 
 /** Whether money stands still: figures disagree and nobody has said why, or somebody froze it by hand. */
 export const isFrozen = async (queries: Queries): Promise<boolean> => (await openFreezes(queries)).length > 0;
-
-/** What an `unfreeze` in the authority log has to repeat of a freeze: the difference that it accepts; '' for one by hand. */
-export const differenceOf = ({ kind, supplyOff, ledgerOff }: Pick<MoneyFreeze, 'kind' | 'supplyOff' | 'ledgerOff'>): string =>
-  kind === 'manual' ? '' : `supply ${supplyOff} ledger ${ledgerOff}`;

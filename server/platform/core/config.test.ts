@@ -153,15 +153,11 @@ test('what stands on this very machine may be asked without TLS', () => {
   expect(readConfig({ NODE_ENV: 'production', ...production, ...local }).esploraUrls).toHaveLength(2);
 });
 
-test('what a mint offers is bounded, and in production it can be cancelled for a while, unless told otherwise', () => {
+test('what a mint offers is bounded, unless told otherwise', () => {
   const limits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
-  expect(readConfig({})).toMatchObject({ mintLimits: limits, mintDelayMs: 0 });
-  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' };
-  expect(readConfig(production)).toMatchObject({ mintLimits: limits, mintDelayMs: 900_000, mintDelayFrom: 100_000_000n });
-  const told = { ...production, MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05', MINT_DELAY_MINUTES: '0', MINT_DELAY_FROM: '0' };
+  expect(readConfig({})).toMatchObject({ mintLimits: limits });
+  const told = { MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05' };
   expect(readConfig(told)).toMatchObject({
     mintLimits: { maxFeePerGas: 500_000_000n, maxPriorityFeePerGas: 50_000_000n },
-    mintDelayMs: 0,
-    mintDelayFrom: 0n,
   });
 });

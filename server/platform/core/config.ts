@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { getAddress, isAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
-import { parseBtc } from '../../../api/money.ts';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../bitcoin/address.ts';
 import { isDemo, isLoopback, unsafe } from './config-checks.ts';
@@ -47,12 +46,6 @@ const feedList = z.string().transform((value, context) => {
 });
 
 const evmAddress = z.string().refine((value) => isAddress(value), 'must be a contract address, with the right checksum');
-const bitcoinAmount = z.string().transform((value, context) => {
-  const satoshi = parseBtc(value);
-  if (satoshi !== null) return satoshi;
-  context.addIssue('must be an amount in bitcoin like 0.5');
-  return z.NEVER;
-});
 const gwei = z.string().transform((value, context) => {
   if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return parseGwei(value);
   context.addIssue('must be an amount in gwei like 1.5');
@@ -207,16 +200,11 @@ const schema = z.object({
   /** Gwei for a unit of gas: the most a mint offers, and of it as a tip. Above them it waits. */
   MINT_MAX_FEE: gwei.default(parseGwei('300')),
   MINT_MAX_TIP: gwei.default(parseGwei('10')),
-  /** Minutes between confirming and signing, in which a mint can be cancelled; for mints from that amount of bitcoin on. */
-  MINT_DELAY_MINUTES: whole(0, 10_080).optional(),
-  MINT_DELAY_FROM: bitcoinAmount.default(100_000_000n),
   /** Esplora APIs that are asked about deposits; all of them must agree. */
   ESPLORA_URLS: urlList.optional(),
   /** Bitcoin addresses whose keys the protocol's custodian holds: an output to any other is no evidence of a deposit. */
   CUSTODY_ADDRESSES: z.string().optional(),
   BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
-  /** From this amount of bitcoin on, who wrote any version of a deposit cannot confirm it. 0: always. */
-  FOUR_EYES_FROM: bitcoinAmount.default(0n),
   /** Hours in which an account that somebody else made or changed does not count for money. 0 only outside production. */
   MONEY_COOLING_HOURS: whole(0, 720).default(24),
   /** Who is written to when money needs somebody. */
@@ -299,15 +287,10 @@ export interface Config {
   readonly coboWebhookKey: string | null;
   /** Wei for a unit of gas. */
   readonly mintLimits: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
-  readonly mintDelayMs: number;
-  /** Satoshi. */
-  readonly mintDelayFrom: bigint;
   readonly esploraUrls: readonly string[];
   /** Canonical, of `bitcoinNetwork`; null: those of the demo deposits, where a demo may be. */
   readonly custodyAddresses: readonly string[] | null;
   readonly bitcoinConfirmations: number;
-  /** Satoshi. */
-  readonly fourEyesFrom: bigint;
   /** How long an account that somebody else changed does not count for money. */
   readonly moneyCoolingMs: number;
   readonly alarms: AlarmConfig;
@@ -368,7 +351,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new ConfigError('DATABASE_URL: is needed with DATABASE_DIRECT_URL');
   if (values.AUTHORITY_GENESIS_FILE && !values.AUTHORITY_GENESIS)
     throw new ConfigError('AUTHORITY_GENESIS: is needed with AUTHORITY_GENESIS_FILE');
-  if (production && values.FOUR_EYES_FROM > 0n) throw new ConfigError('FOUR_EYES_FROM: must be 0 in production');
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
   const problem = unsafe(values);
   if (problem !== null) throw new ConfigError(problem);
@@ -419,12 +401,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     authorityGenesisFile: values.AUTHORITY_GENESIS_FILE ? resolve(values.AUTHORITY_GENESIS_FILE) : null,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
     mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
-    mintDelayMs: (values.MINT_DELAY_MINUTES ?? (production ? 15 : 0)) * 60_000,
-    mintDelayFrom: values.MINT_DELAY_FROM,
     esploraUrls: values.ESPLORA_URLS ?? (demo ? [`${publicUrl}/dev/bitcoin`] : []),
     custodyAddresses: readCustody(values),
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
-    fourEyesFrom: values.FOUR_EYES_FROM,
     moneyCoolingMs: values.MONEY_COOLING_HOURS * 3_600_000,
     alarms: readAlarms(values, production),
     readsPerMinute: values.READS_PER_MINUTE ?? (production ? 1200 : 0),

@@ -30,6 +30,12 @@ const fromLog =
   async ({ api, signal }: FieldContext): Promise<Option[]> =>
     of(await api.authority.summary(undefined, { signal }));
 
+/** A form that starts with what the log says, also where its screen was never open: from a link, the palette or a script. */
+const startingFromLog: typeof params = (...form) => ({
+  ...params(...form),
+  ready: async (api) => $authority.set(await api.authority.summary()),
+});
+
 /** Signs a statement that was just proposed, where the person signs by themselves; one who stops has proposed it all the same. */
 async function signProposed(api: Api, proposing: Promise<StatementRow>, content: Record<string, unknown>): Promise<StatementRow> {
   const row = await refusingMoney(proposing);
@@ -40,7 +46,7 @@ async function signProposed(api: Api, proposing: Promise<StatementRow>, content:
     let proof: Proof | undefined;
     try {
       const shown = { kind: row.statement.kind, content, hash: row.id };
-      proof = await proofOf(api, row.statement, shown, { genesis, keys: own });
+      proof = await proofOf(row.statement, shown, { keys: own, place: await placeOfLog(api, { genesis }) });
     } catch (error) {
       if (error instanceof AuthorityError && error.code === 'stopped') return row;
       throw error;
@@ -91,7 +97,7 @@ export const authority = [
       return withKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
-        const proof = await proofOf(api, now?.statement ?? statement, shown, { genesis, keys });
+        const proof = await proofOf(now?.statement ?? statement, shown, { keys, place: await placeOfLog(api, { genesis }) });
         return refusingMoney(api.authority.sign(proof ? { id: row.id, proof } : { id: row.id }));
       });
     },
@@ -118,13 +124,11 @@ export const authority = [
     ),
     danger: 'money',
     run: async ({ api, params: { with: way } }) => {
-      const summary = await api.authority.summary();
+      // Asks for a second factor that is too old before a key is made: what is run again would make another one.
+      const { keys, place: log } = await api.authority.enrolment();
       return withKey(async () => {
-        const [{ createPasskey, connectedWallet, signStatement }, log] = await Promise.all([
-          import('../../lib/authority/sign.ts'),
-          placeOfLog(api, summary),
-        ]);
-        const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, summary.own) : await connectedWallet(log);
+        const { createPasskey, connectedWallet, signStatement } = await import('../../lib/authority/sign.ts');
+        const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
         const row = await refusingMoney(api.authority.enrol({ key }));
         const shown = { kind: 'approver.add', content: { name: $loginEmail.get(), key }, hash: row.id } as const;
         const proof = await signStatement(row.statement, shown, [key], log);
@@ -171,7 +175,7 @@ export const authority = [
     icon: 'layers',
     place,
     target: none,
-    params: params(
+    params: startingFromLog(
       () => schemas().then(({ rulesSchema }) => rulesSchema),
       {
         root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
@@ -314,7 +318,7 @@ export const authority = [
     icon: 'shield-off',
     place,
     target: none,
-    params: params(
+    params: startingFromLog(
       () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
       {
         freeze: pick(

@@ -1,12 +1,14 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
+import { differenceOf } from '../../../api/custody/difference.ts';
 import type { Reconciliation } from '../../../api/custody/contract.ts';
 import { formatUnits } from '../../../api/money.ts';
 import { $freeze } from './freeze.ts';
-import { ApiError } from '../../lib/net/client.ts';
+import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
-import { CommandError } from '../engine/command-error.ts';
+import { refusingMoney } from '../authority/shared/refusals.ts';
+import { withKey, withSignature } from '../authority/shared/signing.ts';
 import { params, recordParams } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 
@@ -39,20 +41,12 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   return [...new Set([...differences(freeze), ...now, ...named])];
 }
 
-/** Why it is not lifted, in words. */
-async function notOwn<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
-    const reason = (error.data as { reason?: string } | undefined)?.reason ?? '';
-    throw new CommandError(
-      'MONEY_REFUSED',
-      reason,
-      [],
-      reason === 'OWN_FREEZE' ? 'dataPanel.freeze.own' : 'dataPanel.freeze.ownKey',
-    );
-  }
+/** Lifts the freeze that was looked at, with the person's own signature in the authority log where they have a key of their own. */
+async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }) {
+  const { freeze } = await api.dataPanel.reconciliation();
+  const proposal = await refusingMoney(api.dataPanel.proposeResolve(values));
+  const shown = { kind: 'unfreeze', content: freeze ? { freeze: freeze.id, difference: differenceOf(freeze) } : {} } as const;
+  return refusingMoney(api.dataPanel.resolve(await withSignature(values, proposal, shown)));
 }
 
 /** The institution's place on the screen, beside whatever the list shows. */
@@ -107,7 +101,7 @@ export const dataPanel = [
     when: () => $freeze.get() !== null || no('dataPanel.freeze.none'),
     danger: 'money',
     consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
-    run: ({ api, params: values }) => notOwn(api.dataPanel.resolve(values)),
+    run: ({ api, params: values }) => withKey(() => resolve(api, values)),
     done: ({ missing }): Done => ({
       stale,
       toast: missing > 0 ? { key: 'dataPanel.freeze.signed', values: { n: missing } } : { key: 'dataPanel.freeze.lifted' },

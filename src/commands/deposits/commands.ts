@@ -1,16 +1,14 @@
 import { formatUnits } from '../../../api/money.ts';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
-import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
-import { choice, maybeTime, number, params, pick, recordParams, text } from '../engine/fields.ts';
+import { choice, maybeTime, number, params, recordParams, text } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
-import { missingApprovals, missingForMe } from './mint-rule.ts';
 import { signedSeen } from './signed.ts';
 
 addNames(depositNames);
@@ -19,14 +17,9 @@ const btc = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
 /** A deposit is called by its amount and where it is on Bitcoin. */
 export const depositTarget = targetOf('deposits', ({ amount, txid, vout }) => `${btc(amount)} BTC · ${txid}:${vout}`);
-/** A mint rule by the amounts it is for. */
-export const mintRuleTarget = targetOf('mintRules', ({ from, below }) =>
-  below === null ? `≥ ${btc(from)} BTC` : `${btc(from)} – ${btc(below)} BTC`,
-);
-
 const place = '/selfCustody/deposit';
 const depositSchema = () => import('../../../api/deposits/contract.ts').then(({ depositFields }) => depositFields);
-const stale = ['deposits', 'depositEvidence', 'depositRules'];
+const stale = ['deposits', 'depositEvidence'];
 const signedStale = [...stale, 'statements', 'authority'];
 
 const fields = {
@@ -43,37 +36,8 @@ const fields = {
   remarks: { as: 'multiline', label: 'deposits.field.remarks', optional: true },
 } as const;
 
-const ruleFields = {
-  from: { as: 'units', unit: 'BTC', decimals: 8, label: 'deposits.rule.field.from' },
-  below: {
-    as: 'units',
-    unit: 'BTC',
-    decimals: 8,
-    label: 'deposits.rule.field.below',
-    optional: true,
-    hint: 'deposits.rule.hint.below',
-  },
-  approvals: { ...number('deposits.rule.field.approvals'), hint: 'deposits.rule.hint.approvals' },
-  role: {
-    ...pick('deposits.rule.field.role', async ({ api, signal }) => [
-      { value: '', label: t('deposits.rule.anyRole') },
-      ...(await api.deposits.ruleRoles(undefined, { signal })).map(({ id, name }) => ({ value: id, label: name })),
-    ]),
-  },
-  perDay: {
-    as: 'units',
-    unit: 'BTC',
-    decimals: 8,
-    label: 'deposits.rule.field.perDay',
-    optional: true,
-    hint: 'deposits.rule.hint.perDay',
-  },
-} as const;
-const ruleSchema = () => import('../../../api/deposits/contract.ts').then(({ mintRuleFields }) => mintRuleFields);
 const reasonSchema = () => import('../../../api/deposits/contract.ts').then(({ mintReason }) => mintReason);
 const reasonFields = { reason: { as: 'multiline', label: 'deposits.field.reason', hint: 'deposits.hint.reason' } } as const;
-const rulesStale = ['depositRules', 'deposits'];
-
 /** What a person fills in, of a row. */
 const fieldsOf = ({ userAddress, amount, coboAddress, txid, vout, type, lockTime, remarks }: DepositRow) => ({
   userAddress,
@@ -123,23 +87,6 @@ export const deposits = [
     done: ({ row, before }): Done => ({ stale, undo: call('deposits.edit', { targets: versioned([row]), params: before }) }),
   }),
   defineCommand({
-    id: 'deposits.approve',
-    permission: 'deposits.approve',
-    icon: 'user-check',
-    place,
-    target: one('deposits'),
-    params: null,
-    panel: 'deposit',
-    when: ({ targets }) => {
-      if (targets.some(({ row }) => row.own)) return no('deposits.blocked.own');
-      return targets.every(({ row }) => !row.approvals.some(({ own }) => own)) ? open(targets) : no('deposits.blocked.approved');
-    },
-    danger: 'money',
-    keys: ['shift+a'],
-    run: ({ api, targets }) => withKey(async () => refusingMoney(api.deposits.approve(await signedSeen(api, targets)))),
-    done: (): Done => ({ stale: signedStale, toast: { key: 'deposits.approvedDone' } }),
-  }),
-  defineCommand({
     id: 'deposits.confirm',
     permission: 'deposits.confirm',
     icon: 'square-check',
@@ -152,10 +99,10 @@ export const deposits = [
       if (!target) return true;
       const { row } = target;
       if (row.status !== 'created') return no('deposits.blocked.confirmed');
-      if (row.own && row.fourEyes) return no('deposits.blocked.fourEyes');
+      if (row.own) return no('deposits.blocked.fourEyes');
       if (row.rule === null) return no('deposits.blocked.noRule');
-      const missing = missingForMe(row);
-      return missing === 0 || no('deposits.blocked.approvals', { n: missing });
+      const isSigned = row.approvals.some(({ own }) => own);
+      return !isSigned || row.missing === 0 || no('deposits.blocked.approvals', { n: row.missing });
     },
     danger: 'money',
     keys: ['shift+m'],
@@ -163,9 +110,7 @@ export const deposits = [
     done: (row): Done => ({
       stale: signedStale,
       toast:
-        row.status === 'created'
-          ? { key: 'deposits.signedDone', values: { count: missingApprovals(row) } }
-          : { key: 'deposits.queued' },
+        row.status === 'created' ? { key: 'deposits.signedDone', values: { count: row.missing } } : { key: 'deposits.queued' },
     }),
   }),
   defineCommand({
@@ -243,7 +188,7 @@ export const deposits = [
     done: (): Done => ({ toast: { key: 'common.copied' } }),
   }),
   defineCommand({
-    id: 'deposits.toApprove',
+    id: 'deposits.toConfirm',
     permission: 'deposits.confirm',
     icon: 'list-checks',
     place: 'global',
@@ -252,65 +197,5 @@ export const deposits = [
     danger: 'none',
     passing: true,
     run: ({ ui }) => ui.navigate(`${place}?status=created`),
-  }),
-  defineCommand({
-    id: 'deposits.addRule',
-    permission: 'deposits.addRule',
-    icon: 'plus',
-    place,
-    target: none,
-    params: params(ruleSchema, ruleFields, () => ({ below: '', approvals: '1', role: '', perDay: '' })),
-    danger: 'money',
-    run: ({ api, params: values }) => api.deposits.addRule(values),
-    done: (): Done => ({ stale: rulesStale }),
-  }),
-  defineCommand({
-    id: 'deposits.editRule',
-    permission: 'deposits.editRule',
-    icon: 'pencil',
-    place,
-    target: one('mintRules'),
-    params: recordParams('mintRules', ruleSchema, ruleFields, ({ from, below, approvals, roleId, perDay }) => ({
-      from,
-      below: below ?? '',
-      approvals,
-      role: roleId ?? '',
-      perDay: perDay ?? '',
-    })),
-    danger: 'money',
-    run: ({ api, targets: [target], params: values }) => {
-      if (!target) throw new Error('deposits.editRule runs on one rule');
-      return api.deposits.editRule({ ...values, id: target.id, version: target.version });
-    },
-    done: (): Done => ({ stale: rulesStale }),
-  }),
-  defineCommand({
-    id: 'deposits.deleteRule',
-    permission: 'deposits.deleteRule',
-    icon: 'trash-2',
-    place,
-    target: one('mintRules'),
-    params: null,
-    danger: 'money',
-    run: ({ api, targets: [target] }) => {
-      if (!target) throw new Error('deposits.deleteRule runs on one rule');
-      return api.deposits.deleteRule({ id: target.id, version: target.version });
-    },
-    done: (): Done => ({ stale: rulesStale }),
-  }),
-  defineCommand({
-    id: 'deposits.policies',
-    permission: place,
-    icon: 'layers',
-    place,
-    target: none,
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui }) => {
-      const query = new URLSearchParams(typeof location !== 'undefined' && location.pathname === place ? location.search : '');
-      query.set('rules', '1');
-      ui.navigate(`${place}?${query}`);
-    },
   }),
 ];

@@ -1,9 +1,9 @@
 import type { DepositRow } from '../../../api/deposits/contract.ts';
-import type { Proof } from '../../../api/authority/statements.ts';
-import { ApiError, type Api } from '../../lib/net/client.ts';
+import type { Given } from '../../../api/authority/signing.ts';
+import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
-import { proofOf, signsAlone } from '../authority/shared/signing.ts';
+import { withSignature } from '../authority/shared/signing.ts';
 import { only } from '../engine/define.ts';
 
 /** The one deposit of a money command: version and fingerprint of what stood on screen. */
@@ -22,29 +22,12 @@ const claimed = ({ network, txid, vout, amount, coboAddress, userAddress }: Depo
   receiver: userAddress,
 });
 
-/**
- * The same with the person's own signature of what their yes is to, where they have a key of their own. The server puts it into
- * words; it is signed when these say just what stood on screen.
- */
+/** The same with the person's own signature of what their yes is to, where they have a key of their own. */
 export async function signedSeen(
   api: Api,
   targets: readonly Target<'deposits'>[],
-): Promise<ReturnType<typeof seen> & { signed?: { statement: string; proof: Proof } }> {
+): Promise<ReturnType<typeof seen> & { signed?: Given }> {
   const asked = seen(targets);
-  const log = await logOf(api);
-  if (!log || !signsAlone(log.own)) return asked;
-  const { statement, hash, keys } = await refusingMoney(api.deposits.propose(asked));
-  const shown = { kind: 'mint.approve', content: claimed(only(targets).row), hash } as const;
-  const proof = await proofOf(api, statement, shown, { genesis: log.genesis, keys });
-  return proof ? { ...asked, signed: { statement: hash, proof } } : asked;
-}
-
-/** The log, where there is one and this person may look at it; the server says what is missing otherwise. */
-async function logOf(api: Api) {
-  try {
-    return await api.authority.summary();
-  } catch (error) {
-    if (error instanceof ApiError && (error.code === 'UNAVAILABLE' || error.code === 'FORBIDDEN')) return null;
-    throw error;
-  }
+  const proposal = await refusingMoney(api.deposits.propose(asked));
+  return withSignature(asked, proposal, { kind: 'mint.approve', content: claimed(only(targets).row) });
 }

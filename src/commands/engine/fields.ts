@@ -82,6 +82,8 @@ export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   fields: FieldsOf<z.infer<S>>;
   /** What a form starts with. */
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
+  /** Reads what `initial` has to know, wherever the command was asked for. */
+  ready?: (api: Api) => Promise<void>;
   /** Rules that the schema cannot know: what the record, the account or the chain allows. */
   check?: (values: z.infer<S>, context: { api: Api; targets: readonly Target[]; ui: Ui }) => Promise<readonly FieldIssue[]>;
   /** They are the fields of the one record it runs on: what a colleague changes meanwhile is merged with what is typed. */

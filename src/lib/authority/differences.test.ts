@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../api/authority/canonical.ts';
 import type { StatementOf } from '../../../api/authority/statements.ts';
-import { hashOfShown, type LogPlace } from './differences.ts';
+import type { LogPlace } from '../../../api/authority/signing.ts';
+import { hashOfShown } from './differences.ts';
 import { signStatement } from './sign.ts';
 
 const place: LogPlace = {

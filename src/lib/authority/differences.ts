@@ -1,5 +1,6 @@
 import { canonical, hashOf } from '../../../api/authority/canonical.ts';
-import type { Genesis, Statement } from '../../../api/authority/statements.ts';
+import type { LogPlace } from '../../../api/authority/signing.ts';
+import type { Statement } from '../../../api/authority/statements.ts';
 import { tMaybe } from '../i18n/i18n.ts';
 import { AuthorityError } from './problem.ts';
 
@@ -10,9 +11,6 @@ export interface Shown {
   /** Its hash, where that was known already. */
   readonly hash?: string;
 }
-
-/** The chain the log is for, and where its passkeys are asked for. */
-export type LogPlace = Pick<Genesis, 'chainId' | 'network' | 'token' | 'bridge' | 'rpId'>;
 
 /**
  * The statement's hash, computed here, once each field that was shown is in it as it was shown. Throws AuthorityError (differs)

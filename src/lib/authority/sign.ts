@@ -1,8 +1,9 @@
+import type { LogPlace } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
 import { typedDataOf } from '../../../api/authority/typed-data.ts';
 import { $evmWallet } from '../evm/store.ts';
 import { base64url, bytesOfHex, withRecovery } from './bytes.ts';
-import { hashOfShown, type LogPlace, type Shown } from './differences.ts';
+import { hashOfShown, type Shown } from './differences.ts';
 import { AuthorityError } from './problem.ts';
 
 // Where a person's own key signs. This file brings WebAuthn and the wallet's part: it comes when something is signed.

@@ -4,7 +4,6 @@ import { Copy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AuthoritySummary as Summary } from '../../../api/authority/contract.ts';
-import type { AuthorityPolicy } from '../../../api/authority/statements.ts';
 import { $authority } from '../../commands/authority/state.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { btc, secondsText } from '../../lib/authority/words.ts';
@@ -129,7 +128,7 @@ const Freezes = ({ data: { freezes } }: { data: Summary }) => (
 const Rules = ({ data: { rules } }: { data: Summary }) => (
   <Part title={t('authority.summary.rules')} actions={<Run id="authority.setRules" compact look="ghost" />}>
     <div className="flex flex-col gap-4">
-      {rules.map(({ number, policy, from, inForce }) => (
+      {rules.map(({ number, policy, from, inForce, used }) => (
         <div key={number} className="flex flex-col gap-1.5">
           <p className="flex flex-wrap items-center gap-2">
             <Chip state={inForce ? 'done' : 'processing'}>
@@ -139,14 +138,15 @@ const Rules = ({ data: { rules } }: { data: Summary }) => (
               #{number}
             </Link>
           </p>
-          <Bands policy={policy} />
+          <Bands policy={policy} used={used} />
         </div>
       ))}
     </div>
   </Part>
 );
 
-function Bands({ policy: { bands, root, coolingSeconds, receivers } }: { policy: AuthorityPolicy }) {
+function Bands({ policy, used }: Pick<Summary['rules'][number], 'policy' | 'used'>) {
+  const { bands, root, coolingSeconds, receivers } = policy;
   const head = 'py-1 pe-3 text-start text-meta font-medium text-2';
   const cell = 'py-1 pe-3 align-top tabular-nums';
   return (
@@ -163,14 +163,19 @@ function Bands({ policy: { bands, root, coolingSeconds, receivers } }: { policy:
             </tr>
           </thead>
           <tbody>
-            {bands.map(({ from, below, approvals, role, perDay, delaySeconds }) => (
+            {bands.map(({ from, below, approvals, role, perDay, delaySeconds }, at) => (
               <tr key={from} className="border-b border-hairline last:border-0">
                 <td className={`${cell} whitespace-nowrap`}>
                   {below === null ? `≥ ${btc(from)}` : `${btc(from)} – ${btc(below)}`}
                 </td>
                 <td className={cell}>{approvals}</td>
                 <td className={cell}>{role ?? t('authority.band.any')}</td>
-                <td className={cell}>{perDay === null ? t('authority.band.any') : btc(perDay)}</td>
+                <td className={cell}>
+                  {perDay === null ? t('authority.band.any') : btc(perDay)}
+                  {used && perDay !== null && (
+                    <span className="block text-meta text-2">{t('authority.band.used', { amount: btc(used[at] ?? '0') })}</span>
+                  )}
+                </td>
                 <td className={cell}>{secondsText(delaySeconds)}</td>
               </tr>
             ))}

@@ -44,7 +44,6 @@ export function DepositRecord({ id }: { id: string }) {
           {row.status === 'created' ? (
             <>
               <Run id="deposits.confirm" targets={targets} look="primary" />
-              <Run id="deposits.approve" targets={targets} />
               <Run id="deposits.edit" targets={targets} />
               <Run id="deposits.delete" targets={targets} />
             </>

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useSearch } from 'wouter';
 
 import { depositFilters } from '../../../api/deposits/filters.ts';
 import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts';
@@ -10,10 +9,8 @@ import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
-import { useSheet } from '../../lib/ui/late.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
@@ -50,7 +47,6 @@ const list = {
 } as const;
 
 const record = recordChunk(async () => (await import('./record.tsx')).DepositRecord);
-const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [
   { id: 'status', header: 'deposits.field.status', width: 116, fixed: true, cell: (row) => <DepositStatus row={row} /> },
@@ -120,13 +116,10 @@ export const Deposits = withFreezeBanner(DepositList);
 
 function DepositList() {
   const deposits = useList(list);
-  const query = new URLSearchParams(useSearch());
-  const Rules = useSheet(rules, query.has('rules'), 'rules');
   useFollowing(deposits.rows.some(({ mintStatus }) => mintStatus === 'queued' || mintStatus === 'sent'));
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('deposits.title')}>
-        <Run id="deposits.policies" />
         <Run id="deposits.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
@@ -144,7 +137,6 @@ function DepositList() {
         />
       </div>
       <RecordSlot record={record} />
-      {query.has('rules') && Rules && <Rules />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { AuthoritySummary } from '../../../../api/authority/contract.ts';
+import type { Given, LogPlace, Proposal } from '../../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../../api/authority/statements.ts';
-import type { LogPlace, Shown } from '../../../lib/authority/differences.ts';
+import type { Shown } from '../../../lib/authority/differences.ts';
 import { AuthorityError } from '../../../lib/authority/problem.ts';
 import type { Api } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
@@ -22,13 +23,24 @@ export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, '
 
 /** A person's signature of a statement by their own key; undefined where the server has the key. */
 export async function proofOf(
-  api: Api,
   statement: Statement,
   shown: Shown,
-  { genesis, keys }: { genesis: string; keys: readonly AuthorityKey[] },
+  { keys, place }: { keys: readonly AuthorityKey[]; place: LogPlace },
 ): Promise<Proof | undefined> {
-  const [{ signStatement }, place] = await Promise.all([import('../../../lib/authority/sign.ts'), placeOfLog(api, { genesis })]);
+  const { signStatement } = await import('../../../lib/authority/sign.ts');
   return signStatement(statement, shown, keys, place);
+}
+
+/** What is asked of the server, with the person's signature of what it proposed: once that says just what stood on screen. */
+export async function withSignature<T extends object>(
+  asked: T,
+  proposal: Proposal,
+  shown: Omit<Shown, 'hash'>,
+): Promise<T & { signed?: Given }> {
+  if (!proposal) return asked;
+  const { statement, hash } = proposal;
+  const proof = await proofOf(statement, { ...shown, hash }, proposal);
+  return proof ? { ...asked, signed: { statement: hash, proof } } : asked;
 }
 
 /** Runs what a person's key takes part in: why nothing was signed is said in plain words. */

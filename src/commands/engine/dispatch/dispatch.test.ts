@@ -292,6 +292,25 @@ describe('parameters', () => {
     expect(seen.setbacks[1]).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'r1' } });
   });
 
+  test('what a form starts with is read before it opens, from a link as well; what the link says goes over it', async () => {
+    let inForce = '';
+    const command = add();
+    Object.assign(command, {
+      params: {
+        ...params(
+          async () => schema,
+          { title: text('news.field.title') },
+          () => ({ title: inForce }),
+        ),
+        ready: async () => void (inForce = 'as it is'),
+      },
+    });
+    const linked = setUp(command, page({ collect: [null, null] }));
+    await linked.dispatch({ id: 'news.add' }, 'link');
+    await linked.dispatch({ id: 'news.add', params: { title: 'other' } }, 'link');
+    expect(linked.seen.questions.map(({ given }) => given)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
+  });
+
   describe('where a fresh second factor is asked for', () => {
     /** A server that wants one until `after` calls were made, and the keys that came with them. */
     const stale = (after: number) => {

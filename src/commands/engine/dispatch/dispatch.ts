@@ -88,6 +88,7 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   const targets = await resolveTargets(deps, command, invocation, frozen);
   judge(deps, command, targets);
 
+  await command.params?.ready?.(deps.apiFor(command.id, null));
   const given = fillIn(command, targets, invocation.params ?? {});
   const collecting = (await mustCollect(command, invocation, source, given))
     ? deps.host.collect({

@@ -34,15 +34,13 @@ function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps
   useEffect(() => block?.(why), [why, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
-      <MintEffects row={row} effect={error ? null : data?.effect} act={actOf[command] ?? null} />
+      <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={command === 'deposits.confirm'} />
       <DepositFieldList row={row} />
       <DepositEvidence of={of} />
-      <DepositApprovals row={row} />
+      <DepositApprovals row={row} isConfirming={command === 'deposits.confirm'} />
     </div>
   );
 }
-
-const actOf: Readonly<Record<string, 'approve' | 'confirm'>> = { 'deposits.approve': 'approve', 'deposits.confirm': 'confirm' };
 
 /** What the evidence has against confirming; null: nothing. */
 const against = (verdict: ClaimEvidence['verdict']): string | null =>

@@ -117,6 +117,7 @@ export const authority = {
     noLimit: 'no limit in 24 hours',
     perDay: 'at most {{amount}} BTC in 24 hours',
     delay: 'delay: {{time}}',
+    used: '{{amount}} used',
     amount: 'Amount (BTC)',
     people: 'Sign',
     ofRole: 'Role',

@@ -116,6 +116,7 @@ export const authority = {
     noLimit: '24 小时内不限额',
     perDay: '24 小时内最多 {{amount}} BTC',
     delay: '延迟 {{time}}',
+    used: '已用 {{amount}}',
     amount: '金额（BTC）',
     people: '签署',
     ofRole: '角色',

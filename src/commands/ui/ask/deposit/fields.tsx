@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { DepositRow } from '../../../../../api/deposits/contract.ts';
-import { missingApprovals } from '../../../deposits/mint-rule.ts';
 import { formatUnits } from '../../../../../api/money.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
@@ -56,9 +55,10 @@ export const Item = ({ name, children }: { name: string; children: ReactNode }) 
   </>
 );
 
-/** What this amount asks for, who said yes, and whom it waits for. */
-export function DepositApprovals({ row }: { row: DepositRow }) {
-  const missing = missingApprovals(row);
+/** What the rules in force ask for this amount, who has signed, and how many more have to: in a review also what one's own signature does. */
+export function DepositApprovals({ row, isConfirming = false }: { row: DepositRow; isConfirming?: boolean }) {
+  const { missing } = row;
+  const after = missing - 1;
   return (
     <section
       aria-label={t('deposits.approvals.title')}
@@ -86,6 +86,9 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
           </Chip>
         </p>
       )}
+      {isConfirming && missing > 0 && (
+        <p data-after={after}>{after === 0 ? t('deposits.approvals.last') : t('deposits.approvals.after', { count: after })}</p>
+      )}
       {row.confirmedAt && (
         <p className="text-2">
           {t('deposits.field.confirmedEmail')}: {row.confirmedEmail ?? '—'} · <Time iso={row.confirmedAt} />
@@ -95,11 +98,12 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
   );
 }
 
-/** A rule in words: how many others, which role, how much a day. */
-export function ruleText({ approvals, role, perDay }: NonNullable<DepositRow['rule']>): string {
+/** A rule in words: how many others, which role, how much a day, how long it can be cancelled. */
+function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<DepositRow['rule']>): string {
   return [
     t('deposits.rule.approvals', { count: approvals }),
     ...(role === null ? [] : [t('deposits.rule.role', { role })]),
     perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: formatUnits(BigInt(perDay), 8) }),
+    ...(delaySeconds === 0 ? [] : [t('deposits.rule.delay', { n: Math.ceil(delaySeconds / 60) })]),
   ].join(' · ');
 }

@@ -13,12 +13,12 @@ interface MintEffectsProps {
   row: DepositRow;
   /** Undefined while it is read; null: there is no chain. */
   effect: MintEffect | null | undefined;
-  /** What the answer will be of whoever is asked. */
-  act: 'approve' | 'confirm' | null;
+  /** Whether who is asked would put their name to it. */
+  isConfirming: boolean;
 }
 
 /** What a confirmation does, as balances before and after, and everybody who will have put their name to it. */
-export function MintEffects({ row, effect, act }: MintEffectsProps) {
+export function MintEffects({ row, effect, isConfirming }: MintEffectsProps) {
   const me = useStore($loginEmail);
   return (
     <section
@@ -56,12 +56,12 @@ export function MintEffects({ row, effect, act }: MintEffectsProps) {
           </li>
           {row.approvals.map(({ email }) => (
             <li key={email}>
-              <Chip state="done">{t('deposits.effect.approved', { email })}</Chip>
+              <Chip state="done">{t('deposits.effect.signer', { email })}</Chip>
             </li>
           ))}
-          {act && (
+          {isConfirming && (
             <li>
-              <Chip state="pending">{t(`deposits.effect.${act}`, { email: me })}</Chip>
+              <Chip state="pending">{t('deposits.effect.confirm', { email: me })}</Chip>
             </li>
           )}
         </ul>

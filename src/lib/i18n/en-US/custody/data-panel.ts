@@ -138,8 +138,6 @@ export const dataPanel = {
     lifted: 'Money commands go again',
     frozen: 'Money is frozen',
     manual: 'Frozen by {{by}}: {{reason}}',
-    own: 'This freeze is your own doing: somebody else lifts it.',
-    ownKey: 'Lifting takes a signature by your own key: sign on the screen of the authority log.',
     signed: ({ n }: { n: number }) => `Signed. ${n} more must sign before the freeze is lifted`,
   },
   alarmTest: 'Test alarm: {{channels}}',

@@ -134,8 +134,6 @@ export const dataPanel = {
     lifted: '已解除资金冻结',
     frozen: '资金已冻结',
     manual: '由 {{by}} 冻结：{{reason}}',
-    own: '此冻结由您造成，须由他人解除。',
-    ownKey: '解除冻结须用您自己的密钥签署：请在“签署与权限日志”中签署。',
     signed: ({ n }: { n: number }) => `已签署解除冻结，还需 ${n} 人签署`,
   },
   alarmTest: '测试告警：{{channels}}',

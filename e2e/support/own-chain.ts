@@ -1,0 +1,38 @@
+import { toHex } from 'viem';
+import { devnetChainId, startAnvil, type Anvil } from '../../chain/anvil.ts';
+import { deployOnDevnet, devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+
+export const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+/** A devnet of a file's own, so that its tests can ask it without the server; it starts when it is first asked for. */
+export function ownChain() {
+  let devnet: Promise<Anvil> | null = null;
+  async function start(): Promise<Anvil> {
+    const anvil = await startAnvil({ blockTime: 1 });
+    await deployOnDevnet(anvil.url);
+    return anvil;
+  }
+  const url = async () => (await (devnet ??= start())).url;
+  return {
+    url,
+    /** What tells a server of it, and gives it the minter's key. */
+    serverEnv: async () => {
+      const { yu, ybtc, troveManager, stabilityPool, multiTroveGetters, custodyBridge } = devnetContracts;
+      return {
+        NODE_ENV: 'test', // elsewhere a minting key and a chain from outside are for production alone
+        EVM_RPC_URL: await url(),
+        EVM_CHAIN_ID: String(devnetChainId),
+        YU_ADDRESS: yu,
+        YBTC_ADDRESS: ybtc,
+        TROVE_MANAGER_ADDRESS: troveManager,
+        STABILITY_POOL_ADDRESS: stabilityPool,
+        MULTI_TROVE_GETTERS_ADDRESS: multiTroveGetters,
+        CUSTODY_BRIDGE_ADDRESS: custodyBridge,
+        MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
+        MINT_DEPTH: '1',
+        CUSTODY_ADDRESSES: cobo,
+      };
+    },
+    stop: async () => (await devnet)?.stop(),
+  };
+}

@@ -1,0 +1,14 @@
+import { asc, eq } from 'drizzle-orm';
+import { administratorRoles, roles } from '../platform/auth/tables.ts';
+import type { Queries } from '../platform/db/db.ts';
+
+/** Names of the roles somebody holds: what they are to the rules when they are enrolled. */
+export async function rolesOf(queries: Queries, person: string): Promise<string[]> {
+  const found = await queries
+    .select({ name: roles.name })
+    .from(administratorRoles)
+    .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
+    .where(eq(administratorRoles.administratorId, person))
+    .orderBy(asc(roles.name));
+  return found.map(({ name }) => name);
+}

@@ -1,0 +1,19 @@
+import type { Services } from '../../platform/core/context.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { LogError } from '../replay.ts';
+import { readAuthority } from '../store.ts';
+import { mintStanding, type MintStanding } from './mint-approval.ts';
+
+type Asked = Parameters<typeof mintStanding>[1];
+
+/** How mints stand by the log as it is now. Without one, or of one that does not fit, nothing is asked and nobody has signed. */
+export async function readStanding(services: Services, queries: Queries): Promise<(mint: Asked) => MintStanding> {
+  const nothing: MintStanding = { band: null, signers: [], missing: 0 };
+  try {
+    const authority = await readAuthority(services, queries);
+    return (mint) => (authority ? mintStanding(authority, mint, services.now()) : nothing);
+  } catch (error) {
+    if (error instanceof LogError) return () => nothing; // the log's own screen says so
+    throw error;
+  }
+}

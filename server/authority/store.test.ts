@@ -1,0 +1,62 @@
+import { asc } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Services } from '../platform/core/context.ts';
+import { createLog } from '../platform/core/log.ts';
+import { openOutside } from '../platform/core/services.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { atEnd } from '../testing/end.ts';
+import { testApp } from '../testing/support.ts';
+import { appendToLog, readAuthority } from './store.ts';
+import { authorityLines } from './tables.ts';
+
+const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
+const log = createLog({ level: 'silent' });
+const by = { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' };
+
+/** A server of its own on the database, with this many connections. */
+function server(connections: number): Services {
+  const database = openDatabase({ url: app.database.url, log, connections });
+  atEnd(() => database.close());
+  return { config: app.config, log, database, now: () => app.clock.now, ...openOutside(app.config) };
+}
+const append = (services: Services, reason: string) =>
+  services.database.db.transaction((tx) =>
+    appendToLog(tx, services, ({ add }) =>
+      add({ kind: 'freeze', by, expires: new Date(app.clock.now + 60_000).toISOString(), content: { reason } }),
+    ),
+  );
+
+test('ten who append at once and ten who read need no more than two connections: nobody waits for ever', async () => {
+  const services = server(2);
+  const work = Array.from({ length: 10 }, (_, at) => [
+    append(services, `reason ${at}`).then((line) => line?.number),
+    readAuthority(services, services.database.db).then((authority) => authority !== null),
+  ]);
+  const began = Date.now();
+  const done = await Promise.all(work.flat());
+  expect(Date.now() - began).toBeLessThan(4_000); // before it was cut off for waiting, after five seconds
+  const numbers = done.filter((one) => typeof one === 'number');
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at + 1));
+  const rows = await app.database.db.select().from(authorityLines).orderBy(asc(authorityLines.number));
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, at) => at));
+});
+
+test('what was appended and taken back is nobody else’s: a server that saw it in its own transaction forgets it', async () => {
+  const services = server(3);
+  const { db } = services.database;
+  const headOf = async () => (await readAuthority(services, db))?.head.number;
+  const before = await headOf();
+  const undone = db.transaction(async (tx) => {
+    await appendToLog(tx, services, ({ add }) =>
+      add({ kind: 'freeze', by, expires: new Date(app.clock.now + 60_000).toISOString(), content: { reason: 'never' } }),
+    );
+    expect((await readAuthority(services, tx))?.head.number).toBe((before ?? 0) + 1);
+    expect(await headOf()).toBe(before);
+    throw new Error('taken back');
+  });
+  await expect(undone).rejects.toThrow('taken back');
+  expect(await headOf()).toBe(before);
+  await append(services, 'kept');
+  expect(await headOf()).toBe((before ?? 0) + 1);
+});

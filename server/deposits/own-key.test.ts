@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Proposal } from '../../api/authority/signing.ts';
+import type { Genesis, LogLine } from '../../api/authority/statements.ts';
+import type { DepositRow } from '../../api/deposits/contract.ts';
+import { newId } from '../platform/core/ids.ts';
+import { passkeyPerson } from '../testing/authority.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+// Somebody with a passkey of their own confirms deposits and lifts freezes where these stand, without the screen of the log.
+
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const { url, outputs } = await fakeEsplora();
+const passkey = passkeyPerson('approver@demo.local');
+let app: TestApp;
+let operator: SignedIn;
+let approver: SignedIn;
+let all: SignedIn;
+let genesis: Genesis;
+const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+
+beforeAll(async () => {
+  app = await testApp({ ...chainEnv('http://127.0.0.1:9'), ESPLORA_URLS: url, CUSTODY_ADDRESSES: custody }, { jobs: false });
+  [operator, approver, all] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver'), signInAs(app, 'all')]);
+  const [first] = await logLines();
+  if (first?.kind !== 'genesis') throw new Error('no genesis');
+  genesis = first.content;
+  const { id, statement } = await keyed(approver).authority.enrol({ key: passkey.key });
+  await keyed(approver).authority.sign({ id, proof: passkey.prove(statement, genesis) });
+  await keyed(all).authority.sign({ id });
+  await app.database.pool.query(
+    `delete from role_nodes where role_id = (select id from roles where seed = 'approver')
+      and node_id in (select id from permission_nodes where identifier like '%authority%')`,
+  );
+  approver = await signInAs(app, 'approver');
+});
+
+const logLines = async (): Promise<LogLine[]> =>
+  (await app.database.pool.query<{ line: string }>('select line from authority_lines order by number')).rows.map(
+    ({ line }) => JSON.parse(line) as LogLine,
+  );
+const lastProof = async () => (await logLines()).flatMap((line) => (line.kind === 'signature' ? [line.proof.type] : [])).at(-1);
+
+let next = 1;
+async function recorded(): Promise<DepositRow> {
+  const txid = (next++).toString(16).padStart(64, '9');
+  outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
+  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody, txid } as const;
+  return operator.api.deposits.add({ ...typed, userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amount: '75000000' });
+}
+const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
+function given(proposal: Proposal) {
+  if (!proposal) throw new Error('the server would sign');
+  return { statement: proposal.hash, proof: passkey.prove(proposal.statement, genesis) };
+}
+
+test('a deposit is signed for with one’s own key where it stands, and only what was proposed', async () => {
+  await expect(approver.api.authority.summary()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const row = await recorded();
+  const proposal = await keyed(approver).deposits.propose(seen(row));
+  expect(proposal).toMatchObject({
+    statement: { kind: 'mint.approve', content: { txid: row.txid, satoshi: '75000000', receiver: row.userAddress } },
+    keys: expect.arrayContaining([passkey.key]),
+    place: { rpId: genesis.rpId, chainId: genesis.chainId },
+  });
+  expect(await keyed(approver).deposits.propose(seen(row))).toMatchObject({ hash: proposal?.hash }); // once in the log
+  const other = given(await keyed(approver).deposits.propose(seen(await recorded())));
+  await expect(keyed(approver).deposits.confirm({ ...seen(row), signed: other })).rejects.toMatchObject({
+    data: { reason: 'CHANGED' },
+  });
+  const forged = { statement: given(proposal).statement, proof: other.proof };
+  await expect(keyed(approver).deposits.confirm({ ...seen(row), signed: forged })).rejects.toMatchObject({
+    data: { reason: 'LOG', problem: ['CHALLENGE'] },
+  });
+  const done = await keyed(approver).deposits.confirm({ ...seen(row), signed: given(proposal) });
+  expect(done).toMatchObject({ status: 'confirmed', missing: 0, approvals: [{ email: 'approver@demo.local', own: true }] });
+  expect(await lastProof()).toBe('passkey');
+});
+
+test('where the server has the key nothing is proposed', async () => {
+  const before = await logLines();
+  expect(await keyed(all).deposits.propose(seen(await recorded()))).toBeNull();
+  expect(await logLines()).toHaveLength(before.length);
+});
+
+test('a freeze is lifted with one’s own key from the data panel, by two', async () => {
+  const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
+  const lift = { freeze: id, reason: 'Looked at' };
+  const proposal = await keyed(approver).dataPanel.proposeResolve(lift);
+  expect(proposal).toMatchObject({ statement: { kind: 'unfreeze', content: { freeze: id, difference: '' } } });
+  expect(await keyed(approver).dataPanel.resolve({ ...lift, signed: given(proposal) })).toEqual({ id, missing: 1 });
+  expect(await lastProof()).toBe('passkey');
+  expect(await keyed(all).dataPanel.resolve(lift)).toEqual({ id, missing: 0 });
+});
+
+test('a new key asks for the second factor before it is made, and knows the keys so far', async () => {
+  const { keys, place } = await keyed(all).authority.enrolment();
+  expect(place).toMatchObject({ rpId: genesis.rpId });
+  expect(keys).toEqual([expect.objectContaining({ type: 'software' })]);
+});

@@ -1,0 +1,147 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { toHex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogLine } from '../../api/authority/statements.ts';
+import type { DepositRow } from '../../api/deposits/contract.ts';
+import { ybtcAbi } from '../../chain/abi/ybtc.ts';
+import { depositHash } from '../../chain/deposit-hash.ts';
+import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { signerBundle } from '../../scripts/setup.mjs';
+import { inTier } from '../../scripts/suite/tier.ts';
+import { openMemory } from '../authority/memory.ts';
+import { authorityLines } from '../authority/tables.ts';
+import { mints, mintTransactions } from '../deposits/tables.ts';
+import { newId } from '../platform/core/ids.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { atEnd, temporaryFolder } from '../testing/end.ts';
+import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+// The signer as it is built and run, as a process with its own record, killed at each of its acts upon the world while it mints what
+// a demo approver signed for. Storms of the chain and its node are in server/deposits/mints.test.ts.
+
+/** A life takes about this many acts, from the first connection on; each is a point to die at, before it and after it. */
+const acts = 250;
+const kills = Number(process.env['SIGNER_KILLS'] ?? inTier(8, 2 * acts));
+
+const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const { url: esploraUrl, outputs } = await fakeEsplora();
+const minterKey = toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array());
+const dir = temporaryFolder();
+let chain: TestChain;
+let app: TestApp;
+let operator: SignedIn;
+let approver: SignedIn;
+let genesis: string;
+beforeAll(async () => {
+  chain = await startTestChain();
+  const env = { MINTER_KEY: minterKey, ESPLORA_URLS: esploraUrl, CUSTODY_ADDRESSES: custody, WRITES_PER_MINUTE: '0' };
+  app = await testApp({ ...chainEnv(chain.url), ...env }, { jobs: false });
+  [operator, approver] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver')]);
+  const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
+  const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
+  await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] });
+  genesis = (await all.api.authority.summary()).genesis;
+}, 60_000);
+afterAll(() => chain.stop());
+
+/** A deposit on Bitcoin that one person recorded and another confirmed with their key. */
+async function confirmed(number: number): Promise<DepositRow> {
+  app.clock.now = Date.now();
+  const txid = `c${number.toString(16).padStart(63, '0')}`;
+  const amount = 1_000_000 + number;
+  outputs.set(txid, { address: custody, value: amount, height: tip - 9 });
+  const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody, txid } as const;
+  const userAddress = devnetAccounts.borrower.address;
+  const { id, version, hash } = await operator.api.deposits.add({ ...typed, userAddress, amount: String(amount) });
+  return apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
+}
+
+interface Death {
+  at: number;
+  how: 'before' | 'after';
+}
+
+/** Runs the signer until it dies, or until nothing is left to mint. Answers the signal it ended with. */
+async function run(death: Death | null): Promise<NodeJS.Signals | null> {
+  const { ybtc, custodyBridge } = devnetContracts;
+  const child = fork(signerBundle, {
+    execArgv: ['--import', join(import.meta.dirname, '../testing/die-at.mjs')],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'silent',
+      SIGNER_DATABASE_URL: app.database.url,
+      SIGNER_DIR: dir,
+      AUTHORITY_GENESIS: genesis,
+      MINTER_KEY: minterKey,
+      EVM_RPC_URL: chain.url,
+      EVM_CHAIN_ID: '31337',
+      YBTC_ADDRESS: ybtc,
+      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
+      MINT_DEPTH: '1',
+      SIGNER_ESPLORA_URLS: esploraUrl,
+      ...(death && { DIE_AT: String(death.at), DIE_HOW: death.how }),
+    },
+  });
+  atEnd(async () => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  while (!isOver) {
+    await Promise.race([sleep(100), ended]);
+    await chain.client.mine({ blocks: 1 });
+    if (!death && (await open()) === 0) child.kill('SIGTERM');
+  }
+  return (await ended)[1];
+}
+
+const open = () => app.database.db.$count(mints, sql`${mints.state} <> 'final'`);
+
+test(`each confirmed deposit is minted exactly once by a signer that is killed ${kills} times`, async () => {
+  const rows: DepositRow[] = [];
+  const met = new Set<string>();
+  for (let kill = 0; kill < kills; kill++) {
+    if ((await open()) < 3) rows.push(await confirmed(rows.length));
+    // All of them in turn; in a short run a few that are spread over a life.
+    const point = Math.floor((kill * 2 * acts) / kills);
+    const death = { at: 1 + (point >> 1), how: point % 2 === 0 ? 'before' : 'after' } as const;
+    expect(await run(death), `killed ${death.how} act ${death.at}`).toBe('SIGKILL');
+    const left = await app.database.db.select({ state: mints.state }).from(mints);
+    for (const { state } of left) met.add(state);
+    // What it had leased is anybody's again once the lease is over.
+    await app.database.db.execute(sql`update mints set leased_until = null, next_at = now() where state <> 'final'`);
+  }
+  await run(null);
+  expect(met).toContain('queued');
+  if (kills >= acts) expect(met.size, [...met].join()).toBeGreaterThan(2); // it died in the middle of mints, too
+
+  const ledger = await app.database.db.select().from(mints);
+  expect(ledger.map(({ state }) => state)).toEqual(rows.map(() => 'final'));
+  const events = await chain.client.getContractEvents({
+    address: devnetContracts.ybtc,
+    abi: ybtcAbi,
+    eventName: 'DepositMinted',
+    fromBlock: 0n,
+  });
+  const ofRow = ({ txid }: DepositRow) => depositHash('mainnet', txid, 0);
+  const words = (all: readonly string[]) => all.toSorted();
+  const wanted = words(rows.map((row) => `${ofRow(row)} ${row.amount}`));
+  const onChain = events.map(({ args }) => `${args.depositHash} ${(args.amount ?? 0n) / 10_000_000_000n}`);
+  expect(words(onChain), 'the chain').toEqual(wanted);
+  expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
+  const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
+  const claims = lines.flatMap((line) => (line.kind === 'mint.approve' ? [line.content] : []));
+  expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
+  const { signed } = openMemory(join(dir, 'signer.json'), genesis);
+  expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);
+  // Whatever was signed stands in the ledger, and a nonce is one mint's.
+  const bytes = await app.database.db.select().from(mintTransactions);
+  const owners = new Set(bytes.map(({ nonce, mintId }) => `${nonce} ${mintId}`));
+  expect(owners.size).toBe(new Set(bytes.map(({ nonce }) => nonce)).size);
+}, 7_200_000);
