@@ -15,6 +15,8 @@ import { FailedOver } from '../../lib/ui/late.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { Tips } from '../../lib/ui/overlay/tips.tsx';
 import { RecordFilter } from '../../lib/ui/list/filter/record-filter.tsx';
+import { Display } from '../../lib/ui/list/display.tsx';
+import { dragColumns } from '../../lib/ui/list/table/drag-columns.ts';
 import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
 import { listenToKeys } from './keys/key-listener.ts';
@@ -57,7 +59,7 @@ export function Dialogs() {
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
-  useEffect(() => $listExtras.set({ Offer, RecordFilter, Views: ViewMenu }), []);
+  useEffect(() => $listExtras.set({ Display, dragColumns, Offer, RecordFilter, Views: ViewMenu }), []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {

@@ -53,8 +53,29 @@ const record = recordChunk(async () => (await import('./record.tsx')).DepositRec
 const rules = chunk(() => import('./rules.tsx').then(({ MintRules }) => MintRules));
 
 const columns: readonly Column<DepositRow>[] = [
-  { id: 'status', header: 'deposits.field.status', width: 116, fixed: true, cell: (row) => <DepositStatus row={row} /> },
-  { id: 'mintStatus', header: 'deposits.field.mintStatus', width: 116, fixed: true, cell: (row) => <MintStatus row={row} /> },
+  {
+    id: 'userAddress',
+    header: 'deposits.field.userAddress',
+    width: 136,
+    fixed: true,
+    cell: (row) => <Address value={row.userAddress} />,
+  },
+  {
+    id: 'status',
+    header: 'deposits.field.status',
+    width: 112,
+    fixed: true,
+    card: 'state',
+    cell: (row) => <DepositStatus row={row} />,
+  },
+  {
+    id: 'mintStatus',
+    header: 'deposits.field.mintStatus',
+    width: 112,
+    fixed: true,
+    card: 'note',
+    cell: (row) => <MintStatus row={row} />,
+  },
   {
     id: 'amount',
     header: 'deposits.field.amount',
@@ -63,14 +84,14 @@ const columns: readonly Column<DepositRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
+    card: 'worth',
     cell: (row) => <Amount value={row.amount} places={8} />,
   },
-  { id: 'userAddress', header: 'deposits.field.userAddress', width: 128, cell: (row) => <Address value={row.userAddress} /> },
-  { id: 'coboAddress', header: 'deposits.field.coboAddress', width: 128, cell: (row) => <Address value={row.coboAddress} /> },
+  { id: 'coboAddress', header: 'deposits.field.coboAddress', width: 120, cell: (row) => <Address value={row.coboAddress} /> },
   {
     id: 'txid',
     header: 'deposits.field.output',
-    width: 148,
+    width: 140,
     cell: (row) => (
       <>
         <Address value={row.txid} />
@@ -78,12 +99,12 @@ const columns: readonly Column<DepositRow>[] = [
       </>
     ),
   },
-  { id: 'type', header: 'deposits.field.type', width: 84, cell: (row) => t(`deposits.type.${row.type}`) },
-  { id: 'lockTime', header: 'deposits.field.lockTime', width: 144, cell: (row) => <Time iso={row.lockTime} /> },
+  { id: 'type', header: 'deposits.field.type', width: 76, cell: (row) => t(`deposits.type.${row.type}`) },
+  { id: 'lockTime', header: 'deposits.field.lockTime', width: 144, hidden: true, cell: (row) => <Time iso={row.lockTime} /> },
   {
     id: 'remarks',
     header: 'deposits.field.remarks',
-    width: 120,
+    width: 108,
     grow: 1,
     cell: (row) => <span className="text-2">{row.remarks}</span>,
   },

@@ -14,7 +14,7 @@ import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
 import { chart } from './frame/chart.ts';
 import { form } from './frame/form.ts';
-import { arrivals, records, pictures } from './frame/kit.ts';
+import { arrivals, columns, records, pictures } from './frame/kit.ts';
 import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
 import { state } from './frame/state.ts';
@@ -45,6 +45,7 @@ export const enResources: ResourceWords = {
   authority,
   batch,
   chart,
+  columns,
   crsm,
   dataPanel,
   deposits,

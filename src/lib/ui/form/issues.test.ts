@@ -5,13 +5,13 @@ import { enResources } from '../../i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';
 import { firstWrong, issueTexts } from './issues.ts';
 
-const fields = { title: { label: 'list.sort' }, items: { label: 'list.columns' } } as const;
+const fields = { title: { label: 'list.search' }, items: { label: 'list.display' } } as const;
 
 beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
 
 describe('broken rules in words', () => {
   it('name the field by its label', () => {
-    expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Sort' });
+    expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Search' });
   });
 
   // The taproot warning is the specification's own sentence; the others speak of the file, or of how many there are.
@@ -20,7 +20,7 @@ describe('broken rules in words', () => {
   it('have a text for every rule of the catalogue', () => {
     for (const rule of rules) {
       const text = issueTexts([{ path: 'title', rule }], fields)['title'];
-      if (!namesNoField.has(rule)) expect(text).toContain(t('list.sort'));
+      if (!namesNoField.has(rule)) expect(text).toContain(t('list.search'));
       expect(text).toBeTruthy();
       expect(text).not.toContain('form.rule');
     }
@@ -35,7 +35,7 @@ describe('broken rules in words', () => {
       ],
       fields,
     );
-    expect(texts).toEqual({ items: 'Columns is not valid' });
+    expect(texts).toEqual({ items: 'Display is not valid' });
   });
 
   it('put focus on the first wrong field in the order of the form', () => {

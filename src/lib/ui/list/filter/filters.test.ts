@@ -21,14 +21,14 @@ const shape = {
   defaultSort: { by: 'time', direction: 'desc' } as const,
   filters: {
     q: search('list.search', 20),
-    shown: flag('list.sort', 'list.columns', 'list.display'),
-    kind: choose('list.sort', [
-      { value: 'one', label: 'list.sort' },
-      { value: 'two', label: 'list.columns' },
+    shown: flag('list.search', 'list.display', 'list.display'),
+    kind: choose('list.search', [
+      { value: 'one', label: 'list.search' },
+      { value: 'two', label: 'list.display' },
     ]),
-    actor: typed('list.sort'),
-    role: record('list.sort', () => Promise.resolve([])),
-    from: moment('list.sort'),
+    actor: typed('list.search'),
+    role: record('list.search', () => Promise.resolve([])),
+    from: moment('list.search'),
   },
 };
 
