@@ -29,6 +29,7 @@ export const workspaceNames = {
   'list.clearFilter': { zh: '清除筛选', en: 'Clear the filter' },
   'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
   'list.columns': { zh: '选择显示的列', en: 'Choose columns' },
+  'list.resetColumns': { zh: '恢复默认列', en: 'Reset columns' },
   'list.arrivals': { zh: '显示新到的记录', en: 'Show what has come' },
   'list.copy': { zh: '复制此行', en: 'Copy row' },
 

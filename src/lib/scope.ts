@@ -65,6 +65,7 @@ export interface ListControls {
   clearFilter(): void;
   refresh(): void;
   openColumns(): void;
+  resetColumns?(): void;
   copy(): void;
   /** Puts the cursor on a row, once there are rows; false when it is not among them. */
   goTo?(id: string): boolean;

@@ -16,6 +16,7 @@ import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { Tips } from '../../lib/ui/overlay/tips.tsx';
 import { Display } from '../../lib/ui/list/display.tsx';
 import { Conditions } from '../../lib/ui/list/filter/conditions.tsx';
+import { dragColumns } from '../../lib/ui/list/table/drag-columns.ts';
 import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
 import { listenToKeys } from './keys/key-listener.ts';
@@ -58,7 +59,7 @@ export function Dialogs() {
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
-  useEffect(() => $listExtras.set({ Conditions, Display, Offer, Views: ViewMenu }), []);
+  useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu }), []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {

@@ -63,5 +63,6 @@ export const list = [
   },
   onList('list.refresh', 'refresh-cw', ['r'], (on) => on.refresh()),
   onList('list.columns', 'columns-3', [], (on) => on.openColumns()),
+  onList('list.resetColumns', 'undo-2', [], (on) => on.resetColumns?.()),
   { ...onList('list.copy', 'copy', ['y'], (on) => on.copy()), when: onRow },
 ];

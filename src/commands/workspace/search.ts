@@ -2,6 +2,7 @@ import type { Aliases } from '../engine/resource.ts';
 
 /** Other words people search the commands of no resource by, in both languages. */
 export const aliases = {
+  'list.resetColumns': '列宽 顺序 重置 width order default layout',
   'record.whole': '全屏 最大化 展开 maximize fullscreen expand widen peek',
   'record.close': '收起 退出 dismiss peek',
   'record.next': '下一个 next following',

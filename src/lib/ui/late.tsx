@@ -1,5 +1,4 @@
 import { useMemo, type ComponentType } from 'react';
-import { t } from '../i18n/i18n.ts';
 import type { Chunk } from '../chunks/loader.ts';
 import { useChunk, type Part } from '../chunks/use-chunk.ts';
 import { Failure } from './failure.tsx';
@@ -41,25 +40,6 @@ export function FailedOver({ error, retry, retrying, onClose }: Part<unknown> & 
       <div className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-160 rounded-dialog bg-overlay shadow-dialog">
         <Failure error={error} onRetry={retry} retrying={retrying} onClose={onClose} />
       </div>
-    )
-  );
-}
-
-/** In a line, where a field or a figure should be. */
-export function FailedPart({ error, retry, retrying }: Part<unknown>) {
-  return (
-    error && (
-      <p role="alert" className="text-body text-danger-text">
-        {error.message}{' '}
-        <button
-          type="button"
-          className="font-medium underline underline-offset-2"
-          aria-busy={retrying || undefined}
-          onClick={retry}
-        >
-          {t('common.retry')}
-        </button>
-      </p>
     )
   );
 }

@@ -56,7 +56,13 @@ const columns: readonly Column<StatementRow>[] = [
     sort: 'number',
     cell: ({ number }) => <span className="tabular-nums">{number}</span>,
   },
-  { id: 'state', header: 'authority.field.state', width: 120, cell: ({ state }) => <StatementStatus state={state} /> },
+  {
+    id: 'state',
+    card: 'state',
+    header: 'authority.field.state',
+    width: 120,
+    cell: ({ state }) => <StatementStatus state={state} />,
+  },
   { id: 'kind', header: 'authority.field.kind', width: 112, cell: ({ statement }) => t(`authority.kind.${statement.kind}`) },
   {
     id: 'says',
@@ -79,7 +85,7 @@ const columns: readonly Column<StatementRow>[] = [
     width: 124,
     cell: ({ by }) => <span className="text-2">{by.name}</span>,
   },
-  { id: 'at', header: 'authority.field.at', width: 144, cell: ({ at }) => <Time iso={at} /> },
+  { id: 'at', card: 'note', header: 'authority.field.at', width: 144, cell: ({ at }) => <Time iso={at} /> },
   { id: 'from', header: 'authority.field.from', width: 144, hidden: true, cell: ({ from }) => <Time iso={from} /> },
   { id: 'expires', header: 'authority.field.expires', width: 144, hidden: true, cell: ({ expires }) => <Time iso={expires} /> },
 ];

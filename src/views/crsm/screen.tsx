@@ -58,6 +58,7 @@ const ofClone = (id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTo
   unit: 'YU',
   width,
   align: 'end',
+  hidden: true,
   ...(id === 'deposits' && { sort: 'deposits' }),
   cell: (row) => <Amount value={row[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} />,
 });
@@ -67,11 +68,13 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
   header: `crsm.field.${id}`,
   width: id === 'MAX_TARCR' ? 132 : 108,
   align: 'end',
+  hidden: true,
   cell: (row) => <Percent value={row[id]} round="up" bare />,
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'health', header: 'crsm.field.health', width: 128, fixed: true, cell: (row) => <Health row={row} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 168, fixed: true, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'health', header: 'crsm.field.health', width: 128, card: 'state', cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
@@ -80,7 +83,6 @@ const columns: readonly Column<CrsmRow>[] = [
     sort: 'distance',
     cell: (row) => <Distance row={row} />,
   },
-  { id: 'owner', header: 'crsm.field.owner', width: 168, cell: (row) => <Owner address={row.owner} /> },
   ...troveColumns<CrsmRow>(),
   { id: 'crsm', header: 'crsm.field.crsm', width: 128, cell: (row) => <Address value={row.id} /> },
   ratio('TRGCR'),
@@ -90,7 +92,14 @@ const columns: readonly Column<CrsmRow>[] = [
   ofClone('deposits', 140),
   ofClone('yieldGains', 132),
   ofClone('debtTokenBalance', 168),
-  { id: 'collateralGains', header: 'crsm.field.collateralGains', width: 172, align: 'end', cell: (row) => <Gains row={row} /> },
+  {
+    id: 'collateralGains',
+    hidden: true,
+    header: 'crsm.field.collateralGains',
+    width: 172,
+    align: 'end',
+    cell: (row) => <Gains row={row} />,
+  },
   {
     id: 'tokenId',
     header: 'crsm.field.tokenId',

@@ -49,8 +49,29 @@ const list = {
 const record = recordChunk(async () => (await import('./record.tsx')).DepositRecord);
 
 const columns: readonly Column<DepositRow>[] = [
-  { id: 'status', header: 'deposits.field.status', width: 116, fixed: true, cell: (row) => <DepositStatus row={row} /> },
-  { id: 'mintStatus', header: 'deposits.field.mintStatus', width: 116, fixed: true, cell: (row) => <MintStatus row={row} /> },
+  {
+    id: 'userAddress',
+    header: 'deposits.field.userAddress',
+    width: 136,
+    fixed: true,
+    cell: (row) => <NamedAddress value={row.userAddress} />,
+  },
+  {
+    id: 'status',
+    header: 'deposits.field.status',
+    width: 112,
+    fixed: true,
+    card: 'state',
+    cell: (row) => <DepositStatus row={row} />,
+  },
+  {
+    id: 'mintStatus',
+    header: 'deposits.field.mintStatus',
+    width: 112,
+    fixed: true,
+    card: 'note',
+    cell: (row) => <MintStatus row={row} />,
+  },
   {
     id: 'amount',
     header: 'deposits.field.amount',
@@ -59,24 +80,19 @@ const columns: readonly Column<DepositRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
+    card: 'worth',
     cell: (row) => <Amount value={row.amount} places={8} />,
-  },
-  {
-    id: 'userAddress',
-    header: 'deposits.field.userAddress',
-    width: 216,
-    cell: (row) => <NamedAddress value={row.userAddress} />,
   },
   {
     id: 'coboAddress',
     header: 'deposits.field.coboAddress',
-    width: 148,
+    width: 120,
     cell: (row) => <NamedAddress value={row.coboAddress} />,
   },
   {
     id: 'txid',
     header: 'deposits.field.output',
-    width: 148,
+    width: 140,
     cell: (row) => (
       <>
         <Address value={row.txid} />
@@ -84,12 +100,12 @@ const columns: readonly Column<DepositRow>[] = [
       </>
     ),
   },
-  { id: 'type', header: 'deposits.field.type', width: 84, cell: (row) => t(`deposits.type.${row.type}`) },
-  { id: 'lockTime', header: 'deposits.field.lockTime', width: 144, cell: (row) => <Time iso={row.lockTime} /> },
+  { id: 'type', header: 'deposits.field.type', width: 76, cell: (row) => t(`deposits.type.${row.type}`) },
+  { id: 'lockTime', header: 'deposits.field.lockTime', width: 144, hidden: true, cell: (row) => <Time iso={row.lockTime} /> },
   {
     id: 'remarks',
     header: 'deposits.field.remarks',
-    width: 120,
+    width: 108,
     grow: 1,
     cell: (row) => <span className="text-2">{row.remarks}</span>,
   },

@@ -72,7 +72,7 @@ const triage = chunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
 
 const columns: readonly Column<FeedbackRow>[] = [
   { id: 'time', header: 'feedback.field.time', width: 152, sort: 'createdAt', cell: (row) => <Time iso={row.createdAt} /> },
-  { id: 'email', header: 'feedback.field.email', width: 190, grow: 1, cell: (row) => row.email },
+  { id: 'email', card: 'note', header: 'feedback.field.email', width: 190, grow: 1, cell: (row) => row.email },
   {
     id: 'pictures',
     header: 'feedback.field.pictures',
@@ -87,7 +87,7 @@ const columns: readonly Column<FeedbackRow>[] = [
     fixed: true,
     cell: (row) => <span dir="auto">{row.content}</span>,
   },
-  { id: 'status', header: 'feedback.field.status', width: 112, cell: (row) => <FeedbackStatus row={row} /> },
+  { id: 'status', card: 'state', header: 'feedback.field.status', width: 112, cell: (row) => <FeedbackStatus row={row} /> },
   {
     id: 'replies',
     header: 'feedback.field.replies',

@@ -47,7 +47,7 @@ const record = recordChunk(
 );
 
 const columns: readonly Column<NewsRow>[] = [
-  { id: 'status', header: 'news.field.status', width: 104, cell: (row) => <Shown of="news" row={row} /> },
+  { id: 'status', card: 'state', header: 'news.field.status', width: 104, cell: (row) => <Shown of="news" row={row} /> },
   {
     id: 'image',
     header: 'news.field.picture',
@@ -63,7 +63,7 @@ const columns: readonly Column<NewsRow>[] = [
     cell: (row) => <span className="text-2">{row.description}</span>,
   },
   { id: 'link', header: 'news.field.link', width: 150, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
-  { id: 'time', header: 'news.field.time', width: 152, sort: 'time', cell: (row) => <Time iso={row.time} /> },
+  { id: 'time', card: 'note', header: 'news.field.time', width: 152, sort: 'time', cell: (row) => <Time iso={row.time} /> },
   {
     id: 'createdAt',
     header: 'news.field.createdAt',

@@ -55,9 +55,15 @@ const record = recordChunk(async () => (await import('./record.tsx')).NoticeReco
 const preview = chunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
-  { id: 'status', header: 'notices.field.status', width: 164, cell: (row) => <NoticeStatus row={row} /> },
+  { id: 'status', card: 'state', header: 'notices.field.status', width: 164, cell: (row) => <NoticeStatus row={row} /> },
   { id: 'content', header: 'notices.field.content', width: 240, grow: 4, fixed: true, cell: (row) => row.content },
-  { id: 'platform', header: 'notices.field.platform', width: 88, cell: (row) => t(`notices.platform.${row.platform}`) },
+  {
+    id: 'platform',
+    card: 'note',
+    header: 'notices.field.platform',
+    width: 88,
+    cell: (row) => t(`notices.platform.${row.platform}`),
+  },
   { id: 'link', header: 'notices.field.link', width: 140, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
   { id: 'startsAt', header: 'notices.field.startsAt', width: 152, cell: (row) => <Time iso={row.startsAt} /> },
   { id: 'endsAt', header: 'notices.field.endsAt', width: 152, cell: (row) => <Time iso={row.endsAt} /> },

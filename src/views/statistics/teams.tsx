@@ -39,6 +39,7 @@ export const teams: Statistics<TeamRow> = {
     captain,
     {
       id: 'yuMinted',
+      card: 'worth',
       header: 'statistics.field.teamYu',
       unit: 'YU',
       width: 208,
@@ -50,6 +51,7 @@ export const teams: Statistics<TeamRow> = {
     },
     {
       id: 'size',
+      card: 'state',
       header: 'statistics.field.size',
       width: 128,
       align: 'end',
@@ -58,6 +60,7 @@ export const teams: Statistics<TeamRow> = {
     },
     {
       id: 'updatedAt',
+      card: 'note',
       header: 'statistics.field.updatedAt',
       width: 152,
       sort: 'updatedAt',
@@ -100,6 +103,7 @@ export const draws: Statistics<DrawRow> = {
     captain,
     {
       id: 'members',
+      card: 'state',
       header: 'statistics.field.members',
       width: 232,
       align: 'end',
@@ -116,6 +120,7 @@ export const draws: Statistics<DrawRow> = {
     },
     {
       id: 'totalBerries',
+      card: 'worth',
       header: 'statistics.field.totalBerries',
       width: 160,
       align: 'end',

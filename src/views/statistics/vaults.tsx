@@ -88,6 +88,7 @@ export const vaults: Statistics<VaultRow> = {
     chainId,
     {
       id: 'owner',
+      card: 'note',
       header: 'statistics.field.owner',
       width: 136,
       grow: 1,
@@ -121,6 +122,7 @@ export const positionStats: Statistics<PositionStatRow> = {
     },
     {
       id: 'address',
+      card: 'note',
       header: 'statistics.field.address',
       width: 128,
       grow: 1,
@@ -142,6 +144,7 @@ export const positionStats: Statistics<PositionStatRow> = {
     },
     {
       id: 'status',
+      card: 'state',
       header: 'statistics.field.status',
       width: 96,
       cell: ({ status }) => <Chip state={status === 'open' ? 'done' : 'off'}>{t(`statistics.status.${status}`)}</Chip>,

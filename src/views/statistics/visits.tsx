@@ -15,9 +15,18 @@ export const visits: Statistics<VisitRow> = {
   toTarget: visitTarget,
   columns: [
     { id: 'page', header: 'statistics.field.page', width: 200, grow: 2, fixed: true, cell: ({ page }) => page },
-    { id: 'at', header: 'statistics.field.at', width: 152, sort: 'at', fixed: true, cell: ({ at }) => <Time iso={at} /> },
+    {
+      id: 'at',
+      card: 'note',
+      header: 'statistics.field.at',
+      width: 152,
+      sort: 'at',
+      fixed: true,
+      cell: ({ at }) => <Time iso={at} />,
+    },
     {
       id: 'country',
+      card: 'state',
       header: 'statistics.field.country',
       width: 128,
       grow: 1,

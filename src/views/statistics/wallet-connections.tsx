@@ -23,10 +23,11 @@ export const walletConnections: Statistics<WalletConnectionRow> = {
       cell: ({ address }) => <Address value={address} />,
       whole: ({ address }) => <Address value={address} whole />,
     },
-    { id: 'wallet', header: 'statistics.field.wallet', width: 120, grow: 1, cell: ({ wallet }) => wallet },
+    { id: 'wallet', card: 'worth', header: 'statistics.field.wallet', width: 120, grow: 1, cell: ({ wallet }) => wallet },
     { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <Nothing /> },
     {
       id: 'country',
+      card: 'state',
       header: 'statistics.field.country',
       width: 144,
       grow: 1,
@@ -39,7 +40,14 @@ export const walletConnections: Statistics<WalletConnectionRow> = {
       sort: 'firstAt',
       cell: ({ firstAt }) => <Time iso={firstAt} />,
     },
-    { id: 'lastAt', header: 'statistics.field.lastAt', width: 152, sort: 'lastAt', cell: ({ lastAt }) => <Time iso={lastAt} /> },
+    {
+      id: 'lastAt',
+      card: 'note',
+      header: 'statistics.field.lastAt',
+      width: 152,
+      sort: 'lastAt',
+      cell: ({ lastAt }) => <Time iso={lastAt} />,
+    },
     {
       id: 'times',
       header: 'statistics.field.times',

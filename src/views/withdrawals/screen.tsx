@@ -40,7 +40,14 @@ const list = {
 const record = recordChunk(async () => (await import('./record.tsx')).WithdrawalRecord);
 
 const columns: readonly Column<WithdrawalRow>[] = [
-  { id: 'status', header: 'withdrawals.field.status', width: 152, cell: (row) => <WithdrawalStatus row={row} /> },
+  {
+    id: 'receiver',
+    header: 'withdrawals.field.receiver',
+    width: 132,
+    fixed: true,
+    cell: (row) => <Address value={row.receiver} />,
+  },
+  { id: 'status', header: 'withdrawals.field.status', width: 152, card: 'state', cell: (row) => <WithdrawalStatus row={row} /> },
   {
     id: 'amount',
     header: 'withdrawals.field.amount',
@@ -48,22 +55,22 @@ const columns: readonly Column<WithdrawalRow>[] = [
     align: 'end',
     sort: 'amount',
     fixed: true,
+    card: 'worth',
     cell: (row) => <Amount value={row.amount} places={8} />,
   },
-  { id: 'receiver', header: 'withdrawals.field.receiver', width: 140, cell: (row) => <Address value={row.receiver} /> },
-  { id: 'address', header: 'withdrawals.field.address', width: 216, cell: (row) => <NamedAddress value={row.address} /> },
-  { id: 'coolsUntil', header: 'withdrawals.field.coolsUntil', width: 152, cell: (row) => <Cooling row={row} /> },
+  { id: 'address', header: 'withdrawals.field.address', width: 128, cell: (row) => <NamedAddress value={row.address} /> },
+  { id: 'coolsUntil', header: 'withdrawals.field.coolsUntil', width: 144, card: 'note', cell: (row) => <Cooling row={row} /> },
   {
     id: 'nonce',
     header: 'withdrawals.field.nonce',
-    width: 136,
+    width: 104,
     align: 'end',
     cell: (row) => <span className="tabular-nums">{row.nonce ?? '—'}</span>,
   },
   {
     id: 'requestHash',
     header: 'withdrawals.field.requestHash',
-    width: 140,
+    width: 128,
     grow: 1,
     cell: (row) => (row.requestHash === null ? <span className="text-2">—</span> : <Address value={row.requestHash} />),
   },

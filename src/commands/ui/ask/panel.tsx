@@ -4,7 +4,7 @@ import { loadWords } from '../../../lib/i18n/words.ts';
 import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
-import { FailedPart } from '../../../lib/ui/late.tsx';
+import { FailedPart } from '../../../lib/ui/failed-part.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import type { AnyCommand } from '../../engine/define.ts';

@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type R
 import { t } from '../../i18n/i18n.ts';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { FailedPart } from '../late.tsx';
+import { FailedPart } from '../failed-part.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { changeText, figureText, labelText, seriesTable, seriesWords, type SeriesData } from './data.ts';
 import { useLook } from './ink.ts';

@@ -3,7 +3,7 @@ import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { FailedPart } from '../late.tsx';
+import { FailedPart } from '../failed-part.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import { ClashPanel } from './clash-panel.tsx';

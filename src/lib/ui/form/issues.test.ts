@@ -5,17 +5,17 @@ import { enResources } from '../../i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';
 import { firstWrong, issueTexts } from './issues.ts';
 
-const fields = { title: { label: 'list.sort' }, items: { label: 'list.columns' } } as const;
+const fields = { title: { label: 'list.search' }, items: { label: 'list.display' } } as const;
 
 beforeAll(() => setDictionary('en-US', { ...enPanel, ...enResources }));
 
 describe('broken rules in words', () => {
   it('name the field by its label', () => {
-    expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Sort' });
+    expect(issueTexts([{ path: 'title', rule: 'required' }], fields)).toEqual({ title: 'Please enter: Search' });
   });
 
   it("miss a code in the specification's own words", () => {
-    const code = { code: { label: 'list.sort', as: 'code' } } as const;
+    const code = { code: { label: 'list.search', as: 'code' } } as const;
     expect(issueTexts([{ path: 'code', rule: 'required' }], code)).toEqual({ code: 'Please enter the verification code' });
   });
 
@@ -25,7 +25,7 @@ describe('broken rules in words', () => {
   it('have a text for every rule of the catalogue', () => {
     for (const rule of rules) {
       const text = issueTexts([{ path: 'title', rule }], fields)['title'];
-      if (!namesNoField.has(rule)) expect(text).toContain(t('list.sort'));
+      if (!namesNoField.has(rule)) expect(text).toContain(t('list.search'));
       expect(text).toBeTruthy();
       expect(text).not.toContain('form.rule');
     }
@@ -40,7 +40,7 @@ describe('broken rules in words', () => {
       ],
       fields,
     );
-    expect(texts).toEqual({ items: 'Columns is not valid' });
+    expect(texts).toEqual({ items: 'Display is not valid' });
   });
 
   it('put focus on the first wrong field in the order of the form', () => {

@@ -3,9 +3,9 @@ import type { FieldViews } from './field-view.ts';
 import { changedFields, draftOf, followed, rebase, restore, sameValue } from './merge.ts';
 
 const fields: FieldViews = {
-  title: { as: 'text', label: 'list.sort' },
-  link: { as: 'url', label: 'list.sort' },
-  password: { as: 'secret', fills: 'new-password', label: 'list.sort' },
+  title: { as: 'text', label: 'list.search' },
+  link: { as: 'url', label: 'list.search' },
+  password: { as: 'secret', fills: 'new-password', label: 'list.search' },
 };
 const start = { title: 'One', link: 'https://a/', password: '' };
 
@@ -81,7 +81,7 @@ describe('a clash', () => {
   });
 
   it('of lists is about what is in them, not about their order', () => {
-    const lists: FieldViews = { grants: { as: 'tree', label: 'list.sort', nodes: async () => [] } };
+    const lists: FieldViews = { grants: { as: 'tree', label: 'list.search', nodes: async () => [] } };
     const sheet = { start: { grants: ['a', 'b'] }, values: { grants: ['b', 'a'] }, clashes: {} };
     expect(changedFields(sheet, lists)).toEqual([]);
     expect(rebase({ ...sheet, values: { grants: ['c', 'a', 'b'] } }, { grants: ['b', 'a', 'c'] }, lists).clashes).toEqual({});

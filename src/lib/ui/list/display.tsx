@@ -2,28 +2,27 @@ import { useStore } from '@nanostores/react';
 import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
+import { loadWords } from '../../i18n/words.ts';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { Button } from '../button.tsx';
-import { FailedPart } from '../late.tsx';
+import { FailedPart } from '../failed-part.tsx';
 import { floatBeside } from '../overlay/floating.ts';
-import type { Column } from './table/columns.ts';
+import type { Column, Layout } from './table/columns.ts';
 import type { Sort } from './filter/filters.ts';
 import type { ListStore } from './store.ts';
 
 export interface DisplayProps<Row extends { id: string }> {
   columns: readonly Column<Row>[];
-  shown: readonly Column<Row>[];
-  changed: boolean;
-  toggle: (id: string) => void;
-  reset: () => void;
+  layout: Layout;
+  keep: (layout: Layout) => void;
   sort: Sort;
   sorts: readonly string[];
   setSort: (sort: Sort) => void;
   store: ListStore<Row>;
 }
 
-const panelChunk = chunk(() => import('./display-panel.tsx').then(({ DisplayPanel }) => DisplayPanel));
+const panelChunk = chunk(async () => (await Promise.all([import('./display-panel.tsx'), loadWords('kit')]))[0].DisplayPanel);
 
 /** The button, and the place of the panel, that chooses sort and columns, by mouse, by keyboard and by command. */
 export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
@@ -72,7 +71,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
         popover="auto"
         role="dialog"
         aria-label={t('list.displayTitle')}
-        className="fixed inset-auto m-0 max-h-[70vh] w-60 overflow-y-auto rounded-card bg-overlay p-2 text-1 shadow-menu"
+        className="fixed inset-auto m-0 max-h-[70vh] w-72 overflow-y-auto rounded-card bg-overlay p-2 text-1 shadow-menu"
         onToggle={(event) => store.setColumnsOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >

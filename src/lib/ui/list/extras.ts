@@ -1,15 +1,18 @@
 import { atom } from 'nanostores';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { DisplayProps } from './display.tsx';
 import type { ConditionsProps } from './filter/conditions.tsx';
 import type { ListStore } from './store.ts';
+import type { dragColumns } from './table/drag-columns.ts';
 
 /** What a list does not wait for: it comes after the first paint, for all lists at once. */
 interface ListExtras {
   /** What is asked of the list besides its search. */
   Conditions?: ComponentType<ConditionsProps>;
-  /** Sort and columns. */
-  Display?: ComponentType<DisplayProps<never>>;
+  /** Chooses sort and columns. */
+  Display?: <Row extends { id: string }>(props: DisplayProps<Row>) => ReactNode;
+  /** Makes columns wider and puts them elsewhere, from a press on the head on. */
+  dragColumns?: typeof dragColumns;
   /** What people keep of lists, beside the filters. */
   Views?: ComponentType;
   /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */

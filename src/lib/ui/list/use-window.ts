@@ -50,6 +50,7 @@ export function useWindow(
     const element = scroller.current;
     if (!element) return;
     const read = () => {
+      element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
       const next = windowOf(viewOf(element));
       setSeen((before) => (before.first === next.first && before.end === next.end ? before : next));
     };

@@ -60,8 +60,14 @@ const columns: readonly Column<AdministratorRow>[] = [
     sort: 'email',
     cell: (row) => <Email row={row} />,
   },
-  { id: 'roles', header: 'administrators.field.roles', width: 200, grow: 2, cell: (row) => <Roles row={row} /> },
-  { id: 'status', header: 'administrators.field.status', width: 104, cell: (row) => <AdministratorStatus row={row} /> },
+  { id: 'roles', card: 'note', header: 'administrators.field.roles', width: 200, grow: 2, cell: (row) => <Roles row={row} /> },
+  {
+    id: 'status',
+    card: 'state',
+    header: 'administrators.field.status',
+    width: 104,
+    cell: (row) => <AdministratorStatus row={row} />,
+  },
   { id: 'factor', header: 'administrators.field.factor', width: 136, cell: (row) => <Factor row={row} /> },
   {
     id: 'wallet',

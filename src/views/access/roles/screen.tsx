@@ -37,12 +37,20 @@ const columns: readonly Column<RoleRow>[] = [
   { id: 'name', header: 'roles.field.name', width: 200, grow: 2, fixed: true, sort: 'name', cell: (row) => row.name },
   {
     id: 'description',
+    card: 'state',
     header: 'roles.field.description',
     width: 200,
     grow: 3,
     cell: (row) => <span className="text-2">{row.description}</span>,
   },
-  { id: 'administrators', header: 'roles.field.administrators', width: 120, align: 'end', cell: (row) => row.administrators },
+  {
+    id: 'administrators',
+    card: 'worth',
+    header: 'roles.field.administrators',
+    width: 120,
+    align: 'end',
+    cell: (row) => row.administrators,
+  },
   { id: 'permissions', header: 'roles.field.permissions', width: 130, align: 'end', cell: (row) => row.grants.length },
   {
     id: 'needsFactor',

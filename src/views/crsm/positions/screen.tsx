@@ -66,6 +66,7 @@ const ofClone = (
   unit: 'YU',
   width,
   align: 'end',
+  hidden: true,
   cell: ({ crsm }) =>
     crsm ? <Amount value={crsm[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} /> : <None />,
 });
@@ -75,12 +76,13 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
   header: `crsm.field.${id}`,
   width: id === 'MAX_TARCR' ? 132 : 108,
   align: 'end',
+  hidden: true,
   cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" bare /> : <None />),
 });
 
 const columns: readonly Column<PositionRow>[] = [
-  { id: 'health', header: 'crsm.field.health', width: 128, fixed: true, cell: (row) => <Health row={row} /> },
-  { id: 'owner', header: 'crsm.field.owner', width: 168, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 168, fixed: true, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'health', header: 'crsm.field.health', width: 128, card: 'state', cell: (row) => <Health row={row} /> },
   ...troveColumns<PositionRow>(),
   {
     id: 'crsm',
@@ -97,6 +99,7 @@ const columns: readonly Column<PositionRow>[] = [
   ofClone('debtTokenBalance', 168),
   {
     id: 'collateralGains',
+    hidden: true,
     header: 'crsm.field.collateralGains',
     width: 172,
     align: 'end',

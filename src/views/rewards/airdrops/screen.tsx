@@ -50,6 +50,7 @@ const columns: readonly Column<AirdropRow>[] = [
   },
   {
     id: 'berries',
+    card: 'worth',
     header: 'airdrops.field.berries',
     width: 136,
     align: 'end',
@@ -57,9 +58,16 @@ const columns: readonly Column<AirdropRow>[] = [
     fixed: true,
     cell: (row) => <Berries value={row.berries} />,
   },
-  { id: 'nftNumber', header: 'airdrops.field.nftNumber', width: 112, align: 'end', cell: (row) => count(row.nftNumber) },
+  {
+    id: 'nftNumber',
+    card: 'note',
+    header: 'airdrops.field.nftNumber',
+    width: 112,
+    align: 'end',
+    cell: (row) => count(row.nftNumber),
+  },
   { id: 'nftLevel', header: 'airdrops.field.nftLevel', width: 104, align: 'end', cell: (row) => count(row.nftLevel) },
-  { id: 'stage', header: 'airdrops.field.stage', width: 160, grow: 2, cell: (row) => row.stage },
+  { id: 'stage', card: 'state', header: 'airdrops.field.stage', width: 160, grow: 2, cell: (row) => row.stage },
   {
     id: 'createdAt',
     header: 'airdrops.field.createdAt',

@@ -37,6 +37,7 @@ const columns: readonly Column<BalanceRow>[] = [
   },
   {
     id: 'berries',
+    card: 'worth',
     header: 'points.field.balance',
     width: 160,
     align: 'end',
@@ -46,6 +47,7 @@ const columns: readonly Column<BalanceRow>[] = [
   },
   {
     id: 'entries',
+    card: 'note',
     header: 'points.field.entries',
     width: 96,
     align: 'end',
@@ -53,6 +55,7 @@ const columns: readonly Column<BalanceRow>[] = [
   },
   {
     id: 'updatedAt',
+    card: 'state',
     header: 'points.field.updatedAt',
     width: 152,
     sort: 'updatedAt',

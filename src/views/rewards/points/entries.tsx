@@ -30,6 +30,7 @@ const columns: readonly Column<PointsRow>[] = [
   { id: 'address', header: 'points.field.address', width: 136, fixed: true, cell: (row) => <Address value={row.address} /> },
   {
     id: 'berries',
+    card: 'worth',
     header: 'points.field.berries',
     width: 128,
     align: 'end',
@@ -37,7 +38,7 @@ const columns: readonly Column<PointsRow>[] = [
     fixed: true,
     cell: (row) => <Berries value={row.berries} change />,
   },
-  { id: 'reason', header: 'points.field.reason', width: 200, grow: 3, cell: (row) => row.reason },
+  { id: 'reason', card: 'state', header: 'points.field.reason', width: 200, grow: 3, cell: (row) => row.reason },
   { id: 'source', header: 'points.field.source', width: 148, cell: (row) => <EntrySource row={row} /> },
   {
     id: 'actor',
@@ -48,6 +49,7 @@ const columns: readonly Column<PointsRow>[] = [
   },
   {
     id: 'createdAt',
+    card: 'note',
     header: 'points.field.createdAt',
     width: 152,
     sort: 'createdAt',

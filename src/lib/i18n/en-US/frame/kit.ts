@@ -1,6 +1,20 @@
 /** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
 export const arrivals = { show: '{{n}} new', none: 'Nothing new has come' };
 
+/** The Display panel of every list. */
+export const columns = {
+  sort: 'Sort',
+  newest: '{{column}}, descending',
+  oldest: '{{column}}, ascending',
+  title: 'Columns',
+  up: 'Move up: {{column}}',
+  down: 'Move down: {{column}}',
+  narrower: 'Narrower: {{column}}',
+  wider: 'Wider: {{column}}',
+  keys: 'On a column, Alt and an arrow key move it up or down, or make it narrower or wider. Names and edges can be dragged, too.',
+  reset: 'Restore default columns',
+};
+
 export const records = {
   noneOpen: 'No record of the list is open',
   last: 'This is the last one of the list',

@@ -9,8 +9,6 @@ export const list = {
   clearFilter: 'Clear the filter',
   display: 'Display',
   displayTitle: 'Sort and columns',
-  sort: 'Sort',
-  columns: 'Columns',
   selectAll: 'Select all loaded rows',
   selectRow: 'Select row {{n}}',
   actions: 'Actions',

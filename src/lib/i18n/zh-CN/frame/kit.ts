@@ -1,6 +1,20 @@
 /** Words of what only some screens have: lists that fill from outside, and pictures that stand over the page. */
 export const arrivals = { show: '{{n}} 条新到', none: '没有新到的记录' };
 
+/** The Display panel of every list. */
+export const columns = {
+  sort: '排序',
+  newest: '{{column}}：降序',
+  oldest: '{{column}}：升序',
+  title: '列',
+  up: '上移：{{column}}',
+  down: '下移：{{column}}',
+  narrower: '变窄：{{column}}',
+  wider: '变宽：{{column}}',
+  keys: '在列上按 Alt 与方向键：上下移动，左右调整宽度；也可直接拖动列名与列边。',
+  reset: '恢复默认列',
+};
+
 export const records = {
   noneOpen: '没有从列表中打开的记录',
   last: '已是列表中的最后一条',

@@ -10,8 +10,6 @@ export const list = {
   clearFilter: '清除筛选',
   display: '显示',
   displayTitle: '排序与列',
-  sort: '排序',
-  columns: '列',
   selectAll: '选择所有已加载的行',
   selectRow: '选择第 {{n}} 行',
   actions: '操作',

@@ -5,7 +5,7 @@ import { chunk } from '../../../chunks/loader.ts';
 import { useChunk } from '../../../chunks/use-chunk.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../button.tsx';
-import { FailedPart } from '../../late.tsx';
+import { FailedPart } from '../../failed-part.tsx';
 import type { ListStore } from '../store.ts';
 import type { List } from '../use-list.ts';
 import { describe } from './describe.ts';

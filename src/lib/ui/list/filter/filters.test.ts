@@ -10,7 +10,7 @@ import { parseSentence, parseTime } from './typed-time.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-const label = { label: 'list.sort' } as const;
+const label = { label: 'list.search' } as const;
 const shape = {
   sorts: ['time', 'createdAt'] as const,
   defaultSort: { by: 'time', direction: 'desc' } as const,

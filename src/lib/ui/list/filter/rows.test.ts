@@ -10,11 +10,11 @@ const filters = filtersOf(
   { country: maybe(countryCode), time, state: choice(['open', 'closed']), amount: bitcoin, mine: flag },
   {
     country: {
-      label: 'list.sort',
+      label: 'list.search',
       words: (code) => ({ DE: 'Germany', FR: 'France', US: 'United States' })[code] ?? code,
       also: (code) => zh[code] ?? '',
     },
-    time: { label: 'list.columns' },
+    time: { label: 'list.display' },
     state: { label: 'list.display' },
     amount: { label: 'list.count' },
     mine: { label: 'list.none' },

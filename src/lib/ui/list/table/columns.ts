@@ -16,8 +16,25 @@ export interface Column<Row> {
   width: number;
   /** Its share of the width left over. */
   grow?: number;
-  /** Always shown. */
+  /** Always shown. The first of them says which record it is: it is pinned, and the link to it. */
   fixed?: true;
+  /** Where it stands on a card, on a small screen: what it is worth beside the title, its state and a note below. */
+  card?: 'worth' | 'state' | 'note';
   /** Not shown until chosen. */
   hidden?: true;
 }
+
+/** How a person has a list's columns, where that differs from the view's own. */
+export interface Layout {
+  shown: Readonly<Record<string, boolean>>;
+  /** Pixels. */
+  widths: Readonly<Record<string, number>>;
+  /** Ids, as far as they are known. */
+  order: readonly string[];
+}
+
+export const usualLayout: Layout = { shown: {}, widths: {}, order: [] };
+
+/** The column that says which record a row is. */
+export const titleOf = (columns: readonly Pick<Column<never>, 'id' | 'fixed'>[]): string | undefined =>
+  columns.find(({ fixed }) => fixed)?.id;

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $printing } from '../../../printing.ts';
-import type { Column } from './columns.ts';
+import { titleOf, type Column, type Layout } from './columns.ts';
 import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { List } from '../use-list.ts';
@@ -10,9 +10,11 @@ import type { GridRow } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useWindow } from '../use-window.ts';
 
-const headHeight = 32;
+const tableHead = 32;
 const checkWidth = 40;
-const menuWidth = 76;
+const menuWidth = 48;
+/** A card's height in rem: two lines. */
+const cardHeight = 4.25;
 const nearEnd = 25;
 
 interface GridProps<Row extends { id: string }> {
@@ -20,7 +22,11 @@ interface GridProps<Row extends { id: string }> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly GridRow<Row>[];
+  layout: Layout;
+  keep: (layout: Layout) => void;
   checks: boolean;
+  /** A card for each row, on a small screen. */
+  isCard: boolean;
   rowMenu: ((row: Row) => ReactNode) | undefined;
 }
 
@@ -28,11 +34,22 @@ interface GridProps<Row extends { id: string }> {
  * The grid: one tab stop, its cursor row named by aria-activedescendant, so that focus is never lost
  * when rows are not drawn. Right arrow goes into the row's own links and buttons, left arrow and Esc come back.
  */
-export function Grid<Row extends { id: string }>({ list, label, columns, rows, checks, rowMenu }: GridProps<Row>) {
+export function Grid<Row extends { id: string }>({
+  list,
+  label,
+  columns,
+  rows,
+  layout,
+  keep,
+  checks,
+  isCard,
+  rowMenu,
+}: GridProps<Row>) {
   const { store, count, hasMore, loadMore } = list;
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = useRowHeight();
+  const rowHeight = useRowHeight(isCard ? cardHeight : undefined);
+  const headHeight = isCard ? 0 : tableHead;
 
   const { first, end, reveal } = useWindow(scroller, { count: rows.length, rowHeight, headHeight });
 
@@ -115,11 +132,15 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
     return true;
   }
 
-  const title = columns.find(({ fixed }) => fixed)?.id;
+  const title = titleOf(columns);
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
+  // Where none grows the last takes what is left, so that the menu stands at the end.
+  const grows = columns.some(({ grow }) => grow !== undefined);
   const template = [
     checks ? `${checkWidth}px` : '',
-    ...columns.map(({ width, grow }) => (grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`)),
+    ...columns.map(({ width, grow = grows ? undefined : 0 }, at) =>
+      grow === undefined || (!grows && at < columns.length - 1) ? `${width}px` : `minmax(${width}px, ${grow || 1}fr)`,
+    ),
     rowMenu ? `${menuWidth}px` : '',
   ].join(' ');
   const least = (checks ? checkWidth : 0) + columns.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
@@ -141,17 +162,28 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
           store.controls.goTo?.(first);
       }}
     >
-      <div style={{ '--cols': template, minWidth: least } as React.CSSProperties}>
-        <Head
-          columns={columns}
-          sort={list.query.sort}
-          sorts={list.sorts}
-          sortBy={list.sortBy}
-          store={store}
-          rowCount={rows.length}
-          checks={checks}
-          menu={rowMenu !== undefined}
-        />
+      <div
+        style={
+          {
+            '--cols': isCard ? 'auto minmax(0,1fr) auto auto' : template,
+            ...(isCard ? { '--row': `${cardHeight}rem` } : { minWidth: least }),
+          } as Record<string, string | number>
+        }
+      >
+        {!isCard && (
+          <Head
+            columns={columns}
+            sort={list.query.sort}
+            sorts={list.sorts}
+            sortBy={list.sortBy}
+            store={store}
+            rowCount={rows.length}
+            checks={checks}
+            menu={rowMenu !== undefined}
+            layout={layout}
+            keep={keep}
+          />
+        )}
         <div
           role="rowgroup"
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}
@@ -170,6 +202,7 @@ export function Grid<Row extends { id: string }>({ list, label, columns, rows, c
                   store={store}
                   columns={columns}
                   checks={checks}
+                  isCard={isCard}
                   title={title}
                   opens={list.opens}
                   rowMenu={rowMenu}

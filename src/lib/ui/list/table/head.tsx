@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
-import type { Column } from './columns.ts';
+import { $listExtras } from '../extras.ts';
+import { titleOf, type Column, type Layout } from './columns.ts';
 import type { Sort } from '../filter/filters.ts';
 import type { ListStore } from '../store.ts';
 
@@ -15,9 +16,11 @@ interface HeadProps<Row extends { id: string }> {
   rowCount: number;
   checks: boolean;
   menu: boolean;
+  layout: Layout;
+  keep: (layout: Layout) => void;
 }
 
-/** The sticky head. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
+/** The sticky head. Columns are dragged by their names, and made wider by their edges; by keys in the Display panel. A click on a name sorts; by keyboard the same is in the Display panel, the grid being one tab stop. */
 export function Head<Row extends { id: string }>({
   columns,
   sort,
@@ -27,16 +30,23 @@ export function Head<Row extends { id: string }>({
   rowCount,
   checks,
   menu,
+  layout,
+  keep,
 }: HeadProps<Row>) {
+  const title = titleOf(columns);
   return (
-    <div role="rowgroup" className="sticky top-0 z-10 bg-surface">
+    <div
+      role="rowgroup"
+      className="sticky top-0 z-10 bg-surface"
+      onPointerDown={(event) => $listExtras.get().dragColumns?.(event.nativeEvent, { columns, layout, keep })}
+    >
       <div
         role="row"
         aria-rowindex={1}
-        className="grid h-thead grid-cols-(--cols) items-center border-b border-hairline text-meta font-medium text-2 select-none"
+        className="grid h-thead grid-cols-(--cols) items-center border-b border-hairline bg-surface text-meta font-medium text-2 select-none"
       >
         {checks && (
-          <div role="columnheader" className="h-full">
+          <div role="columnheader" className="sticky start-0 z-1 h-full bg-inherit">
             <CheckAll store={store} rowCount={rowCount} />
           </div>
         )}
@@ -53,7 +63,10 @@ export function Head<Row extends { id: string }>({
               key={id}
               role="columnheader"
               aria-sort={sorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={`flex min-w-0 items-center gap-1 px-cell ${align === 'end' ? 'justify-end' : ''}`}
+              data-head={id}
+              className={`relative flex h-full min-w-0 items-center gap-1 px-cell after:absolute after:inset-y-1 after:end-0 after:w-1.5 after:cursor-col-resize ${
+                align === 'end' ? 'justify-end' : ''
+              } ${id === title ? `sticky z-1 bg-inherit ${checks ? 'start-10' : 'start-0'}` : ''}`}
             >
               {by !== undefined && sorts.includes(by) ? (
                 <button
@@ -77,7 +90,7 @@ export function Head<Row extends { id: string }>({
           );
         })}
         {menu && (
-          <div role="columnheader">
+          <div role="columnheader" className="sticky end-0 z-1 h-full bg-inherit">
             <span className="sr-only">{t('list.actions')}</span>
           </div>
         )}

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { Empty } from '../../empty.tsx';
-import type { Column } from './columns.ts';
+import { usualLayout, type Column } from './columns.ts';
 import { $listExtras } from '../extras.ts';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { Foot } from './foot.tsx';
@@ -29,6 +29,12 @@ interface ListTableProps<Row extends { id: string }> {
   note?: ReactNode;
 }
 
+const card = matchMedia('(max-width: 639px)');
+const onCard = (changed: () => void) => {
+  card.addEventListener('change', changed);
+  return () => card.removeEventListener('change', changed);
+};
+
 /** A list in all its states: bar, grid, and the line under it. Fills the height it is given. */
 export function ListTable<Row extends { id: string }>({
   list,
@@ -41,8 +47,12 @@ export function ListTable<Row extends { id: string }>({
   note,
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
-  const { table, shown, toggle, reset, changed } = useColumns(list.resource, columns, rows);
-  const { Views, Display } = useStore($listExtras);
+  const isCard = useSyncExternalStore(onCard, () => card.matches);
+  const { table, shown, layout, keep } = useColumns(list.resource, columns, rows, isCard);
+  useLayoutEffect(() => {
+    store.controls.resetColumns = () => keep(usualLayout);
+  }, [store, keep]);
+  const { Display, Views } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (
     <section aria-label={label} className="flex h-full min-h-0 flex-col">
@@ -52,10 +62,8 @@ export function ListTable<Row extends { id: string }>({
         {Display && (
           <Display
             columns={columns}
-            shown={shown}
-            changed={changed}
-            toggle={toggle}
-            reset={reset}
+            layout={layout}
+            keep={keep}
             sort={query.sort}
             sorts={list.sorts}
             setSort={list.setSort}
@@ -70,7 +78,17 @@ export function ListTable<Row extends { id: string }>({
       {status === 'loading' && <LoadingRows columns={shown} />}
       {status === 'failed' && <Failed error={error} retry={list.retry} />}
       {status === 'ready' && rows.length > 0 && (
-        <Grid list={list} label={label} columns={shown} rows={table.getRowModel().rows} checks={checks} rowMenu={rowMenu} />
+        <Grid
+          list={list}
+          label={label}
+          columns={shown}
+          rows={table.getRowModel().rows}
+          layout={layout}
+          keep={keep}
+          checks={checks}
+          isCard={isCard}
+          rowMenu={rowMenu}
+        />
       )}
       {status === 'ready' && rows.length === 0 && (
         <div className="flex min-h-0 flex-1 flex-col overflow-y-auto bg-surface">

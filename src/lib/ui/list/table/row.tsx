@@ -16,6 +16,7 @@ interface ListRowProps<Row extends { id: string }> {
   store: ListStore<Row>;
   columns: readonly Column<Row>[];
   checks: boolean;
+  isCard: boolean;
   /** The column that says which record it is: pinned, and the link to it. */
   title: string | undefined;
   /** Whether there is a record to open. */
@@ -37,6 +38,7 @@ function ListRowInner<Row extends { id: string }>({
   store,
   columns,
   checks,
+  isCard,
   title,
   opens,
   rowMenu,
@@ -49,6 +51,8 @@ function ListRowInner<Row extends { id: string }>({
   const isCursor = (flags & cursorFlag) !== 0;
   const isChecked = (flags & checkedFlag) !== 0;
   const byId = new Map(columns.map((column) => [column.id, column]));
+  /** A card has no head to say it. */
+  const unitOf = (column: string) => byId.get(column)?.unit && ` ${byId.get(column)?.unit}`;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
@@ -69,10 +73,12 @@ function ListRowInner<Row extends { id: string }>({
       aria-selected={checks ? isChecked : undefined}
       data-cursor={isCursor || undefined}
       data-checked={isChecked || undefined}
-      className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected ${
+      className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected ${opens ? 'cursor-pointer' : ''} ${
+        isCard ? cardAreas : ''
+      } ${
         isCursor
-          ? 'bg-layer before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-focus group-focus-visible/grid:outline-2 group-focus-visible/grid:-outline-offset-2 group-focus-visible/grid:outline-focus'
-          : ''
+          ? 'bg-layer before:z-2 before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-focus after:pointer-events-none after:absolute after:inset-0 after:z-2 group-focus-visible/grid:after:outline-2 group-focus-visible/grid:after:-outline-offset-2 group-focus-visible/grid:after:outline-focus'
+          : 'bg-surface'
       }`}
       style={{ transform: `translateY(${top}px)` }}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
@@ -80,7 +86,7 @@ function ListRowInner<Row extends { id: string }>({
       onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
-        <div role="gridcell" className="h-full">
+        <div role="gridcell" className={`sticky start-0 z-1 h-full bg-inherit ${isCard ? 'w-10 [grid-area:check]' : ''}`}>
           <label className="flex h-full items-center justify-center">
             <input
               type="checkbox"
@@ -101,25 +107,50 @@ function ListRowInner<Row extends { id: string }>({
           key={cell.column.id}
           role="gridcell"
           data-column={cell.column.id}
-          className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'}`}
+          className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
+            isCard
+              ? areas[byId.get(cell.column.id)?.card ?? 'title']
+              : cell.column.id === title
+                ? `${pinned} ${checks ? 'start-10' : 'start-0'} group-data-over/grid:border-e`
+                : ''
+          }`}
         >
-          {opens && cell.column.id === title ? (
-            <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="hover:underline">
+          {cell.column.id !== title ? (
+            <>
+              {flexRender(cell.column.columnDef.cell, cell.getContext())}
+              {isCard && unitOf(cell.column.id)}
+            </>
+          ) : opens ? (
+            <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="min-w-0 truncate hover:underline">
               {flexRender(cell.column.columnDef.cell, cell.getContext())}
             </a>
           ) : (
-            flexRender(cell.column.columnDef.cell, cell.getContext())
+            <span className="min-w-0 truncate">{flexRender(cell.column.columnDef.cell, cell.getContext())}</span>
           )}
         </div>
       ))}
       {rowMenu && (
-        <div role="gridcell" data-actions className="flex items-center justify-end gap-0.5 pe-1">
+        <div
+          role="gridcell"
+          data-actions
+          className={`${pinned} end-0 flex items-center justify-end pe-1 group-data-over/grid:border-s ${isCard ? '[grid-area:menu]' : ''}`}
+        >
           {rowMenu(row.original)}
         </div>
       )}
     </div>
   );
 }
+
+/** Stays in sight while the others scroll by. */
+const pinned = 'sticky z-1 flex h-full items-center border-hairline bg-inherit';
+const cardAreas = '[grid-template-areas:"check_title_worth_menu"_"check_state_note_menu"]';
+const areas = {
+  title: '[grid-area:title] self-end font-medium',
+  worth: '[grid-area:worth] self-end text-end',
+  state: '[grid-area:state] self-start text-meta text-2',
+  note: '[grid-area:note] self-start text-end text-meta text-2',
+};
 
 /** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {
@@ -138,5 +169,6 @@ export const ListRow = memo(
     before.top === after.top &&
     before.columns === after.columns &&
     before.store === after.store &&
+    before.isCard === after.isCard &&
     before.rowMenu === after.rowMenu,
 ) as typeof ListRowInner;

@@ -1,4 +1,4 @@
-import { FilterX, Lock, TriangleAlert, WifiOff } from 'lucide-react';
+import { TriangleAlert, WifiOff } from 'lucide-react';
 import { ApiError } from '../../../net/client.ts';
 import { errorText, requestIdOf } from '../../../net/errors.ts';
 import { formatTime } from '../../../format.ts';
@@ -36,7 +36,7 @@ const wordsFor = (error: unknown) => (isOffline(error) ? t('list.offline') : err
 /** The first page did not come: what failed, Retry, and the request's id. */
 export function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   const requestId = requestIdOf(error);
-  const Icon = isOffline(error) ? WifiOff : isForbidden(error) ? Lock : TriangleAlert;
+  const Icon = isOffline(error) ? WifiOff : TriangleAlert;
   return (
     <div role="alert" className="flex min-h-0 flex-1 flex-col bg-surface">
       <Empty
@@ -72,11 +72,7 @@ export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt:
 /** Nothing matches: the way back is to clear the filter. */
 export function NothingMatches({ clear }: { clear: () => void }) {
   return (
-    <Empty
-      icon={<FilterX size={20} aria-hidden="true" />}
-      title={t('list.none')}
-      action={<Button onClick={clear}>{t('list.clearFilter')}</Button>}
-    >
+    <Empty title={t('list.none')} action={<Button onClick={clear}>{t('list.clearFilter')}</Button>}>
       {t('list.noneHint')}
     </Empty>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** The row's height in pixels as density, text size and pointer make it. */
-export function useRowHeight(): number {
+/** The row's height in pixels as density, text size and pointer make it; `own`: a height of its own, in rem. */
+export function useRowHeight(own?: number): number {
   const [height, setHeight] = useState(readRowHeight);
   useEffect(() => {
     const read = () => setHeight(readRowHeight());
@@ -13,12 +13,13 @@ export function useRowHeight(): number {
       removeEventListener('resize', read);
     };
   }, []);
-  return height;
+  return own === undefined ? height : own * rem();
 }
+
+const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 function readRowHeight(): number {
   const style = getComputedStyle(document.documentElement);
   const row = style.getPropertyValue('--row').trim();
-  const rem = row.endsWith('rem') ? Number.parseFloat(style.fontSize) : 1;
-  return Number.parseFloat(row) * rem || 36;
+  return Number.parseFloat(row) * (row.endsWith('rem') ? rem() : 1) || 36;
 }

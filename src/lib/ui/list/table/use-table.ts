@@ -1,53 +1,80 @@
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef, type Row as TableRow } from '@tanstack/react-table';
 import { useCallback, useMemo, useState } from 'react';
 import { readStoredJson, writeStored } from '../../../prefs/storage.ts';
-import type { Column } from './columns.ts';
+import { $loginEmail } from '../../../session/session.ts';
+import { titleOf, usualLayout, type Column, type Layout } from './columns.ts';
 
 /** Only what the panel uses: sorting and filtering are the server's, the cursor and selection are the store's. */
 const features = tableFeatures({ columnVisibilityFeature });
 export type Features = typeof features;
 export type GridRow<Row extends object> = TableRow<Features, Row>;
-type Visibility = Record<string, boolean>;
 
 const none = () => null;
 
-/** The table's model, and which columns are shown: kept in this browser, as differences from the view's own choice. */
-export function useColumns<Row extends { id: string }>(resource: string, columns: readonly Column<Row>[], rows: readonly Row[]) {
-  const storageKey = `prefs.columns.${resource}`;
-  const [chosen, setChosen] = useState<Visibility>(() => readStoredJson(storageKey, isVisibility) ?? {});
-  const visibility = useMemo(
-    () => Object.fromEntries(columns.map(({ id, hidden, fixed }) => [id, fixed === true || (chosen[id] ?? !hidden)])),
-    [columns, chosen],
-  );
+/** The table's model, and how its columns stand: kept in this browser for each person. A card shows its own choice of them. */
+export function useColumns<Row extends { id: string }>(
+  resource: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  isCard: boolean,
+) {
+  const storageKey = `prefs.columns.${$loginEmail.get()}.${resource}`;
+  const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
+  const ordered = useMemo(() => inOrder(columns, layout.order), [columns, layout]);
+  const visibility = useMemo(() => {
+    const title = titleOf(columns);
+    return Object.fromEntries(
+      columns.map(({ id, hidden, fixed, card }) => [
+        id,
+        isCard ? id === title || card !== undefined : fixed === true || (layout.shown[id] ?? !hidden),
+      ]),
+    );
+  }, [columns, layout, isCard]);
   const defs = useMemo<ColumnDef<Features, Row>[]>(
-    () => columns.map(({ id, cell, fixed }) => ({ id, cell: ({ row }) => cell(row.original), enableHiding: !fixed })),
-    [columns],
+    () => ordered.map(({ id, cell, fixed }) => ({ id, cell: ({ row }) => cell(row.original), enableHiding: !fixed })),
+    [ordered],
   );
   const table = useTable<Features, Row, null>(
     { features, columns: defs, data: rows, getRowId: (row) => row.id, state: { columnVisibility: visibility } },
     none,
   );
-
   const keep = useCallback(
-    (next: Visibility) => {
-      setChosen(next);
-      writeStored(storageKey, Object.keys(next).length === 0 ? null : JSON.stringify(next));
+    (next: Layout) => {
+      setLayout(next);
+      writeStored(storageKey, next === usualLayout ? null : JSON.stringify(next));
     },
     [storageKey],
   );
-  const toggle = useCallback(
-    (id: string) => {
-      const { [id]: was, ...others } = chosen;
-      const column = columns.find((candidate) => candidate.id === id);
-      const shown = !(was ?? !column?.hidden);
-      keep(shown === !column?.hidden ? others : { ...others, [id]: shown });
-    },
-    [chosen, columns, keep],
+  const shown = useMemo(
+    () =>
+      ordered
+        .filter(({ id }) => visibility[id])
+        .map((column) => {
+          const width = layout.widths[column.id];
+          if (width === undefined) return column;
+          const { grow: _, ...rest } = column;
+          return { ...rest, width };
+        }),
+    [ordered, visibility, layout],
   );
-  const reset = useCallback(() => keep({}), [keep]);
-  const shown = useMemo(() => columns.filter(({ id }) => visibility[id]), [columns, visibility]);
-  return { table, shown, toggle, reset, changed: Object.keys(chosen).length > 0 };
+  return { table, shown, layout, keep };
 }
 
-const isVisibility = (value: unknown): value is Visibility =>
-  typeof value === 'object' && value !== null && Object.values(value).every((shown) => typeof shown === 'boolean');
+/** New columns stand where the view has them. */
+export function inOrder<Row>(columns: readonly Column<Row>[], order: readonly string[]): readonly Column<Row>[] {
+  if (order.length === 0) return columns;
+  const at = ({ id }: Column<Row>) => (order.includes(id) ? order.indexOf(id) : columns.findIndex((one) => one.id === id));
+  return columns.toSorted((one, other) => at(one) - at(other));
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Widths that are none are no widths to the browser either. */
+const isLayout = (value: unknown): value is Layout =>
+  isObject(value) &&
+  'shown' in value &&
+  isObject(value.shown) &&
+  'widths' in value &&
+  isObject(value.widths) &&
+  'order' in value &&
+  Array.isArray(value.order);

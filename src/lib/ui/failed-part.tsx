@@ -1,0 +1,21 @@
+import type { Part } from '../chunks/use-chunk.ts';
+import { t } from '../i18n/i18n.ts';
+
+/** In a line, where a field or a figure should be. */
+export function FailedPart({ error, retry, retrying }: Part<unknown>) {
+  return (
+    error && (
+      <p role="alert" className="text-body text-danger-text">
+        {error.message}{' '}
+        <button
+          type="button"
+          className="font-medium underline underline-offset-2"
+          aria-busy={retrying || undefined}
+          onClick={retry}
+        >
+          {t('common.retry')}
+        </button>
+      </p>
+    )
+  );
+}

@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../../testing/keys.ts';
+import { openNews, rows } from '../../../../testing/list.ts';
+import { signIn } from '../../../../testing/panel.tsx';
+
+beforeEach(() => signIn('all', '/news'));
+
+test('on a phone a row is a card: its title, its state and its menu, side to side', async () => {
+  await page.viewport(375, 740);
+  await openNews();
+  await expect.poll(() => rows().first().css('[data-column]').elements().length).toBe(3);
+  const menu = rows().first().css('[data-actions] button').element().getBoundingClientRect();
+  expect(menu.right).toBeLessThanOrEqual(375);
+  const grid = page.getByRole('grid').element();
+  expect(grid.scrollWidth).toBe(grid.clientWidth);
+});
+
+test('at 400 % zoom there are still rows, and a key brings one into sight whole', async () => {
+  await page.viewport(360, 225);
+  await openNews(2);
+  const { top, bottom } = page.css('[role="row"][data-cursor]').element().getBoundingClientRect();
+  expect(bottom - top).toBeGreaterThan(24);
+  expect([top >= 0, top < 225 - 56 - 24]).toEqual([true, true]); // over the bar at the bottom
+});
+
+test('beside a record the title and the menu of a row stay in sight', async () => {
+  await page.viewport(1100, 700);
+  await openNews(1);
+  await press('Enter');
+  await expect.element(page.css('[data-peek]')).toBeVisible();
+  const grid = page.getByRole('grid').element();
+  grid.scrollLeft = 400;
+  const [box, menu, title] = [
+    grid,
+    ...['[data-actions]', '[data-column="title"]'].map((part) => rows().first().css(part).element()),
+  ].map((element) => element.getBoundingClientRect());
+  expect(Math.round(menu?.right ?? 0)).toBe(Math.round(box?.right ?? -1));
+  expect(Math.round((title?.left ?? 0) - (box?.left ?? 0))).toBe(40);
+});
