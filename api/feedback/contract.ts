@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { FilterOf } from '../filter.ts';
 import { feedbackFilters } from './filters.ts';
 import {
   bulkOutput,
@@ -51,6 +52,7 @@ export const feedbackSorts = ['createdAt'] as const;
 export type FeedbackSort = (typeof feedbackSorts)[number];
 
 export const feedbackFilter = filterInput(feedbackFilters);
+export type FeedbackFilter = FilterOf<typeof feedbackFilters>;
 
 /** What is asked when somebody answers. */
 export const replyFields = z.strictObject({

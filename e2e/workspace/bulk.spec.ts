@@ -135,7 +135,7 @@ test(
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await admin.signIn('editor', '/news?q=custody&sort=createdAt&open=nothing');
     await admin.open('/news?q=custody&sort=createdAt');
-    await page.keyboard.press('Shift+S');
+    await page.keyboard.press('Shift+Q');
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('Custody, oldest first');
     await page.keyboard.press('Enter');
     const menu = page.locator('[data-views]');

@@ -73,7 +73,7 @@ export const views = [
     icon: 'bookmark-plus',
     params: params(() => schemas().then(({ viewFields }) => viewFields), { name: text('views.field.name') }),
     danger: 'reversible',
-    keys: ['shift+s'],
+    keys: ['shift+q'],
     run: ({ api, ui, params: { name, place, query } }) => {
       const here = viewOf(ui.here());
       return api.views.save({ name, place: place ?? here.place, query: query ?? here.query });
