@@ -15,7 +15,7 @@ function named([name]: readonly string[], count: number): string | null {
 export function happened(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
   const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
-  return (of && tMaybe(`common.did.${verb}`, { of })) || namedRun(id, names, count);
+  return (of && tMaybe(`did.${verb}`, { of })) || namedRun(id, names, count);
 }
 
 /** The command's name and what it was run on: '展示新闻 “标题”', 'Reverse points × 3'. */

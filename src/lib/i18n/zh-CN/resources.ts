@@ -15,7 +15,7 @@ import { feedback } from './feedback.ts';
 import { chart } from './frame/chart.ts';
 import { filter } from './frame/filter.ts';
 import { form } from './frame/form.ts';
-import { arrivals, columns, records, pictures } from './frame/kit.ts';
+import { arrivals, columns, did, records, pictures } from './frame/kit.ts';
 import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
 import { state } from './frame/state.ts';
@@ -50,6 +50,7 @@ export const zhResources = {
   crsm,
   dataPanel,
   deposits,
+  did,
   draws,
   evm,
   feedback,

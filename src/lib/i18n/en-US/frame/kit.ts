@@ -15,6 +15,20 @@ export const columns = {
   reset: 'Restore default columns',
 };
 
+/** What was done to what, by a command's verb. */
+export const did = {
+  add: '{{of}} added',
+  edit: '{{of}} changed',
+  delete: '{{of}} deleted',
+  restore: '{{of}} restored',
+  show: '{{of}} shown',
+  hide: '{{of}} hidden',
+  process: '{{of}} processed',
+  reopen: '{{of}} untreated again',
+  enable: '{{of}} enabled',
+  disable: '{{of}} disabled',
+};
+
 export const records = {
   noneOpen: 'No record of the list is open',
   last: 'This is the last one of the list',

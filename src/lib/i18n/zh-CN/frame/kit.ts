@@ -15,6 +15,20 @@ export const columns = {
   reset: '恢复默认列',
 };
 
+/** What was done to what, by a command's verb. */
+export const did = {
+  add: '已新增{{of}}',
+  edit: '已修改{{of}}',
+  delete: '已删除{{of}}',
+  restore: '已恢复{{of}}',
+  show: '已展示{{of}}',
+  hide: '已隐藏{{of}}',
+  process: '已处理{{of}}',
+  reopen: '已将{{of}}改回未处理',
+  enable: '已启用{{of}}',
+  disable: '已停用{{of}}',
+};
+
 export const records = {
   noneOpen: '没有从列表中打开的记录',
   last: '已是列表中的最后一条',

@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { formatTime, groupDigits } from '../../../format.ts';
 import { locale, t } from '../../../i18n/i18n.ts';
@@ -229,28 +229,32 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found 
   const names = Object.keys(filters).filter(
     (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
   );
-  return useQueries(
+  const { data, isPending } = useQuery(
     {
-      queries: names.map((name) => ({
-        queryKey: [resource, 'values', name, asked],
-        queryFn: async ({ signal }: { signal: AbortSignal }) => {
-          const [{ values = [] } = {}, called] = await Promise.all([
-            valuesOf?.({ field: name as never, filter: asked }, { signal }),
-            filters[name]?.names?.(signal),
-          ]);
-          return { values, called };
-        },
-        staleTime: 10_000,
-      })),
-      combine: (results) => ({
-        isLoading: results.some(({ isPending }) => isPending),
-        of: new Map(names.map((name, index) => [name, results[index]?.data])),
-      }),
+      queryKey: [resource, 'values', names, asked],
+      queryFn: async ({ signal }) =>
+        new Map(await Promise.all(names.map(async (name) => [name, await read(name, signal)] as const))),
+      staleTime: 10_000,
     },
     queryClient,
   );
+  return { isLoading: isPending, of: data ?? none };
+
+  /** One that cannot be read keeps the others from nobody. */
+  async function read(name: string, signal: AbortSignal) {
+    try {
+      const [{ values = [] } = {}, called] = await Promise.all([
+        valuesOf?.({ field: name as never, filter: asked }, { signal }),
+        filters[name]?.names?.(signal),
+      ]);
+      return { values, called };
+    } catch {
+      return undefined;
+    }
+  }
 }
 
+const none: Found['of'] = new Map();
 const pause = 150;
 
 /** What a parser of sentences makes of it, once somebody has stopped typing. */

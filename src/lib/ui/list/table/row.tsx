@@ -74,19 +74,15 @@ function ListRowInner<Row extends { id: string }>({
       data-cursor={isCursor || undefined}
       data-checked={isChecked || undefined}
       className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected ${opens ? 'cursor-pointer' : ''} ${
-        isCard ? cardAreas : ''
-      } ${
-        isCursor
-          ? 'bg-layer before:z-2 before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-focus after:pointer-events-none after:absolute after:inset-0 after:z-2 group-focus-visible/grid:after:outline-2 group-focus-visible/grid:after:-outline-offset-2 group-focus-visible/grid:after:outline-focus'
-          : 'bg-surface'
-      }`}
+        isCard ? 'row-card' : ''
+      } ${isCursor ? 'row-cursor bg-layer' : 'bg-surface'}`}
       style={{ transform: `translateY(${top}px)` }}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
       onClick={onClick}
       onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
-        <div role="gridcell" className={`sticky start-0 z-1 h-full bg-inherit ${isCard ? 'w-10 [grid-area:check]' : ''}`}>
+        <div role="gridcell" className={`sticky start-0 z-1 h-full bg-inherit ${isCard ? 'w-10' : ''}`}>
           <label className="flex h-full items-center justify-center">
             <input
               type="checkbox"
@@ -109,7 +105,7 @@ function ListRowInner<Row extends { id: string }>({
           data-column={cell.column.id}
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard
-              ? areas[byId.get(cell.column.id)?.card ?? 'title']
+              ? (byId.get(cell.column.id)?.card ?? 'title')
               : cell.column.id === title
                 ? `${pinned} ${checks ? 'start-10' : 'start-0'} group-data-over/grid:border-e`
                 : ''
@@ -133,7 +129,7 @@ function ListRowInner<Row extends { id: string }>({
         <div
           role="gridcell"
           data-actions
-          className={`${pinned} end-0 flex items-center justify-end pe-1 group-data-over/grid:border-s ${isCard ? '[grid-area:menu]' : ''}`}
+          className={`${pinned} end-0 flex items-center justify-end pe-1 group-data-over/grid:border-s`}
         >
           {rowMenu(row.original)}
         </div>
@@ -144,13 +140,6 @@ function ListRowInner<Row extends { id: string }>({
 
 /** Stays in sight while the others scroll by. */
 const pinned = 'sticky z-1 flex h-full items-center border-hairline bg-inherit';
-const cardAreas = '[grid-template-areas:"check_title_worth_menu"_"check_state_note_menu"]';
-const areas = {
-  title: '[grid-area:title] self-end font-medium',
-  worth: '[grid-area:worth] self-end text-end',
-  state: '[grid-area:state] self-start text-meta text-2',
-  note: '[grid-area:note] self-start text-end text-meta text-2',
-};
 
 /** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {
