@@ -23,6 +23,7 @@ import { batch } from '../workspace/batch.ts';
 import { history } from '../workspace/history.ts';
 import { keys } from '../workspace/keys.ts';
 import { listArrivals } from '../workspace/list-arrivals.ts';
+import { own } from '../workspace/own.ts';
 import { qa } from '../workspace/qa.ts';
 import { record } from '../workspace/record.ts';
 import { reload } from '../workspace/reload.ts';
@@ -55,6 +56,7 @@ registry.add(
   history,
   keys,
   listArrivals,
+  own,
   qa,
   record,
   reload,

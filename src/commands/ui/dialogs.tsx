@@ -26,6 +26,7 @@ import { RowContext } from './controls/row-context.tsx';
 import { CommandBar } from './controls/command-bar.tsx';
 import { Crumbs } from './controls/crumbs.tsx';
 import { watchPrint } from '../../lib/print-page.ts';
+import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from '../app/questions.ts';
 import { ViewMenu } from './controls/view-menu.tsx';
 import { Offer } from './controls/list-offer.tsx';
@@ -54,6 +55,7 @@ export function Dialogs() {
   const isBatch = useStore($batch) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   const isHistoryOpen = useStore($historyPage) !== null;
+  useSessionWallet();
   useEffect(listenToKeys, []);
   useEffect(followKeyPrefs, []);
   useEffect(watchHand, []);

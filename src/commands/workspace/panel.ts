@@ -1,8 +1,6 @@
-import { refreshAccess } from '../../lib/session/access.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
-import { defineCommand, no, none, type Done } from '../engine/define.ts';
-import { choice, code, newSecret, params, secret } from '../engine/fields.ts';
+import { defineCommand, no, none } from '../engine/define.ts';
 import { lastRun, lastStanding } from '../engine/dispatch/history.ts';
 
 /** What every signed-in person may do to the panel itself. */
@@ -48,52 +46,10 @@ export const panel = [
   }),
   defineCommand({
     ...panelCommand,
-    id: 'theme.set',
-    icon: 'sun-moon',
-    params: params(() => import('./schemas.ts').then(({ themeSchema }) => themeSchema), {
-      theme: choice('palette.field.theme', [
-        { value: 'light', label: 'palette.theme.light' },
-        { value: 'dark', label: 'palette.theme.dark' },
-        { value: 'system', label: 'palette.theme.system' },
-        { value: 'contrast', label: 'palette.theme.contrast' },
-      ]),
-    }),
-    run: ({ ui, params: { theme } }) => ui.setTheme(theme),
-  }),
-  defineCommand({
-    ...panelCommand,
-    id: 'density.set',
-    icon: 'rows-3',
-    params: params(() => import('./schemas.ts').then(({ densitySchema }) => densitySchema), {
-      density: choice('palette.field.density', [
-        { value: 'compact', label: 'palette.density.compact' },
-        { value: 'default', label: 'palette.density.default' },
-        { value: 'roomy', label: 'palette.density.roomy' },
-      ]),
-    }),
-    run: ({ ui, params: { density } }) => ui.setDensity(density),
-  }),
-  defineCommand({
-    ...panelCommand,
     id: 'sidebar.toggle',
     icon: 'panel-left',
     keys: ['mod+b'],
     run: ({ ui }) => ui.toggleSidebar(),
-  }),
-  defineCommand({
-    ...panelCommand,
-    id: 'session.changePassword',
-    icon: 'key-round',
-    params: params(() => import('../../../api/account/contract.ts').then(({ passwordChange }) => passwordChange), {
-      current: secret('account.field.current'),
-      password: newSecret('account.field.password', 'account.field.passwordHint'),
-      code: code('account.field.code', ({ api, signal }) => api.account.sendCode(undefined, { signal })),
-    }),
-    run: async ({ api, params: change }) => {
-      await api.account.changePassword(change);
-      await refreshAccess().catch(() => {}); // where a colleague's password was in the way, the panel opens now
-    },
-    done: (): Done => ({ stale: ['account'] }),
   }),
   defineCommand({ ...panelCommand, id: 'session.signOut', icon: 'log-out', confirm: true, run: ({ ui }) => ui.signOut() }),
 ];

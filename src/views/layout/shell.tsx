@@ -15,7 +15,6 @@ import { queryClient } from '../../lib/net/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
-import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { $expired, endSession } from '../../lib/session/watch-session.ts';
 import { Failure } from '../../lib/ui/failure.tsx';
@@ -35,7 +34,6 @@ export function Shell() {
   const access = useAccess();
   useEvents();
   const person = useStore($loginEmail);
-  useSessionWallet();
   const screen = screenAt(path);
   const title = screen ? inLocale(screen.node) : '';
 

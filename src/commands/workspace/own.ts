@@ -1,0 +1,51 @@
+import { refreshAccess } from '../../lib/session/access.ts';
+import { defineCommand, none, type Done } from '../engine/define.ts';
+import { choice, code, newSecret, params, secret } from '../engine/fields.ts';
+
+/** What people set for themselves; nothing of it is needed before the first paint. */
+const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
+
+export const own = [
+  defineCommand({
+    ...ownCommand,
+    id: 'theme.set',
+    icon: 'sun-moon',
+    params: params(() => import('./schemas.ts').then(({ themeSchema }) => themeSchema), {
+      theme: choice('palette.field.theme', [
+        { value: 'light', label: 'palette.theme.light' },
+        { value: 'dark', label: 'palette.theme.dark' },
+        { value: 'system', label: 'palette.theme.system' },
+        { value: 'contrast', label: 'palette.theme.contrast' },
+      ]),
+    }),
+    run: ({ ui, params: { theme } }) => ui.setTheme(theme),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'density.set',
+    icon: 'rows-3',
+    params: params(() => import('./schemas.ts').then(({ densitySchema }) => densitySchema), {
+      density: choice('palette.field.density', [
+        { value: 'compact', label: 'palette.density.compact' },
+        { value: 'default', label: 'palette.density.default' },
+        { value: 'roomy', label: 'palette.density.roomy' },
+      ]),
+    }),
+    run: ({ ui, params: { density } }) => ui.setDensity(density),
+  }),
+  defineCommand({
+    ...ownCommand,
+    id: 'session.changePassword',
+    icon: 'key-round',
+    params: params(() => import('../../../api/account/contract.ts').then(({ passwordChange }) => passwordChange), {
+      current: secret('account.field.current'),
+      password: newSecret('account.field.password', 'account.field.passwordHint'),
+      code: code('account.field.code', ({ api, signal }) => api.account.sendCode(undefined, { signal })),
+    }),
+    run: async ({ api, params: change }) => {
+      await api.account.changePassword(change);
+      await refreshAccess().catch(() => {}); // where a colleague's password was in the way, the panel opens now
+    },
+    done: (): Done => ({ stale: ['account'] }),
+  }),
+];
