@@ -92,21 +92,14 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect(rowsOf(page).first()).toContainText('admin@demo.local');
 
   // Only what this person did with this command.
-  await keyboard.press('/');
-  await expect(page.getByRole('textbox', { name: '操作人邮箱' })).toBeFocused();
-  await keyboard.type('admin@');
-  await keyboard.press('Tab');
-  await keyboard.type('news.add');
-  await keyboard.press('Enter');
-  await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@', what: 'news.add' });
+  await filterBy(page, 'admin@');
+  await filterBy(page, '新增新闻');
+  await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@demo.local', what: 'news.add' });
   await expect(rowsOf(page).filter({ hasText: '编辑新闻' })).toHaveCount(0);
   await expect(rowsOf(page).first()).toContainText('新增新闻');
 
-  await keyboard.press('/');
-  await keyboard.press('Tab');
-  await keyboard.press('Control+a');
-  await keyboard.type('news.edit');
-  await keyboard.press('Enter');
+  await keyboard.press('Shift+F');
+  await filterBy(page, '编辑新闻');
   await expect(rowsOf(page).first()).toContainText('编辑新闻');
   await keyboard.press('j');
   await keyboard.press('Enter');
@@ -117,7 +110,7 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect.poll(() => queryOf(page)).toMatchObject({ what: 'news.edit', open: expect.any(String) }); // the filter stays behind the record
   await keyboard.press('Escape');
   await expect(drawer(page)).toHaveCount(0);
-  await expect.poll(() => queryOf(page)).toEqual({ actor: 'admin@', what: 'news.edit' });
+  await expect.poll(() => queryOf(page)).toEqual({ what: 'news.edit' });
 });
 
 test('a refused attempt is there, and a time range leaves it out', { tag: '@long' }, async ({ admin, page, server }) => {

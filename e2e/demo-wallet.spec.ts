@@ -48,6 +48,7 @@ test('sign in with the demo wallet, connect an institution, claim its yield, by 
   await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible({ timeout: 60_000 });
 
   await page.keyboard.press('j');
+  await expect(page.locator('[role="row"][data-cursor]')).toHaveCount(1);
   await admin.palette('crsm.claimYield');
   await expect(page.getByPlaceholder(/receiving address/i)).toBeVisible();
   await page.locator('[data-palette-input]').fill(institution.address);

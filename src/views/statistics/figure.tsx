@@ -32,7 +32,7 @@ export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
     <Amount
       value={value}
       places={placesOf(as)}
-      show={alone && as === 'yu' ? 6 : shownPlaces[as]}
+      show={shownPlaces[as]}
       round={round}
       alone={alone}
       unit={unit ? unitOf[as] : undefined}

@@ -150,6 +150,11 @@ const effects: Partial<Record<CommandId, Effect>> = {
   'chart.compare': saysNoChart,
   'chart.savePicture': saysNoChart,
   'chart.saveCsv': saysNoChart,
+  'values.exact': async (act) => {
+    await openNews();
+    await act();
+    await expect.element(page.css('[data-toast]')).toHaveTextContent('这里的数字都已是精确值'); // of news nothing is rounded
+  },
   'news.copyImage': async (act) => {
     await openNews(1);
     await act();
