@@ -73,7 +73,7 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   }, []);
 
   return createPortal(
-    <aside
+    <div
       ref={panel}
       role="dialog"
       aria-labelledby={titleId}
@@ -92,7 +92,7 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
         <Skeleton />
       </div>
       <Panel value={{ element, titleId }}>{children}</Panel>
-    </aside>,
+    </div>,
     place,
   );
 }
