@@ -42,7 +42,7 @@ export function Peek({ id, children }: { id: string; children: ReactNode }) {
 
 function Beside({ id, place, children }: { id: string; place: HTMLElement; children: ReactNode }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
-  const panel = useRef<HTMLElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const titleId = useId();
   const isWhole = new URLSearchParams(useSearch()).has('whole');
   const [width, setWidth] = useState(keptWidth);
