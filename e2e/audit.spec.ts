@@ -28,6 +28,7 @@ async function filterBy(page: Page, typed: string) {
   await page.keyboard.press('f');
   await page.locator('[data-filter-menu] input').fill(typed);
   await page.keyboard.press('Enter');
+  await expect(page.locator('[data-filter-menu]')).toHaveCount(0);
 }
 
 test('what a colleague did last week is eight presses away', async ({ admin, page }) => {

@@ -205,13 +205,24 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
 
 const hexPattern = /^\^(0x)?\[0-9a-f(A-F)?\]\{\d+\}\$$/;
 
+/** What a list may be asked: the schema says texts, and each field reads its own spelling of them (api/condition.ts). */
+const filters = (names: readonly string[]): fc.Arbitrary<unknown> => {
+  const spelled = fc.constantFrom('true', '-', '!-', 'DE,FR', '!done', 'one', '0.5..2', '2026-01-01T00:00:00.000Z..', '..');
+  return fc.oneof(fc.constant({}), fc.record(Object.fromEntries(names.map((name) => [name, spelled])), { requiredKeys: [] }));
+};
+
 function valid(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   const either = schema.anyOf ?? schema.oneOf;
   if (either) return fc.oneof(...either.map(valid));
   if (schema.properties) {
-    const model = Object.fromEntries(Object.entries(schema.properties).map(([key, value]) => [key, byName[key] ?? valid(value)]));
+    const model = Object.fromEntries(
+      Object.entries(schema.properties).map(([key, value]) => [
+        key,
+        byName[key] ?? (key === 'filter' ? filters(Object.keys(value.properties ?? {})) : valid(value)),
+      ]),
+    );
     // Where a node goes is another node; elsewhere `to` is a time.
     if ('place' in model) model['to'] = knownId;
     // A mint rule's amounts; elsewhere `from` is a time.

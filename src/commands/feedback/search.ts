@@ -1,4 +1,4 @@
-import type { FeedbackRow } from '../../../api/feedback/contract.ts';
+import type { FeedbackFilter, FeedbackRow } from '../../../api/feedback/contract.ts';
 import { formatTime } from '../../lib/format.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { feedbackTarget } from './commands.ts';
@@ -17,7 +17,7 @@ export const records = {
     open: 'feedback.open',
     by: ['words', 'email', 'id'],
     find: async ({ feedback }, text, clues) => {
-      const list = async (filter: { email: string } | { q: string }) => (await feedback.list({ ...newest, filter })).rows;
+      const list = async (filter: FeedbackFilter) => (await feedback.list({ ...newest, filter })).rows;
       if (clues.includes('email')) return list({ email: text });
       // One word may be part of a mailbox as well as of what was written.
       const isMailbox = /^[\w.+-]{3,64}$/.test(text);

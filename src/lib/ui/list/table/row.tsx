@@ -117,7 +117,7 @@ function ListRowInner<Row extends { id: string }>({
               {isCard && unitOf(cell.column.id)}
             </>
           ) : opens ? (
-            <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="min-w-0 truncate hover:underline">
+            <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="block min-w-0 truncate hover:underline">
               {flexRender(cell.column.columnDef.cell, cell.getContext())}
             </a>
           ) : (
