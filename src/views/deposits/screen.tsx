@@ -52,7 +52,7 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'userAddress',
     header: 'deposits.field.userAddress',
-    width: 136,
+    width: 208,
     fixed: true,
     cell: (row) => <NamedAddress value={row.userAddress} />,
   },
@@ -100,7 +100,7 @@ const columns: readonly Column<DepositRow>[] = [
       </>
     ),
   },
-  { id: 'type', header: 'deposits.field.type', width: 76, cell: (row) => t(`deposits.type.${row.type}`) },
+  { id: 'type', header: 'deposits.field.type', width: 76, hidden: true, cell: (row) => t(`deposits.type.${row.type}`) },
   { id: 'lockTime', header: 'deposits.field.lockTime', width: 144, hidden: true, cell: (row) => <Time iso={row.lockTime} /> },
   {
     id: 'remarks',

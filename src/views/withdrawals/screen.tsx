@@ -47,7 +47,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     fixed: true,
     cell: (row) => <Address value={row.receiver} />,
   },
-  { id: 'status', header: 'withdrawals.field.status', width: 152, card: 'state', cell: (row) => <WithdrawalStatus row={row} /> },
+  { id: 'status', header: 'withdrawals.field.status', width: 124, card: 'state', cell: (row) => <WithdrawalStatus row={row} /> },
   {
     id: 'amount',
     header: 'withdrawals.field.amount',
@@ -58,7 +58,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
     card: 'worth',
     cell: (row) => <Amount value={row.amount} places={8} />,
   },
-  { id: 'address', header: 'withdrawals.field.address', width: 128, cell: (row) => <NamedAddress value={row.address} /> },
+  { id: 'address', header: 'withdrawals.field.address', width: 196, cell: (row) => <NamedAddress value={row.address} /> },
   { id: 'coolsUntil', header: 'withdrawals.field.coolsUntil', width: 144, card: 'note', cell: (row) => <Cooling row={row} /> },
   {
     id: 'nonce',

@@ -52,7 +52,7 @@ function ListRowInner<Row extends { id: string }>({
   const isChecked = (flags & checkedFlag) !== 0;
   const byId = new Map(columns.map((column) => [column.id, column]));
   /** A card has no head to say it. */
-  const unitOf = (column: string) => byId.get(column)?.unit && ` ${byId.get(column)?.unit}`;
+  const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
