@@ -49,6 +49,8 @@ test('sign in with the demo wallet, connect an institution, claim its yield, by 
 
   await page.keyboard.press('j');
   await expect(page.locator('[role="row"][data-cursor]')).toHaveCount(1);
+  // Its yield comes with the devnet's blocks.
+  await expect.poll(async () => (await admin.assess('crsm.claimYield')).state, { timeout: 60_000 }).toBe('ok');
   await admin.palette('crsm.claimYield');
   await expect(page.getByPlaceholder(/receiving address/i)).toBeVisible();
   await page.locator('[data-palette-input]').fill(institution.address);

@@ -73,7 +73,7 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 168, fixed: true, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 200, fixed: true, cell: (row) => <Owner address={row.owner} /> },
   { id: 'health', header: 'crsm.field.health', width: 128, card: 'state', cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
