@@ -16,6 +16,8 @@ export type TargetSpec =
   | { kind: 'many'; entity: EntityName; max: number; batches?: true };
 
 export const none = { kind: 'none' } as const;
+/** What everybody who is signed in may do, wherever they are, to their own panel. */
+export const anywhere = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
 export const one = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
 export const many = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
   ({ kind: 'many', entity, ...limits }) as const;

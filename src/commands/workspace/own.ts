@@ -1,13 +1,11 @@
 import { refreshAccess } from '../../lib/session/access.ts';
-import { defineCommand, none, type Done } from '../engine/define.ts';
+import { anywhere, defineCommand, type Done } from '../engine/define.ts';
 import { choice, code, newSecret, params, secret } from '../engine/fields.ts';
 
 /** What people set for themselves; nothing of it is needed before the first paint. */
-const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
-
 export const own = [
   defineCommand({
-    ...ownCommand,
+    ...anywhere,
     id: 'theme.set',
     icon: 'sun-moon',
     params: params(() => import('./schemas.ts').then(({ themeSchema }) => themeSchema), {
@@ -21,7 +19,7 @@ export const own = [
     run: ({ ui, params: { theme } }) => ui.setTheme(theme),
   }),
   defineCommand({
-    ...ownCommand,
+    ...anywhere,
     id: 'density.set',
     icon: 'rows-3',
     params: params(() => import('./schemas.ts').then(({ densitySchema }) => densitySchema), {
@@ -34,7 +32,7 @@ export const own = [
     run: ({ ui, params: { density } }) => ui.setDensity(density),
   }),
   defineCommand({
-    ...ownCommand,
+    ...anywhere,
     id: 'session.changePassword',
     icon: 'key-round',
     params: params(() => import('../../../api/account/contract.ts').then(({ passwordChange }) => passwordChange), {

@@ -1,17 +1,10 @@
 import { locale } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
-import { defineCommand, no, none } from '../engine/define.ts';
+import { anywhere, defineCommand, no } from '../engine/define.ts';
 import { lastRun, lastStanding } from '../engine/dispatch/history.ts';
 
 /** What every signed-in person may do to the panel itself. */
-const panelCommand = {
-  permission: 'anyone',
-  place: 'global',
-  target: none,
-  params: null,
-  danger: 'none',
-  passing: true,
-} as const;
+const panelCommand = { ...anywhere, params: null } as const;
 
 export const panel = [
   defineCommand({ ...panelCommand, id: 'palette.open', icon: 'command', keys: ['mod+k'], run: ({ ui }) => ui.openPalette() }),

@@ -1,7 +1,7 @@
 import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { toggleExpert } from '../../lib/prefs/prefs.ts';
-import { defineCommand, no, none, type Done } from '../engine/define.ts';
+import { anywhere, defineCommand, no, type Done } from '../engine/define.ts';
 import { $recorded, $recording } from './recording.ts';
 
 addNames(workspaceNames);
@@ -10,25 +10,17 @@ addNames(workspaceNames);
 export const qa = [
   defineCommand({
     id: 'qa.toggle',
-    permission: 'anyone',
+    ...anywhere,
     icon: 'list-checks',
-    place: 'global',
-    target: none,
     params: null,
-    danger: 'none',
-    passing: true,
     run: toggleExpert,
     done: (isOn): Done => ({ toast: { key: isOn ? 'qa.on' : 'qa.off' } }),
   }),
   defineCommand({
     id: 'qa.record',
-    permission: 'anyone',
+    ...anywhere,
     icon: 'list-checks',
-    place: 'global',
-    target: none,
     params: null,
-    danger: 'none',
-    passing: true,
     expert: true,
     when: () => $recording.get() === null || no('qa.running'),
     run: () => $recording.set({ path: typeof location === 'undefined' ? '/' : location.pathname, steps: [] }),
@@ -36,13 +28,9 @@ export const qa = [
   }),
   defineCommand({
     id: 'qa.stopRecording',
-    permission: 'anyone',
+    ...anywhere,
     icon: 'square-x',
-    place: 'global',
-    target: none,
     params: null,
-    danger: 'none',
-    passing: true,
     expert: true,
     when: () => $recording.get() !== null || no('qa.notRunning'),
     run: async () => {

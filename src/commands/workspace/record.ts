@@ -4,7 +4,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { $frame, $frames, listOf } from '../../lib/scope.ts';
 import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
-import { defineCommand, no, none } from '../engine/define.ts';
+import { anywhere, defineCommand, no } from '../engine/define.ts';
 
 addNames(workspaceNames);
 
@@ -22,13 +22,9 @@ const listBelow = () => {
 const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
   defineCommand({
     id,
-    permission: 'anyone',
+    ...anywhere,
     icon,
-    place: 'global',
-    target: none,
     params: null,
-    danger: 'none',
-    passing: true,
     keys,
     when: () => listBelow() !== null || no('records.noneOpen'),
     run: () => {
@@ -47,13 +43,9 @@ const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1
 const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
   defineCommand({
     id,
-    permission: 'anyone',
+    ...anywhere,
     icon,
-    place: 'global',
-    target: none,
     params: null,
-    danger: 'none',
-    passing: true,
     keys,
     when: () => $frames.get().at(-1)?.beside === true || no('records.noneOpen'),
     run,
