@@ -211,7 +211,7 @@ test('the same output is told while typing, linked, and refused', { tag: '@long'
   const link = form(page).locator(`[data-known="${row.id}"]`).getByRole('link', { name: '查看该存款' });
   await expect(link).toHaveAttribute('href', `${place}?open=${row.id}`);
   await page.keyboard.press('Control+Enter');
-  await expect(form(page)).toContainText('此输出已登记');
+  await expect(form(page).getByRole('alert')).toContainText('此输出已登记'); // the evidence says it too, earlier
   await expect(form(page).getByLabel(/^存款哈希/)).toHaveValue(row.txid);
   await form(page)
     .getByLabel(/^存款金额/)

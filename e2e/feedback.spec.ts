@@ -126,6 +126,7 @@ test.describe('the life of feedback', () => {
     await reply.getByLabel('回复内容').fill('Thank you');
     await reply.getByRole('checkbox').click(); // answered, and yet to be done
     await reply.getByRole('button', { name: /回复反馈/ }).click();
+    await expect(reply).toHaveCount(0);
     await expect(form(page)).toContainText('Thank you');
     await expect(form(page).getByText('未处理').first()).toBeVisible();
     await form(page).getByRole('button', { name: '关闭' }).click();

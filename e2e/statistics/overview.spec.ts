@@ -15,12 +15,12 @@ const cells = (page: Page) =>
     .locator('[data-chart-table] tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? '')));
 
-/** Base units as a person reads them, made from the digits alone. */
-function readable(base: string | null, places: number, unknown: string): string {
+/** Base units as a person reads them, made from the digits alone; cut where fewer decimals are shown. */
+function readable(base: string | null, places: number, unknown: string, show = places): string {
   if (base === null) return unknown;
   const digits = base.padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',');
-  const fraction = places === 0 ? '' : digits.slice(-places).replace(/0+$/, '');
+  const fraction = places === 0 ? '' : digits.slice(-places).slice(0, show).replace(/0+$/, '');
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
@@ -99,7 +99,7 @@ test(
     const box = await chart(page).locator('.u-over').boundingBox();
     if (!box) throw new Error('the chart is not drawn');
     await page.mouse.move(box.x + 1, box.y + box.height / 2);
-    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown')} YU`);
+    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown', 2)} YU`);
 
     await page.getByRole('button', { name: 'Period before' }).click();
     await expect(chart(page).locator('[data-before]')).toBeVisible();
@@ -122,10 +122,10 @@ test(
     expect(lines.map((line) => line.split(',')).map(([, value, , then]) => [value, then])).toEqual(
       days.map((value, at) => [bare(value), bare(before[at])]),
     );
-    // The table on the screen is the same, line by line.
+    // The table on the screen is the same, line by line, to the cent.
     await page.getByRole('button', { name: 'Table' }).click();
     await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(lines.length);
-    expect((await cells(page)).map(([, value]) => value?.replaceAll(',', ''))).toEqual(days.map(bare));
+    expect((await cells(page)).map(([, value]) => value)).toEqual(days.map((value) => readable(value, 18, '', 2)));
   },
 );
 
@@ -155,7 +155,7 @@ test(
 
     const first = page.getByRole('grid').getByRole('row').nth(1);
     const [yesterday] = await taken(db, 'vault_btc', 1, 0);
-    await expect(first.locator('[data-column="vaultBtc"]')).toHaveText(readable(yesterday ?? null, 18, '未知'));
+    await expect(first.locator('[data-column="vaultBtc"]')).toHaveText(readable(yesterday ?? null, 18, '未知', 8));
 
     const count = async () => Number((await db.query('select count(*) as n from overview_days')).rows[0].n);
     const was = await count();

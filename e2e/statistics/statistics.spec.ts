@@ -12,13 +12,11 @@ const rowsOf = (page: Page) =>
 const total = (page: Page, id: string) => page.locator(`[data-total="${id}"] dd`);
 const cell = (page: Page, column: string) => rowsOf(page).first().locator(`[data-column="${column}"]`);
 
-/** An amount as the panel writes it, from base units: cut after so many decimals, with an ellipsis where there is more. */
-function shown(base: string, places: number, decimals: number, unit: string): string {
-  const digits = base.padStart(places + 1, '0');
-  const fraction = digits.slice(-places);
-  const whole = Number(digits.slice(0, -places)).toLocaleString('en');
-  const isCut = /[1-9]/.test(fraction.slice(decimals));
-  return `${whole}.${fraction.slice(0, decimals)}${isCut ? '…' : ''} ${unit}`;
+/** An amount as the panel writes it, from base units: with so many decimals, what is owed rounded up, else down. */
+function shown(base: string, places: number, decimals: number, unit: string, isOwed = false): string {
+  const step = 10n ** BigInt(places - decimals);
+  const digits = `${(BigInt(base) + (isOwed ? step - 1n : 0n)) / step}`.padStart(decimals + 1, '0');
+  return `${Number(digits.slice(0, -decimals)).toLocaleString('en')}.${digits.slice(-decimals)} ${unit}`;
 }
 const count = (value: string | number) => Number(value).toLocaleString('en');
 
@@ -111,7 +109,7 @@ for (const [locale, titles] of [
       );
       await expect(total(page, 'rows')).toHaveText(count(vaults['n'] ?? ''));
       await expect(total(page, 'collateral')).toHaveText(shown(vaults['btc'] ?? '', 18, 8, 'BTC'));
-      await expect(total(page, 'debt')).toHaveText(shown(vaults['yu'] ?? '', 18, 2, 'YU'));
+      await expect(total(page, 'debt')).toHaveText(shown(vaults['yu'] ?? '', 18, 2, 'YU', true));
       await expect(cell(page, 'vaultId')).toContainText('902');
       await expect(page.locator('[data-chain="off"]')).toBeVisible();
 

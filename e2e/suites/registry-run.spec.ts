@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { CommandId } from '../../api/names.ts';
 import { contract } from '../../api/contract.ts';
+import { checksummed } from '../../api/evm.ts';
 import { newId } from '../../server/platform/core/ids.ts';
 import { demoAccounts, seededRoles } from '../../server/seed/roles.ts';
 import { hostileInputs } from '../../server/testing/hostile.ts';
@@ -152,7 +153,7 @@ const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMa
   return restored && hasAll ? [{ resource: resource as 'news' | 'notices', place, word: restored.as }] : [];
 });
 
-const address = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
+const address = (n: number) => checksummed(`0x${n.toString(16).padStart(40, 'a')}`);
 
 test.describe('every command by script', { tag: '@long' }, () => {
   test.describe.configure({ mode: 'serial' }); // the last counts what the others ran

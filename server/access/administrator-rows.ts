@@ -100,12 +100,16 @@ export const filter = filtering({
       (text) =>
         sql`(strpos(lower(${table.email}), lower(${text}::text)) > 0 or strpos(lower(${table.description}), lower(${text}::text)) > 0)`,
     ),
-    role: (asked) =>
-      eachOf(
-        asked,
-        (role) =>
-          sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
-      ),
+    role: {
+      of: administratorRoles.roleId,
+      via: { table: administratorRoles, row: administratorRoles.administratorId, id: table.id },
+      where: (asked) =>
+        eachOf(
+          asked,
+          (role) =>
+            sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
+        ),
+    },
     enabled: table.enabled,
     createdAt: table.createdAt,
   },

@@ -198,7 +198,7 @@ const crsmFilter = filtering({
   fields: crsmFilters,
   meanings: {
     q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
-    owner: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))),
+    owner: { of: crsms.owner, where: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
     health: (asked) => or(...chosenOf(asked, crsmHealth).map((health) => healthIs[health])) ?? sql`false`,
     icr: crsms.icr,
     collateral: crsms.collateral,
@@ -213,7 +213,7 @@ const positionFilter = filtering({
   fields: positionFilters,
   meanings: {
     q: searched((text) => isTyped(text, troves.troveId, [troves.owner])),
-    owner: (asked) => eachOf(asked, (owner) => eq(troves.owner, checksummed(owner))),
+    owner: { of: troves.owner, where: (asked) => eachOf(asked, (owner) => eq(troves.owner, checksummed(owner))) },
     kept: (asked) => eachOf(asked, (kept) => (kept === 'true' ? isKept : not(isKept))),
     icr: troves.icr,
     collateral: troves.collateral,

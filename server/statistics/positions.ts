@@ -135,7 +135,10 @@ const meaningsOf = (table: Table): Meanings<typeof vaultFilters> => ({
     /^\d{1,78}$/.test(text) ? sql`${table.troveId} = ${text}::numeric` : addressStarts(table.owner, text),
   ),
   time: table.openedAt,
-  chainId: (asked, { services }) => eachOf(asked, (chain) => (Number(chain) === chainOf(services) ? sql`true` : sql`false`)),
+  chainId: {
+    known: ({ services }) => [`${chainOf(services) ?? 0}`],
+    where: (asked, { services }) => eachOf(asked, (chain) => (chain === `${chainOf(services) ?? 0}` ? sql`true` : sql`false`)),
+  },
   collateral: table.collateral,
   debt: table.totalDebt,
   icr: table.icr,

@@ -172,7 +172,10 @@ const filter = filtering({
     status: table.status,
     amount: table.amount,
     createdAt: table.createdAt,
-    receiver: (asked) => eachOf(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
+    receiver: {
+      of: table.receiver,
+      where: (asked) => eachOf(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
+    },
     hash: (asked) => hasHash(asked),
   },
 });

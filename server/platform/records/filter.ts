@@ -7,12 +7,20 @@ import { badField } from '../core/errors.ts';
 import type { Db } from '../db/db.ts';
 import { whereHas } from '../db/search.ts';
 
-/** A column, and what stands in it where a row has none of it. */
+type Written = (asked: Condition, context: RequestContext) => SQL | undefined;
+/** A column, and what stands in it where a row has none of it. `where`: how a condition on it is written, if not as everywhere. */
 interface Stored {
   of: PgColumn | SQL;
   none?: string;
+  where?: Written;
+  /** The table between that has it, several times for a row: its column of the row, and the row's own. */
+  via?: { table: PgTable; row: PgColumn; id: PgColumn };
 }
-type Written = (asked: Condition, context: RequestContext) => SQL | undefined;
+/** What no column has: how a condition on it is written, and the values that it can be. */
+interface Known {
+  known: (context: RequestContext) => readonly string[];
+  where: Written;
+}
 /** Part of a text, looked up first (server/platform/db/search.ts). */
 interface Searched {
   part: PgColumn;
@@ -20,7 +28,7 @@ interface Searched {
 }
 
 /** What a field is on the server: what an index serves, or how a condition on it is written. */
-export type Meaning = PgColumn | Stored | Written | Searched;
+export type Meaning = PgColumn | Stored | Known | Written | Searched;
 export type Meanings<F extends Fields> = { readonly [K in keyof F]: Meaning };
 
 interface Source<F extends Fields> {
@@ -50,8 +58,10 @@ export function filtering<const F extends Fields>({ table, fields, meanings, onl
   const values = async ({ input, context }: { input: ValuesAsked<F>; context: RequestContext }) => {
     const { [input.field]: _, ...rest } = input.filter;
     const field = fields[input.field];
-    const stored = storedAs(meanings[input.field]);
+    const meaning = meanings[input.field];
+    const stored = storedAs(meaning);
     if (!field) throw badField('field');
+    if (isKnown(meaning)) return { values: meaning.known(context).map((value) => ({ value, count: null })) };
     if (!stored) return { values: closed(field).map((value) => ({ value, count: null })) };
     const within = await where(context, rest as FilterOf<F>);
     const part = input.part?.trim();
@@ -80,7 +90,9 @@ export function conditionsOf<const F extends Fields>(
         return undefined;
       const asked = parseCondition(field, text);
       if (!asked) throw badField(`filter.${name}`);
-      return typeof meaning === 'function' ? meaning(asked, context) : conditionOf(field, asked, storedAs(meaning));
+      const stored = storedAs(meaning);
+      const written = typeof meaning === 'function' ? meaning : isKnown(meaning) ? meaning.where : stored?.where;
+      return written ? written(asked, context) : conditionOf(field, asked, stored);
     }),
   );
 }
@@ -105,9 +117,10 @@ export const searched =
     asked.op === 'has' ? condition(asked.text) : undefined;
 
 const isSearched = (meaning: Meaning): meaning is Searched => typeof meaning === 'object' && 'part' in meaning;
+const isKnown = (meaning: Meaning | undefined): meaning is Known => typeof meaning === 'object' && 'known' in meaning;
 
 function storedAs(meaning: Meaning | undefined): Stored | null {
-  if (meaning === undefined || typeof meaning === 'function' || isSearched(meaning)) return null;
+  if (meaning === undefined || typeof meaning === 'function' || isSearched(meaning) || isKnown(meaning)) return null;
   return 'of' in meaning ? meaning : { of: meaning };
 }
 
@@ -151,8 +164,9 @@ interface Found {
 const has = ({ of }: Stored, part: string): SQL => sql`strpos(lower(${of}::text), lower(${part}::text)) > 0`;
 
 /** Null when it takes longer than a count may. */
-async function counted(counts: Db, table: PgTable, { of, none }: Stored, where: SQL | undefined): Promise<Found[] | null> {
-  const query = sql`select ${of}::text as value, count(*)::int as count from ${table}${where ? sql` where ${where}` : sql``}
+async function counted(counts: Db, table: PgTable, { of, none, via }: Stored, where: SQL | undefined): Promise<Found[] | null> {
+  const rows = via ? sql`${via.table} join ${table} on ${via.row} = ${via.id}` : sql`${table}`;
+  const query = sql`select ${of}::text as value, count(*)::int as count from ${rows}${where ? sql` where ${where}` : sql``}
     group by ${of} order by 2 desc, 1 limit ${mostFound}`;
   return counts.execute<{ value: string | null; count: number }>(query).then(
     ({ rows }) => rows.map(({ value, count }) => ({ value: value === none ? null : value, count })),
@@ -161,7 +175,8 @@ async function counted(counts: Db, table: PgTable, { of, none }: Stored, where: 
 }
 
 /** From one value to the next along the index, however many rows there are of each; without counts. */
-async function distinct(counts: Db, table: PgTable, { of, none }: Stored): Promise<Found[] | null> {
+async function distinct(counts: Db, list: PgTable, { of, none, via }: Stored): Promise<Found[] | null> {
+  const table = via?.table ?? list;
   const query = sql`with recursive v(value) as (
       (select ${of} from ${table} where ${of} is not null order by ${of} limit 1)
       union all select (select ${of} from ${table} where ${of} > v.value order by ${of} limit 1) from v where v.value is not null
