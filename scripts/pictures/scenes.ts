@@ -183,6 +183,7 @@ export const scenes: Record<string, Scene> = {
   recorder: {
     path: '/news',
     act: async (page) => {
+      await palette(page, 'qa.toggle'); // the door of QA and experts
       await palette(page, 'qa.record');
       await hideAndUndo(page);
       await palette(page, 'qa.stopRecording');
