@@ -1,4 +1,4 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only export|imports|crsms|statistics --visits 1000000]: the server's rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only pair|export|imports|crsms|statistics --rounds 3 --visits 1000000]: the server's rows of the promises, on a database of its own.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { demoPassword } from '../server/seed/roles.ts';
 import { measureIndexing } from './crsm.ts';
 import { measureCopy, measureImport, pointsCsv } from './imports.ts';
 import type { Held, Load } from './load.ts';
+import { measurePairs, startBare } from './pair.ts';
 import { fillVisits, measureIngest, measureVisitsCopy, visitReads } from './statistics.ts';
 
 const { values: options } = parseArgs({
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     writes: { type: 'string', default: '300' },
     tenfold: { type: 'boolean', default: false },
     only: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
     visits: { type: 'string', default: '1000000' },
   },
 });
@@ -47,6 +49,7 @@ const table: Row[] = [];
 try {
   const headers = await signIn();
   const isAsked = (part: string) => options.only === undefined || options.only === part;
+  if (isAsked('pair')) await measureBare(headers);
   if (isAsked('export')) await measureExport(headers, Number(options.exported));
   if (isAsked('imports')) await measureImports(headers);
   if (isAsked('statistics')) await measureStatistics(headers, Number(options.visits));
@@ -66,6 +69,42 @@ interface Row {
   measured: string;
   promise: string;
   kept: boolean | null;
+}
+
+/** Ours beside Hono and pg alone, on the same rows. */
+async function measureBare(headers: Record<string, string>): Promise<void> {
+  await seed(10_000);
+  const bare = await startBare(urlOf());
+  const pids = (own: number | undefined) => () => [own, ...postgresProcesses(dataDir)];
+  try {
+    const pairs = await measurePairs(
+      { origin, headers, pids: pids(server.child.pid) },
+      { origin: bare.origin, headers: {}, pids: pids(bare.pid) },
+      {
+        seconds,
+        rounds: Number(options.rounds),
+        generate,
+        cpuMs,
+        asked: [
+          { what: 'list', path: '/api/news/list', bodies: [page(null)] },
+          { what: 'public', path: '/public/news?limit=20', method: 'GET', bodies: [] },
+          { what: 'write', path: '/api/news', bodies: [item] },
+        ],
+      },
+    );
+    for (const { what, ours, bare: least, answered, cpu } of pairs) {
+      const most = { list: 1.15, public: 1.5, write: 2 }[what] ?? Number.NaN;
+      const cost = what === 'write' ? cpu : 1 / answered;
+      table.push({
+        what: `${what}, as fast as it can, beside the bare pair`,
+        measured: `${ours.answered.toFixed(0)}/s of ${least.answered.toFixed(0)}/s: ${(1 / answered).toFixed(2)} ×; CPU ${ours.cpu.toFixed(2)} of ${least.cpu.toFixed(2)} ms: ${cpu.toFixed(2)} ×`,
+        promise: `${what === 'write' ? 'CPU' : 'speed'} ≤ ${most} ×`,
+        kept: cost <= most,
+      });
+    }
+  } finally {
+    bare.stop();
+  }
 }
 
 // ── Measuring ──────────────────────────────────────────────────────────────

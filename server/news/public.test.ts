@@ -88,6 +88,24 @@ test('an unchanged list answers 304 with the same tag, at the cost of one query'
   }
 });
 
+test('a page that was read costs one small query, twenty at once share a few, and none of them is old', async () => {
+  await addShown('a', 1);
+  const first = await get('?limit=3');
+  const text = await first.text();
+  const queries = vi.spyOn(app.database.pool, 'query');
+  const opened = vi.spyOn(app.database.pool, 'connect');
+  const all = await Promise.all(Array.from({ length: 20 }, () => get('?limit=3')));
+  expect(queries.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(opened.mock.calls.length).toBeLessThanOrEqual(queries.mock.calls.length); // a query alone takes a connection too
+  vi.restoreAllMocks();
+  for (const one of all) expect([one.headers.get('etag'), await one.text()]).toEqual([first.headers.get('etag'), text]);
+
+  const packed = await get('?limit=3', { 'accept-encoding': 'gzip' });
+  expect(packed.headers.get('vary')).toContain('accept-encoding');
+  await Promise.all([addShown('b', 2), get('?limit=3'), get('?limit=3')]);
+  expect((await (await get('?limit=3')).json()).rows[0]).toMatchObject({ title: 'b' }); // whoever asks after the change sees it
+});
+
 test('the tag changes exactly when the public sees something else', async () => {
   const tag = async () => (await get()).headers.get('etag');
   const changes = async (work: () => Promise<unknown>) => {

@@ -1,7 +1,5 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import { ORPCError, type AnyRouter } from '@orpc/server';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
@@ -16,6 +14,7 @@ import { describeError } from '../core/log.ts';
 import type { Peer } from './network.ts';
 import type { PlainRoute } from './raw-routes.ts';
 import { checkedRequest } from './request-body.ts';
+import { isWorthPacking, packed } from './packed.ts';
 import { newContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -41,7 +40,6 @@ export interface Http {
   stop(): Promise<void>;
 }
 
-const gzipped = promisify(gzip);
 const patienceMs = 10_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -52,7 +50,8 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   const rpc = new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
   const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
   const headers = [...securityHeaders(config), ...(build ? [['x-build', build] as const] : [])];
-  const contractHeaders = { ...Object.fromEntries(headers), 'cache-control': 'no-store' };
+  const everyHeader = Object.fromEntries(headers);
+  const contractHeaders = { ...everyHeader, 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
   const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));
   const running = new Set<Promise<Response>>();
@@ -95,7 +94,11 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     app.on(route.method, route.path, async (c) => {
       const context = { ...c.env.context, route: called };
       const actor = await authorize(context, called);
-      return route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
+      const given = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
+      if (!('whole' in given)) return given;
+      c.env.context.trace.whole = true;
+      const own = { ...everyHeader, ...given.headers, 'x-request-id': context.requestId };
+      return new Response(given.body, { status: given.status, headers: own });
     });
   }
 
@@ -109,7 +112,8 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     own['content-type'] = 'application/json';
     if (status === 200) own['vary'] = 'accept-encoding';
     const bytes = Buffer.from(JSON.stringify(body));
-    if (status !== 200 || !isWorthPacking(request, bytes)) return new Response(bytes, { status, headers: own });
+    if (status !== 200 || !isWorthPacking(request.headers, bytes.byteLength))
+      return new Response(bytes, { status, headers: own });
     own['content-encoding'] = 'gzip';
     return new Response(await packed(bytes), { status, headers: own });
   }
@@ -222,25 +226,17 @@ function errorResponse(error: unknown, context: CallContext): Response {
   return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
 }
 
-const compressFrom = 4_096;
-
-// Lists shrink to a fifth. Answers with a secret in them are smaller than this, so none is ever compressed beside chosen text.
 async function compressed(request: Request, response: Response): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   if (!isJson || response.status !== 200 || response.headers.has('content-encoding')) return response;
   const body = Buffer.from(await response.arrayBuffer());
   const { headers } = response;
   headers.append('vary', 'accept-encoding');
-  if (!isWorthPacking(request, body)) return new Response(body, { headers });
+  if (!isWorthPacking(request.headers, body.byteLength)) return new Response(body, { headers });
   headers.set('content-encoding', 'gzip');
   headers.delete('content-length');
   return new Response(await packed(body), { headers });
 }
-
-const isWorthPacking = (request: Request, body: Buffer) =>
-  body.byteLength >= compressFrom && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-
-const packed = async (body: Buffer) => new Uint8Array(await gzipped(body, { level: 1 }));
 
 // What oRPC's serializers leave of an output: a value of JSON, or a file, a form or a stream as it was.
 function isJson(body: unknown): boolean {

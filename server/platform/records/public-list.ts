@@ -1,9 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import * as z from 'zod';
+import { LRUCache } from 'lru-cache';
+import { afterNow } from '../core/after-now.ts';
+import { perServer, type Services } from '../core/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
+import { isWorthPacking, packed } from '../http/packed.ts';
 import { badField } from '../core/errors.ts';
-import type { PlainRoute } from '../http/raw-routes.ts';
+import type { PlainRoute, WholeAnswer } from '../http/raw-routes.ts';
 import { publicState, type PublicResource } from './counters.ts';
 
 /** A page of what the official website shows, newest first. */
@@ -36,10 +40,15 @@ interface PublicList<Row extends { id: string }, Asked> {
 
 /**
  * `GET /public/<resource>` for any website and any cache. The tag names exactly the rows it comes with, also where they
- * change with the clock; no cache keeps an answer beyond the moment at which it changes by itself.
+ * change with the clock; no cache keeps an answer beyond the moment at which it changes by itself. A page that was read once is
+ * answered from memory for as long as its tag is the present one, which is asked of the database after each request came.
  */
 export function publicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): PlainRoute {
   const { resource, order, id, ask, read } = list;
+  const kept = perServer((services) => ({
+    pages: new LRUCache<string, KeptPage>({ maxSize: keptBytes, sizeCalculation: ({ body }) => body.byteLength + 200 }),
+    present: afterNow(() => presentState(services.database.db, list, new Date(services.now()))),
+  }));
   return {
     method: 'GET',
     path: `/public/${resource}`,
@@ -48,43 +57,82 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
       const { searchParams } = new URL(request.url);
       const { limit, after } = readPage(searchParams);
       const asked = ask(searchParams);
-      const now = new Date(context.services.now());
+      const { pages, present } = kept(context.services);
+      let state = await present();
       const tags = etagsOf(request.headers.get('if-none-match'));
-      if (tags.size > 0) {
-        const headers = await headersOf(context.db, list, now);
-        if (tags.has(headers.etag) || tags.has('*')) return new Response(null, { status: 304, headers });
+      if (tags.has(state.etag) || tags.has('*')) return { whole: true, status: 304, headers: headersOf(state), body: null };
+      const name = JSON.stringify([limit, after, asked]);
+      let page = pages.get(name);
+      if (page?.etag !== state.etag) {
+        [state, page] = await readAnew(context.services);
+        pages.set(name, page);
       }
+      return answerOf(request, state, page);
+
       // One snapshot, so that the tag never names other rows than those it comes with.
-      return context.db.transaction(
-        async (tx) => {
-          const headers = await headersOf(tx, list, now);
-          const beyond = after ? sql`(${order}, ${id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined;
-          const found = await read(tx, { asked, beyond, limit: limit + 1, now });
-          const rows = found.slice(0, limit);
-          const last = rows.at(-1);
-          const nextCursor = found.length > limit && last ? writeCursor(last.at, last.row.id) : null;
-          const page: PublicPage<Row> = { rows: rows.map(({ row }) => row), nextCursor };
-          return Response.json(page, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
-        },
-        { isolationLevel: 'repeatable read', accessMode: 'read only' },
-      );
+      function readAnew({ database, now: clock }: Services) {
+        return database.db.transaction(
+          async (tx): Promise<[State, KeptPage]> => {
+            const now = new Date(clock());
+            const at = await presentState(tx, list, now);
+            const beyond = after ? sql`(${order}, ${id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined;
+            const found = await read(tx, { asked, beyond, limit: limit + 1, now });
+            const rows = found.slice(0, limit);
+            const last = rows.at(-1);
+            const nextCursor = found.length > limit && last ? writeCursor(last.at, last.row.id) : null;
+            const whole: PublicPage<Row> = { rows: rows.map(({ row }) => row), nextCursor };
+            return [at, { etag: at.etag, body: new Uint8Array(Buffer.from(JSON.stringify(whole))), packed: null }];
+          },
+          { isolationLevel: 'repeatable read', accessMode: 'read only' },
+        );
+      }
     },
   };
 }
 
-async function headersOf(
+// ── What is kept ───────────────────────────────────────────────────────────
+
+/** Whoever makes up addresses fills no more memory than this, of each resource. */
+const keptBytes = 8 * 1024 * 1024;
+
+interface KeptPage {
+  etag: string;
+  body: Uint8Array<ArrayBuffer>;
+  /** Made when it is first asked for. */
+  packed: Promise<Uint8Array<ArrayBuffer>> | null;
+}
+
+/** As what the rows stand, and for how long if nobody writes. */
+interface State {
+  etag: string;
+  leftMs: number;
+}
+
+async function presentState(
   queries: Queries,
   { resource, shape, schedule }: Pick<PublicList<never, never>, 'resource' | 'shape' | 'schedule'>,
   now: Date,
-) {
-  const state = await publicState(queries, resource, schedule?.(now));
-  const turn = state.last === null ? '' : `${state.last.getTime().toString(36)}-`;
+): Promise<State> {
+  const { changes, last, next } = await publicState(queries, resource, schedule?.(now));
+  const turn = last === null ? '' : `${last.getTime().toString(36)}-`;
   return {
-    'access-control-allow-origin': '*',
-    'cache-control': cacheFor(state.next === null ? Infinity : state.next.getTime() - now.getTime()),
-    'cross-origin-resource-policy': 'cross-origin',
-    etag: `"${resource}-${shape}-${turn}${state.changes}"`,
+    etag: `"${resource}-${shape}-${turn}${changes}"`,
+    leftMs: next === null ? Infinity : next.getTime() - now.getTime(),
   };
+}
+
+const headersOf = ({ etag, leftMs }: State) => ({
+  'access-control-allow-origin': '*',
+  'cache-control': cacheFor(leftMs),
+  'cross-origin-resource-policy': 'cross-origin',
+  etag,
+});
+
+async function answerOf({ headers: asked }: Request, state: State, page: KeptPage): Promise<WholeAnswer> {
+  const headers = { ...headersOf(state), 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' };
+  if (!isWorthPacking(asked, page.body.byteLength)) return { whole: true, status: 200, headers, body: page.body };
+  const body = await (page.packed ??= packed(page.body));
+  return { whole: true, status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body };
 }
 
 const freshSeconds = 60;
