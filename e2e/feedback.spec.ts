@@ -212,8 +212,7 @@ test.describe('triage', () => {
 
     await keyboard.press('Control+z');
     await expect.poll(() => stateOf(db, ids[1] ?? '')).toBe(false);
-    await keyboard.press('k');
-    await expect(article(page)).toContainText('triage beta');
+    await expect(article(page)).toContainText('triage beta'); // before the eyes again
     await expect(article(page)).toContainText('未处理');
     await keyboard.press('d');
     await expect(article(page)).toContainText('triage gamma');
@@ -238,6 +237,11 @@ test.describe('triage', () => {
     await keyboard.press('Enter');
     await expect(article(page)).toContainText('triage epsilon');
     expect(await stateOf(db, ids[3] ?? '')).toBeUndefined();
+    await keyboard.press('Control+z');
+    await expect(article(page)).toContainText('triage delta'); // in its place again
+    await expect(triage(page)).toContainText('第 4 条，共 5 条');
+    await keyboard.press('d');
+    await expect(article(page)).toContainText('triage epsilon');
 
     await keyboard.press('d');
     await expect(triage(page)).toContainText('没有未处理的反馈了');

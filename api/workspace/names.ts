@@ -26,6 +26,7 @@ export const workspaceNames = {
   'list.clear': { zh: '清除选择', en: 'Clear selection' },
   'list.filter': { zh: '搜索列表', en: 'Search the list' },
   'list.addFilter': { zh: '筛选列表', en: 'Filter the list' },
+  'list.like': { zh: '按此行的值筛选', en: 'Filter by this row’s values' },
   'list.clearFilter': { zh: '清除筛选', en: 'Clear the filter' },
   'list.refresh': { zh: '刷新列表', en: 'Refresh the list' },
   'list.columns': { zh: '选择显示的列', en: 'Choose columns' },

@@ -59,6 +59,8 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     },
     notify: ({ key, values, field }) => say(t(key, field ? { ...values, label: t(field) } : values)),
     refresh: async () => {},
+    release: () => {},
+    reach: async () => null,
     showPictures: needsPage,
     openPalette: needsPage,
     openKeys: needsPage,

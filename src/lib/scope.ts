@@ -1,5 +1,6 @@
 import { atom, computed } from 'nanostores';
-import type { Filters } from './ui/list/filter/filters.ts';
+import type { TextKey } from './i18n/i18n.ts';
+import type { Filters, FilterValues } from './ui/list/filter/filters.ts';
 
 /** The records commands can aim at, a resource's name and its row. Each feature adds its own (src/commands/<feature>/search.ts). */
 // oxlint-disable-next-line typescript/no-empty-object-type
@@ -47,6 +48,15 @@ export const standFor = (targets: readonly Target[], matching: Matching): void =
 /** What the targets stand for beyond themselves: all that match the filter, or nothing. */
 export const matchingOf = (targets: readonly Target[]): Matching | undefined => wholes.get(targets);
 
+/** A row with the columns in which it is shown, and the filters there are. */
+export interface Cells {
+  row: object;
+  columns: readonly { id: string; header: TextKey }[];
+  filters: Filters;
+  asked: FilterValues;
+  setFilter(patch: FilterValues): void;
+}
+
 /** What the list on screen offers to the list commands. */
 export interface ListControls {
   move(step: number): void;
@@ -57,8 +67,8 @@ export interface ListControls {
   clear(): void;
   open(): void;
   focusFilter(): void;
-  /** Opens the filter's menu at a field, or at all of them. */
-  openFilter(name?: string | null): void;
+  /** Opens the filter's menu at a field, at all of them, or at the values of the row under the cursor. */
+  openFilter(name?: string | null, like?: boolean): void;
   closeFilter(): void;
   /** What may be asked of the list, by name. */
   filters(): Filters;
@@ -69,6 +79,12 @@ export interface ListControls {
   copy(): void;
   /** Puts the cursor on a row, once there are rows; false when it is not among them. */
   goTo?(id: string): boolean;
+  /** What it is a list of, as commands name it when they say what has changed. */
+  resource?: string;
+  /** Brings a row before the eyes, as if a person had gone to it; false when it is not among them. */
+  show?(id: string): boolean;
+  /** The row under the cursor, with what is needed to ask the list for others like it (lib/ui/list/filter/like.ts). */
+  cells?(): Cells | null;
   /** Chooses all that match the filter, loaded or not, where they can be asked for. */
   matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
   /** There where a list holds back what comes in from outside (lib/ui/arrivals.tsx). */

@@ -113,6 +113,12 @@ export function newsRoutes(given = demoNews()) {
     })),
     many: on.news.many.handler(({ input: { ids } }) => ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])),
     history: on.news.history.handler(() => ({ entries: [], next: null })),
+    add: on.news.add.handler(({ input }) => {
+      const time = new Date(input.time).toISOString();
+      const row = { ...input, id: crypto.randomUUID(), version: 1, time, shown: false, createdAt: time, updatedAt: time };
+      rows = [row, ...rows].toSorted((a, b) => b.time.localeCompare(a.time));
+      return row;
+    }),
     show: on.news.show.handler(({ input: { items } }) => setShown(items, true)),
     hide: on.news.hide.handler(({ input: { items } }) => setShown(items, false)),
     remove: on.news.remove.handler(({ input: { items } }) => {

@@ -23,6 +23,7 @@ import { batch } from '../workspace/batch.ts';
 import { history } from '../workspace/history.ts';
 import { keys } from '../workspace/keys.ts';
 import { listArrivals } from '../workspace/list-arrivals.ts';
+import { listMore } from '../workspace/list-more.ts';
 import { own } from '../workspace/own.ts';
 import { qa } from '../workspace/qa.ts';
 import { record } from '../workspace/record.ts';
@@ -56,6 +57,7 @@ registry.add(
   history,
   keys,
   listArrivals,
+  listMore,
   own,
   qa,
   record,

@@ -25,8 +25,8 @@ export const currentContext = (): Context => ({
   expert: $expert.get(),
 });
 
-export const judge = (command: AnyCommand, targets: readonly Target[] = freezeTargets()): Verdict =>
-  assess(command, currentContext(), command.target.kind === 'none' ? [] : targets);
+export const judge = (command: AnyCommand, targets: readonly Target[] = freezeTargets(), whole = false): Verdict =>
+  assess(command, currentContext(), command.target.kind === 'none' ? [] : targets, whole);
 
 /** The dispatcher comes after the first paint and says so here; what is asked for before waits for it. */
 let ready: Dispatch | null = null;

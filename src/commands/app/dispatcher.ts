@@ -1,4 +1,5 @@
 import { navigate } from 'wouter/use-browser-location';
+import type { CommandId } from '../../../api/names.ts';
 import { $batch, leftOf } from '../../lib/batch.ts';
 import { apiFor } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -6,7 +7,7 @@ import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
 import { refreshResources } from '../../lib/net/query.ts';
-import { $frame, freezeTargets } from '../../lib/scope.ts';
+import { $frame, $frames, freezeTargets, listOf } from '../../lib/scope.ts';
 import { isDensity, isTheme } from '../../lib/prefs/theme.ts';
 import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { currentContext, leave, provideDispatch } from './app.ts';
@@ -16,7 +17,7 @@ import { nameOf } from '../../lib/i18n/name-of.ts';
 import type { Invocation } from '../engine/define.ts';
 import { namedRun } from '../engine/dispatch/happened.ts';
 import { lastRun, lastStanding, markUndone, type Entry } from '../engine/dispatch/history.ts';
-import type { Host } from '../engine/ui.ts';
+import type { Host, Notice } from '../engine/ui.ts';
 import { otherLanguage } from '../workspace/panel.ts';
 import { hear } from './recorder.ts';
 import { registry } from './registry.ts';
@@ -92,19 +93,46 @@ const host: Host = {
     return yes;
   },
   confirmFactor: askFactor,
-  notify: ({ kind, key, values, field, undo, requestId }) => {
+  notify: ({ kind, key, values, field, undo, unseen, requestId }) => {
     // One undo at a time: an older toast's would take back something else than it says.
     if (undo) dropUndoToasts();
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
+    const text = t(key, field ? { ...values, label: t(field) } : values);
     showToast({
       kind,
-      text: t(key, field ? { ...values, label: t(field) } : values),
+      text: unseen ? t('rows.unseen', { text }) : text,
       requestId: requestId ?? null,
+      ...(unseen ? { link: { label: t('rows.show'), run: () => void openUnseen(unseen) } } : {}),
       ...(action ? { action } : {}),
     });
   },
   refresh: refreshResources,
+  release: (targets) => {
+    const list = listOf($frames.get());
+    const used = new Set(targets.map(({ id }) => id));
+    if (list?.checked.length && list.checked.every(({ id }) => used.has(id))) list.controls?.clear();
+  },
+  reach: async (resources, ids) => {
+    const list = listOf($frames.get())?.controls;
+    if (!list?.resource || !resources.includes(list.resource)) return null;
+    // The rows have been read; React draws them in its own time.
+    for (let look = 0; look < looks; look++) {
+      if (ids.some((id) => list.show?.(id))) return null;
+      await new Promise((resolve) => setTimeout(resolve, betweenLooks));
+    }
+    return list.resource;
+  },
 };
+
+const looks = 10;
+const betweenLooks = 16;
+
+/** Opens a record beside the list that does not show it. */
+async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Promise<void> {
+  const { records } = await import('./all-records.ts');
+  const open = (records as Partial<Record<string, { open?: CommandId }>>)[resource]?.open;
+  if (open) await dispatch({ id: open, targets: [id] }, 'button');
+}
 
 const whatRan = ({ invocation: { id, targets = [] }, names = [] }: Entry): string => namedRun(id, names, targets.length);
 

@@ -55,6 +55,9 @@ export function learnFrom({ outcome, invocation: { id }, source }: Run): void {
   });
 }
 
+/** Nothing but fingers: keys are unlikely (as `touch:` in styles.css). */
+const keyless = matchMedia('(any-hover: none) and (any-pointer: coarse)');
+
 const isCounts = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'number');
 const counts = (): Record<string, number> => readStoredJson(countsKey, isCounts) ?? {};
@@ -64,7 +67,7 @@ const save = (id: string, times: number): void => void writeStored(countsKey, JS
 function count(id: CommandId): void {
   const [keys] = keysOf(id);
   const before = countOf(id);
-  if (!keys || before >= enough || !$keyTips.get()) return;
+  if (!keys || before >= enough || !$keyTips.get() || keyless.matches) return;
   const [first] = parseKeys(keys);
   if (!$singleKeys.get() && first && isSingleKey(first)) return;
   save(id, before + 1);

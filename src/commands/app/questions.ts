@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import type { CommandId } from '../../../api/names.ts';
 import { dropDraft } from '../../lib/prefs/drafts.ts';
 import type { Target } from '../../lib/scope.ts';
+import type { Left } from '../engine/assess.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
 import type { ParamValues } from '../engine/fields.ts';
 import type { Collecting, FactorDialog, Question, Setback, Source } from '../engine/ui.ts';
@@ -17,6 +18,7 @@ export interface OpenQuestion {
 export interface OpenConfirm {
   command: AnyCommand;
   targets: readonly Target[];
+  left: readonly Left[];
   source: Source;
   params: ParamValues;
   answer: (yes: boolean) => void;

@@ -1,5 +1,6 @@
 import type { CommandId } from '../../../api/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { freezeTargets } from '../../lib/scope.ts';
 import { registry } from './all.ts';
 import { judge } from './app.ts';
 import { dispatch } from './dispatcher.ts';
@@ -37,7 +38,7 @@ export const adminScript: AdminScript = {
   assess(id) {
     const command = registry.get(id);
     if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${id}`);
-    const verdict = judge(command);
+    const verdict = judge(command, freezeTargets(), true);
     return verdict.state === 'blocked'
       ? { state: 'blocked', reason: t(verdict.reason, verdict.values) }
       : { state: verdict.state };

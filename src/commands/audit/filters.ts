@@ -1,4 +1,5 @@
 import { allNames } from '../../../api/all-names.ts';
+import type { AuditRow } from '../../../api/audit/contract.ts';
 import { systemRoute } from '../../../api/audit/system.ts';
 import { auditFilters as fields } from '../../../api/audit/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -10,11 +11,16 @@ const names: Readonly<Record<string, { zh: string; en: string }>> = allNames;
 
 /** What the audit list is filtered by: the command that exports it reads the same from the address. */
 export const auditFilters = filtersOf(fields, {
-  actor: { label: 'audit.field.actor', words: (email) => email || t('record.nobody') },
-  time: { label: 'audit.field.time' },
+  actor: {
+    label: 'audit.field.actor',
+    words: (email) => email || t('record.nobody'),
+    of: (row: AuditRow) => row.actorEmail || null,
+  },
+  time: { label: 'audit.field.time', of: (row: AuditRow) => row.at },
   what: {
     label: 'audit.field.what',
     words: (route) => (route === systemRoute ? t('record.system') : doneBy({ command: null, route, action: '', entity: '' })),
+    of: (row: AuditRow) => row.command ?? row.route,
     also: (id) => `${names[id]?.zh ?? ''} ${names[id]?.en ?? ''}`,
   },
   entity: { label: 'audit.filter.entity', words: wordsUnder('kinds') },

@@ -3,6 +3,7 @@ import { crsmFilters, positionFilters } from '../../../api/crsm/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { healthOf } from './health.ts';
 
 const own = filtersOf({ mine: flag }, { mine: { label: 'crsm.filter.mine' } });
 
@@ -21,7 +22,7 @@ export const crsmShape = {
   filters: {
     ...filtersOf(crsmFilters, {
       ...trove,
-      health: { label: 'crsm.field.health', words: wordsUnder('crsm.health') },
+      health: { label: 'crsm.field.health', words: wordsUnder('crsm.health'), of: healthOf },
       createdAt: { label: 'crsm.field.createdAt' },
     }),
     ...own,

@@ -16,11 +16,30 @@ export type Verdict = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked
 /**
  * The only judge of whether a command may run here, used by every surface and by dispatch.
  * Without the right, or the wish for what is for experts: hidden everywhere. In the wrong place: blocked, with a reason people can read.
+ * Of many records it is enough that it may run on some, unless they are meant as a `whole`.
  */
-export function assess(command: AnyCommand, context: Context, targets: readonly Target[]): Verdict {
+export function assess(command: AnyCommand, context: Context, targets: readonly Target[], whole = false): Verdict {
   if (!isPermitted(command, context)) return { state: 'hidden' };
-  const reason = misplaced(command, context, targets) ?? unfit(command, context, targets);
+  const reason = misplaced(command, context, targets) ?? unfit(command, context, targets, whole);
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
+}
+
+/** A record that a command cannot run on, and why. */
+export interface Left {
+  target: Target;
+  why: Blocked;
+}
+
+/** The records among many that a command can run on, each judged by itself, and those that are left out. */
+export function partOf({ when }: AnyCommand, { frame }: Context, targets: readonly Target[]): { fit: Target[]; left: Left[] } {
+  const fit: Target[] = [];
+  const left: Left[] = [];
+  for (const target of targets) {
+    const why = when?.({ targets: [target as never], frame }) ?? true;
+    if (why === true) fit.push(target);
+    else left.push({ target, why });
+  }
+  return { fit, left };
 }
 
 function isPermitted(command: AnyCommand, { signedIn, codes, paths, expert }: Context): boolean {
@@ -43,9 +62,12 @@ function misplaced(command: AnyCommand, context: Context, targets: readonly Targ
   return null;
 }
 
-function unfit(command: AnyCommand, context: Context, targets: readonly Target[]): Blocked | null {
+function unfit(command: AnyCommand, context: Context, targets: readonly Target[], whole: boolean): Blocked | null {
   // Of all that match only some are here: each is judged when its turn comes.
   if (!command.when || matchingOf(targets)) return null;
   const answer = command.when({ targets: targets as readonly never[], frame: context.frame });
-  return answer === true ? null : answer;
+  if (answer === true) return null;
+  const { fit, left } = partOf(command, context, whole ? [] : targets);
+  // Where each alone would do it is their number, or what they are together, that stands in the way.
+  return fit.length > 0 && left.length > 0 ? unfit(command, context, fit, true) : answer;
 }

@@ -3,6 +3,7 @@ import type { Unanswered } from '../../lib/net/client.ts';
 import type { RoutePath } from '../../../api/menu.ts';
 import type { ListControls, Target } from '../../lib/scope.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import type { Left } from './assess.ts';
 import type { AnyCommand, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import type { KeyPreset } from './keys/key-presets.ts';
@@ -68,6 +69,8 @@ export type Source = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 's
 export interface Question {
   command: AnyCommand;
   targets: readonly Target[];
+  /** What was chosen besides, and cannot follow. */
+  left: readonly Left[];
   source: Source;
   given: ParamValues;
   /** Only these are asked for; the rest is said. */
@@ -98,6 +101,8 @@ export interface Notice {
   /** What the words call the field they are about. */
   field?: TextKey;
   undo?: Invocation;
+  /** The record that it is about and that the list on screen does not show. */
+  unseen?: { resource: string; id: string };
   requestId?: string | null;
 }
 
@@ -105,10 +110,17 @@ export interface Notice {
 export interface Host extends Ui {
   collect(question: Question): Collecting;
   /** Shows what is about to happen, in full; false when the person declined. */
-  confirm(question: { command: AnyCommand; targets: readonly Target[]; source: Source; params: ParamValues }): Promise<boolean>;
+  confirm(question: Omit<Question, 'given' | 'only' | 'said'> & { params: ParamValues }): Promise<boolean>;
   /** Asks for the second factor again; false when the person gave up. */
   confirmFactor(): Promise<boolean>;
   notify(notice: Notice): void;
   /** Reads the named resources again; resolves when they are fresh. */
   refresh(resources: readonly string[]): Promise<void>;
+  /** Lets go of what is checked in the list on screen, when it was all among these. */
+  release(targets: readonly { id: string }[]): void;
+  /**
+   * Puts the cursor on the first of these records that the list on screen has, where it is a list of one of the resources.
+   * Answers its resource when it has none of them.
+   */
+  reach(resources: readonly string[], ids: readonly string[]): Promise<string | null>;
 }

@@ -12,7 +12,7 @@ export const entryShape = {
     source: { label: 'points.field.source', words: wordsUnder('points.source') },
     sign: { label: 'points.field.sign', words: wordsUnder('points.sign') },
     berries: { label: 'points.field.berries' },
-    q: { label: 'points.field.reason' },
+    q: { label: 'points.field.reason', of: (row: { reason: string }) => row.reason },
   }),
 } as const;
 

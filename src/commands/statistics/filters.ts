@@ -37,6 +37,7 @@ const country = {
   words: countryName,
   also: (code: string) => nameIn(other(), code),
 } as const;
+const opened = { label: 'statistics.field.openedAt', of: (row: { createdAt: string }) => row.createdAt } as const;
 const chainId = { label: 'statistics.field.chainId' } as const;
 const figures = {
   collateral: { label: 'statistics.field.collateral' },
@@ -53,7 +54,7 @@ export const shapes = {
     filters: filtersOf(visitFilters, {
       address,
       country,
-      time: { label: 'statistics.field.at' },
+      time: { label: 'statistics.field.at', of: (row: { at: string }) => row.at },
       chainId,
       page: { label: 'statistics.field.page' },
       vaultId: { label: 'statistics.field.vaultId' },
@@ -64,7 +65,7 @@ export const shapes = {
     filters: filtersOf(walletConnectionFilters, {
       address,
       country,
-      time: { label: 'statistics.field.lastAt' },
+      time: { label: 'statistics.field.lastAt', of: (row: { lastAt: string }) => row.lastAt },
       chainId,
       wallet: { label: 'statistics.field.wallet' },
       times: { label: 'statistics.field.times' },
@@ -72,13 +73,13 @@ export const shapes = {
   },
   vaults: {
     ...sorted<(typeof vaultSorts)[number]>(['createdAt', 'collateral', 'debt', 'icr'], 'createdAt'),
-    filters: filtersOf(vaultFilters, { address: owner, time: { label: 'statistics.field.openedAt' }, chainId, ...figures }),
+    filters: filtersOf(vaultFilters, { address: owner, time: opened, chainId, ...figures }),
   },
   positionStats: {
     ...sorted<(typeof positionStatSorts)[number]>(['createdAt', 'collateral', 'debt', 'icr'], 'createdAt'),
     filters: filtersOf(positionStatFilters, {
       address: owner,
-      time: { label: 'statistics.field.openedAt' },
+      time: opened,
       chainId,
       ...figures,
       status: { label: 'statistics.field.status', words: wordsUnder('statistics.status') },
@@ -88,7 +89,7 @@ export const shapes = {
     ...sorted<(typeof teamSorts)[number]>(['yuMinted', 'size', 'updatedAt'], 'yuMinted'),
     filters: filtersOf(teamFilters, {
       address,
-      time: { label: 'statistics.field.updatedAt' },
+      time: { label: 'statistics.field.updatedAt', of: (row: { updatedAt: string }) => row.updatedAt },
       yuMinted: { label: 'statistics.field.yuMinted' },
       size: { label: 'statistics.field.size' },
     }),

@@ -5,7 +5,7 @@ import type { IconName } from '../../lib/ui/icon.tsx';
 import { defineCommand, no, none } from '../engine/define.ts';
 
 /** Works on whatever list is on screen; moves things about, changes nothing. */
-const onList = (id: CommandId, icon: IconName, keys: readonly string[], act: (list: ListControls) => void) =>
+export const onList = (id: CommandId, icon: IconName, keys: readonly string[], act: (list: ListControls) => void) =>
   defineCommand({
     id,
     permission: 'anyone',
@@ -62,7 +62,5 @@ export const list = [
     when: ({ frame }: { frame: { filtered: boolean } | null }) => frame?.filtered === true || no('palette.blocked.notFiltered'),
   },
   onList('list.refresh', 'refresh-cw', ['r'], (on) => on.refresh()),
-  onList('list.columns', 'columns-3', [], (on) => on.openColumns()),
-  onList('list.resetColumns', 'undo-2', [], (on) => on.resetColumns?.()),
   { ...onList('list.copy', 'copy', ['y'], (on) => on.copy()), when: onRow },
 ];

@@ -39,6 +39,7 @@ export const aliases = {
   'list.clear': '取消 none',
   'list.filter': '查找 search find',
   'list.addFilter': '过滤 条件 filter facet narrow',
+  'list.like': '同类 单元格 只看 排除 cell value same exclude',
   'list.clearFilter': '重置 reset',
   'list.refresh': '重新加载 reload',
   'list.columns': '字段 fields',

@@ -35,7 +35,7 @@ const list = {
   filters: filtersOf(statementFilters, {
     q: { label: 'authority.search' },
     state: { label: 'authority.field.state', words: wordsUnder('authority.state') },
-    kind: { label: 'authority.field.kind', words: wordsUnder('authority.kind') },
+    kind: { label: 'authority.field.kind', words: wordsUnder('authority.kind'), of: (row: StatementRow) => row.statement.kind },
     mine: { label: 'authority.field.mine', words: (mine) => t(mine === 'true' ? 'authority.mine.yes' : 'authority.mine.no') },
   }),
   load: (input: Parameters<typeof api.authority.list>[0], signal: AbortSignal) => api.authority.list(input, { signal }),

@@ -1,23 +1,12 @@
 import { useStore } from '@nanostores/react';
-import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
+import type { CrsmRow } from '../../../api/crsm/contract.ts';
+import { healthOf, type Kept } from '../../commands/crsm/health.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-
-type Kept = CrsmRow | PositionRow;
-type Healthy = 'fine' | 'belowTrigger' | 'belowMinimum' | 'noDebt' | 'lost';
-
-/** How near a position is to what it must not come to. */
-export function healthOf(row: Kept): Healthy {
-  const keeper = 'TRGCR' in row ? row : row.crsm;
-  if ('TRGCR' in row && !row.isTrovesOwner) return 'lost';
-  if (row.icr === null) return 'noDebt';
-  if (BigInt(row.icr) < BigInt(row.MCR)) return 'belowMinimum';
-  return keeper && BigInt(row.icr) <= BigInt(keeper.TRGCR) ? 'belowTrigger' : 'fine';
-}
 
 const looks = { fine: 'done', belowTrigger: 'pending', belowMinimum: 'failed', noDebt: 'off', lost: 'refused' } as const;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, X } from 'lucide-react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { parseHttpUrl } from '../../../api/url.ts';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
@@ -32,7 +32,19 @@ export function Triage() {
   const pane = useRef<HTMLElement>(null);
   const row = useCurrent(rows[at], queue.readAt, queue.drop);
   const step = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length, now + by)));
-  useTriageFrame(row, pane, { step, toFirst: () => setAt(0), toLast: () => setAt(Math.max(0, rows.length - 1)) });
+  const [sought, setSought] = useState<string | null>(null);
+  const show = (id: string) => {
+    setSought(id);
+    if (!rows.some((one) => one.id === id)) queue.bring(id);
+    return true;
+  };
+  useLayoutEffect(() => {
+    const place = rows.findIndex(({ id }) => id === sought);
+    if (place < 0) return;
+    setAt(place);
+    setSought(null);
+  }, [rows, sought]);
+  useTriageFrame(row, pane, { step, toFirst: () => setAt(0), toLast: () => setAt(Math.max(0, rows.length - 1)), show });
   useLeaveByEscape();
   usePicturesOf([rows[at + 1], rows[at + 2], rows[at - 1]]);
   useEffect(() => {
@@ -46,7 +58,7 @@ export function Triage() {
         <p role="status" className="text-meta text-2 tabular-nums">
           {row && t('feedback.triage.place', { n: groupDigits(at + 1, locale()), of: groupDigits(total, locale()) })}
         </p>
-        <p className="text-meta text-2 max-lg:hidden">{t('feedback.triage.hint')}</p>
+        <p className="text-meta text-2 max-lg:hidden touch:hidden">{t('feedback.triage.hint')}</p>
         <Button
           look="ghost"
           keys="escape"
@@ -162,6 +174,8 @@ interface Steps {
   step: (by: number) => void;
   toFirst: () => void;
   toLast: () => void;
+  /** Goes back to one, also when it had left the queue. */
+  show: (id: string) => boolean;
 }
 
 /** Triage is a list of which one row is seen: the keys of every list move through it, and commands aim at that row. */
@@ -174,6 +188,8 @@ function useTriageFrame(row: FeedbackRow | undefined, pane: RefObject<HTMLElemen
   useEffect(() => {
     const controls: ListControls = {
       ...still,
+      resource: 'feedback',
+      show: (id) => latest.current.show(id),
       move: (by) => latest.current.step(by),
       moveTo: (place) => (place === 'first' ? latest.current.toFirst() : latest.current.toLast()),
       open: () => pane.current?.focus(),

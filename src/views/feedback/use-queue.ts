@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { onArrival } from '../../lib/net/arrivals.ts';
 import { api } from '../../lib/net/client.ts';
+import { queryClient } from '../../lib/net/query.ts';
 
 const pageSize = 50;
 /** So many before the end the next ones are asked for. */
@@ -25,6 +26,8 @@ export interface Queue {
   retry(): void;
   /** Takes one away that is no more. */
   drop(id: string): void;
+  /** Puts one that is there again in its place. */
+  bring(id: string): void;
 }
 
 const ask = (direction: 'asc' | 'desc', cursor: string | null) =>
@@ -105,6 +108,20 @@ export function useQueue(at: number): Queue {
       (id: string) => setRead((before) => before && { ...before, rows: before.rows.filter((row) => row.id !== id) }),
       [],
     ),
+    bring: useCallback((id: string) => {
+      void api.feedback.many({ ids: [id] }).then(
+        (found) => {
+          queryClient.setQueryData(['feedback', 'one', id], found);
+          setRead((before) => {
+            const more = found.filter((row) => !before?.rows.some((one) => one.id === row.id));
+            if (!before || more.length === 0) return before;
+            const place = before.rows.findIndex((one) => more.some((row) => isNewerThan(row)(one)));
+            return { ...before, rows: place < 0 ? [...before.rows, ...more] : before.rows.toSpliced(place, 0, ...more) };
+          });
+        },
+        () => {}, // it stands in the list
+      );
+    }, []),
   };
 }
 

@@ -49,11 +49,15 @@ export async function runWide({ command, targets, params, load, judge, run }: Wi
     const steps: Record<string, GroupSteps['steps'][string]> = {};
     const found = await targetsOf(group, load);
     for (const { id } of group) steps[id] = failure('NOT_FOUND');
-    const fit = judge(found).state === 'ok' ? found : found.filter((target) => judge([target]).state === 'ok');
-    for (const target of found) {
-      const verdict = fit.includes(target) ? null : judge([target]);
+    const verdicts = new Map(found.map((target) => [target.id, judge([target])]));
+    const able = found.filter(({ id }) => verdicts.get(id)?.state === 'ok');
+    const together = judge(able); // what each may do alone they may not all
+    const fit = together.state === 'ok' ? able : [];
+    for (const { id, name } of found) {
+      const alone = verdicts.get(id);
+      const verdict = alone?.state === 'ok' ? together : alone;
       const note = verdict?.state === 'blocked' ? t(verdict.reason, verdict.values) : null;
-      steps[target.id] = { name: target.name, state: verdict ? 'skipped' : 'done', note };
+      steps[id] = { name, state: verdict?.state === 'ok' ? 'done' : 'skipped', note };
     }
     if (fit.length === 0) return { steps };
     let failed: ApiError | readonly { id: string; code: string }[];

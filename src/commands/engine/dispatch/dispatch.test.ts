@@ -31,7 +31,9 @@ const schema = z.strictObject({ title: textSchema(10) });
 const titleFields = params(async () => schema, { title: text('news.field.title') });
 
 /** A page that answers as the test says, and keeps what it was told. */
-function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?: boolean; factor?: boolean } = {}) {
+function page(
+  answers: { collect?: (Record<string, unknown> | null)[]; confirm?: boolean; factor?: boolean; hides?: boolean } = {},
+) {
   const seen = {
     notices: [] as Notice[],
     questions: [] as Question[],
@@ -39,6 +41,9 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
     asked: 0,
     factors: 0,
     refreshed: [] as string[],
+    released: [] as string[],
+    reached: [] as string[],
+    left: [] as string[],
     closed: [] as boolean[],
   };
   const nothing = async () => {};
@@ -80,9 +85,15 @@ function page(answers: { collect?: (Record<string, unknown> | null)[]; confirm?:
         close: (done) => seen.closed.push(done),
       };
     },
-    confirm: async () => {
+    confirm: async ({ left }) => {
       seen.asked++;
+      seen.left.push(...left.map(({ target, why }) => `${target.id}: ${why.reason}`));
       return answers.confirm ?? false;
+    },
+    release: (targets) => seen.released.push(...targets.map(({ id }) => id)),
+    reach: async (resources, ids) => {
+      seen.reached.push(...ids);
+      return answers.hides ? (resources[0] ?? null) : null;
     },
     notify: (notice) => seen.notices.push(notice),
     refresh: async (resources) => {
@@ -480,6 +491,94 @@ describe('running', () => {
     expect(await dispatch({ id: 'news.hide' }, 'script')).toMatchObject({ error: { code: 'UNKNOWN_COMMAND' } });
     await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button');
     expect(seen.notices.at(-1)).toMatchObject({ kind: 'error', key: 'errors.code.INTERNAL' });
+  });
+});
+
+describe('many records, of which some cannot follow', () => {
+  const shown = newsTarget(row('b', { shown: true }));
+  const some = [newsTarget(row('a')), shown, newsTarget(row('c'))];
+  const show = (ran: string[][], when: (targets: readonly Target<'news'>[]) => boolean) =>
+    defineCommand({
+      id: 'news.show',
+      permission: 'news.show',
+      icon: 'eye',
+      place: '/news',
+      target: many('news', { max: 5 }),
+      params: null,
+      danger: 'none',
+      when: ({ targets }) => when(targets) || no('news.blocked.shown'),
+      run: ({ targets }) => {
+        ran.push(targets.map(({ id }) => id));
+      },
+    }) as AnyCommand;
+  const rules = {
+    'a rule that one is enough for': (targets: readonly Target<'news'>[]) => targets.some((target) => !target.row.shown),
+    'a rule for each of them': (targets: readonly Target<'news'>[]) => targets.every((target) => !target.row.shown),
+  };
+
+  for (const [name, rule] of Object.entries(rules))
+    test(`${name}: it is said which and why, and the others follow after a yes`, async () => {
+      const ran: string[][] = [];
+      const { dispatch, seen } = setUp(show(ran, rule), page({ confirm: true }));
+      await dispatch({ id: 'news.show' }, 'button', some);
+      expect(seen.left).toEqual(['b: news.blocked.shown']);
+      expect(ran).toEqual([['a', 'c']]);
+      expect(seen.released).toEqual(['a', 'c', 'b']);
+    });
+
+  test('after a no nothing runs, and what was selected stays so', async () => {
+    const ran: string[][] = [];
+    const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
+    expect(await dispatch({ id: 'news.show' }, 'key', some)).toEqual({ status: 'cancelled' });
+    expect([seen.asked, ran, seen.released]).toEqual([1, [], []]);
+  });
+
+  test('where none or all can there is nothing to say', async () => {
+    const ran: string[][] = [];
+    const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
+    await dispatch({ id: 'news.show' }, 'key', [newsTarget(row('a')), newsTarget(row('c'))]);
+    expect(await dispatch({ id: 'news.show' }, 'key', [shown, shown])).toMatchObject({ error: { code: 'BLOCKED' } });
+    expect([seen.asked, ran]).toEqual([0, [['a', 'c']]]);
+  });
+
+  test('what they may not be together is no part of them', async () => {
+    const ran: string[][] = [];
+    const { dispatch } = setUp(show(ran, (targets) => targets.length < 2));
+    expect(await dispatch({ id: 'news.show' }, 'key', some)).toMatchObject({ error: { code: 'BLOCKED' } });
+    expect(ran).toEqual([]);
+  });
+
+  test('a script names what it means: all of it or none', async () => {
+    const ran: string[][] = [];
+    const { dispatch } = setUp(show(ran, rules['a rule for each of them']));
+    expect(await dispatch({ id: 'news.show', confirm: true }, 'script', some)).toMatchObject({ error: { code: 'BLOCKED' } });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('where it shows', () => {
+  const added = { ...add(() => ({ id: 'new', version: 1 })), params: null } as AnyCommand;
+
+  test('what was made is gone to once the list has been read, and where it hides the notice leads there', async () => {
+    for (const hides of [false, true]) {
+      const { dispatch, seen } = setUp(added, page({ hides }));
+      await dispatch({ id: 'news.add' }, 'key');
+      expect([seen.refreshed, seen.reached]).toEqual([['news'], ['new']]);
+      expect(seen.notices[0]?.unseen).toEqual(hides ? { resource: 'news', id: 'new' } : undefined);
+    }
+  });
+
+  test('what was taken back is gone to again, and takes no selection with it', async () => {
+    const command = {
+      ...remove([]),
+      danger: 'none',
+      done: (): Done => ({ stale: ['news'], undo: call('news.show', { targets: [{ id: 'a', version: 4 }] }) }),
+    } as AnyCommand;
+    const { dispatch, seen } = setUp(command);
+    await dispatch({ id: 'news.delete', targets: ['a'] }, 'undo');
+    expect([seen.reached, seen.released]).toEqual([['a'], []]);
+    await dispatch({ id: 'news.delete', targets: ['a'] }, 'row');
+    expect([seen.reached, seen.released]).toEqual([['a'], ['a']]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { FieldIssue } from '../../../../api/errors.ts';
 import type { Api } from '../../../lib/net/client.ts';
-import type { EntityName, Target } from '../../../lib/scope.ts';
-import { assess, type Context } from '../assess.ts';
+import { matchingOf, type EntityName, type Target } from '../../../lib/scope.ts';
+import { assess, partOf, type Context, type Left } from '../assess.ts';
 import { isWide } from './batches.ts';
 import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, wordsOf } from '../command-error.ts';
 import { isConfirmed } from './confirm.ts';
@@ -84,9 +84,14 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   if (!deps.registry.get(invocation.id)) await deps.loadAll();
   const command = deps.registry.get(invocation.id);
   if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
+  // A script, and what takes something back, name what they mean: all of it or none.
+  const isWhole = source === 'script' || source === 'undo';
   judge(deps, command, null); // the right first: without it nothing is read
-  const targets = await resolveTargets(deps, command, invocation, frozen);
-  judge(deps, command, targets);
+  const meant = await resolveTargets(deps, command, invocation, frozen);
+  judge(deps, command, meant, isWhole);
+  const part = isWhole || meant.length < 2 || matchingOf(meant) ? null : partOf(command, deps.context(), meant);
+  const left = part?.left ?? [];
+  const targets = part && left.length > 0 ? part.fit : meant;
 
   await command.params?.ready?.(deps.apiFor(command.id, null));
   const given = fillIn(command, targets, invocation.params ?? {});
@@ -94,6 +99,7 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
     ? deps.host.collect({
         command,
         targets,
+        left,
         source,
         given,
         ...(invocation.asks?.length ? { only: invocation.asks } : {}),
@@ -101,7 +107,7 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
       })
     : null;
   try {
-    return await gateAndRun(deps, { command, invocation, source, targets, given, collecting });
+    return await gateAndRun(deps, { command, invocation, source, targets, left, given, collecting });
   } finally {
     collecting?.close(false);
   }
@@ -112,13 +118,14 @@ interface Attempt {
   invocation: Invocation;
   source: Source;
   targets: readonly Target[];
+  left: readonly Left[];
   given: ParamValues;
   collecting: Collecting | null;
 }
 
 async function gateAndRun(
   deps: Dependencies,
-  { command, invocation, source, targets, given, collecting }: Attempt,
+  { command, invocation, source, targets, left, given, collecting }: Attempt,
 ): Promise<Outcome> {
   const key = crypto.randomUUID();
   let aimed = targets;
@@ -132,14 +139,20 @@ async function gateAndRun(
       setback = { issues: parsed.issues };
       continue;
     }
-    if (!(await isConfirmed(deps, command, invocation, source, aimed, parsed.values))) return { status: 'cancelled' };
+    const asked = { command, invocation, source, targets: aimed, left, params: parsed.values };
+    if (!(await isConfirmed(deps, asked))) return { status: 'cancelled' };
+    // A selection ends with what it was made for.
+    const release = () => {
+      if (!command.passing && source !== 'undo') deps.host.release([...aimed, ...left.map(({ target }) => target)]);
+    };
     if (isWide(command, aimed)) {
       collecting?.close(true); // what goes on now has a place of its own
-      return runInBatches(deps, command, source, aimed, parsed.values);
+      return runInBatches(deps, command, source, aimed, parsed.values, release);
     }
     try {
       const result = await runWithFactor(deps, command, source, aimed, parsed.values, key);
       collecting?.close(true);
+      release();
       return await finish(deps, command, source, aimed, parsed.values, result);
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
@@ -158,8 +171,8 @@ async function gateAndRun(
   }
 }
 
-function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null): void {
-  const verdict = assess(command, context(), targets ?? []);
+function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null, isWhole = false): void {
+  const verdict = assess(command, context(), targets ?? [], isWhole);
   if (verdict.state === 'hidden') throw new CommandError('NOT_PERMITTED', `${command.id} needs the right ${command.permission}`);
   if (targets && verdict.state === 'blocked') {
     throw Object.assign(new CommandError('BLOCKED', `${command.id}: ${verdict.reason}`, [], verdict.reason), {

@@ -22,9 +22,9 @@ export async function finish(
   const ran: Invocation = { id: command.id };
   if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
+  const made = targets.length === 0 ? madeBy(result, done.undo) : [];
   let entry: string | undefined;
   if (!command.passing && source !== 'undo') {
-    const made = targets.length === 0 ? madeBy(result, done.undo) : [];
     entry = remember({
       invocation: ran,
       at: Date.now(),
@@ -34,6 +34,13 @@ export async function finish(
       ...(done.instead ? { instead: done.instead } : {}),
     });
   }
+  // What was made, or came back, is gone to in its list: only when that has been read again it is known where it stands.
+  const isNew = source === 'undo' || done.undo?.id.endsWith('.delete');
+  const sought = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
+  const { stale = [] } = done;
+  const isSought = source !== 'macro' && sought.length > 0 && stale.length > 0;
+  if (isSought) await host.refresh(stale);
+  const list = isSought ? await host.reach(stale, sought) : null;
   if (source === 'macro') {
     // It tells step by step how far it is.
   } else if (done.failed && done.failed.length > 0) {
@@ -51,14 +58,16 @@ export async function finish(
       key: 'common.happened' as const,
       values: { what: happened(command.id, called, count) },
     };
+    const [id] = sought;
     host.notify({
       kind: 'success',
       key,
       ...(values ? { values } : {}),
       ...(done.undo ? { undo: done.undo } : {}),
+      ...(list && id ? { unseen: { resource: list, id } } : {}),
     });
   }
-  if (done.stale) await host.refresh(done.stale);
+  if (!isSought) await host.refresh(stale);
   return {
     status: 'done',
     result,
@@ -68,6 +77,8 @@ export async function finish(
     ...(done.failed?.length ? { failed: done.failed.length } : {}),
   };
 }
+
+const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);
 
 const namesKept = 5;
 const nameKept = 120;
@@ -88,7 +99,7 @@ function report(
 
 /** Ids of the records that came of a command without targets, as its undo or its result names them. */
 function madeBy(result: unknown, undo?: Invocation): string[] {
-  if (undo?.targets) return undo.targets.map((target) => (typeof target === 'string' ? target : target.id));
+  if (undo?.targets) return undo.targets.map(idOf);
   const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
   return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
 }

@@ -29,13 +29,14 @@ export async function runWithFactor(
   }
 }
 
-/** On more rows than one run takes: transaction after transaction, each row reported. */
+/** On more rows than one run takes: transaction after transaction, each row reported. `over` is called when all had their turn. */
 export async function runInBatches(
   deps: Dependencies,
   command: AnyCommand,
   source: Source,
   targets: readonly Target[],
   params: ParamValues,
+  over: () => void,
 ): Promise<Outcome> {
   if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: a batch is under way`, [], 'batch.busy');
   const { target } = command;
@@ -46,12 +47,13 @@ export async function runInBatches(
     targets,
     params: command.params ? withoutSecrets(command, params) : undefined,
     load: (ids) => load(deps.apiFor(null, null), ids),
-    judge: (some) => assess(command, deps.context(), some),
+    judge: (some) => assess(command, deps.context(), some, true),
     run: async (some) => {
       const result = await runWithFactor(deps, command, source, some, params, crypto.randomUUID());
       return command.done?.(result as never, { targets: some, params } as never) ?? {};
     },
   });
+  over();
   if (done.failed?.length === 0) putBatchAway();
   const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state, note }) => ({ id, state, note }));
   return finish(deps, command, source, rows, params, { done: rows.length - failed.length, failed }, done);

@@ -11,6 +11,7 @@ import { linkOf, saidOf } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { aimText } from './ask.ts';
 import { Panel } from './panel.tsx';
+import { Part } from './part.tsx';
 import { draftKeyOf, type OpenQuestion } from '../../app/questions.ts';
 import { valueWords } from './value-words.ts';
 
@@ -49,6 +50,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       description={
         <>
           {targets.length > 0 && <p>{aimText(targets)}</p>}
+          <Part fit={targets.length} left={question.left} />
           <Linked question={question} setback={open.setback} />
         </>
       }

@@ -12,6 +12,7 @@ import type { Invocation } from '../../engine/define.ts';
 import { askOf, namesOf } from './ask.ts';
 import { CopyLink } from './copy-link.tsx';
 import { Panel } from './panel.tsx';
+import { Part } from './part.tsx';
 import type { OpenConfirm } from '../../app/questions.ts';
 import { valueWords } from './value-words.ts';
 
@@ -27,6 +28,7 @@ export function Review({ open }: { open: OpenConfirm }) {
       <h2 className="text-section font-semibold">{title}</h2>
       <div className="flex min-h-0 flex-col gap-3 overflow-y-auto *:shrink-0">
         {body && <p className="text-2">{body}</p>}
+        <Part fit={open.targets.length} left={open.left} />
         {!open.command.panel && (
           <ul>
             {names.map((name, at) => (
@@ -191,6 +193,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       }
     >
       {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
+      <Part fit={open.targets.length} left={open.left} />
       <Changes open={open} />
       <Values open={open} />
       <Panel

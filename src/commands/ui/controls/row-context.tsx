@@ -2,7 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { $frames, listOf, type Target } from '../../../lib/scope.ts';
-import { Menu, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import { describe } from '../../../lib/ui/list/filter/describe.ts';
+import type { FilterValues } from '../../../lib/ui/list/filter/filters.ts';
+import { likesOf, type Like } from '../../../lib/ui/list/filter/like.ts';
+import { useNames } from '../../../lib/ui/list/filter/use-names.ts';
+import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { judge } from '../../app/app.ts';
 import { registry } from '../../app/registry.ts';
 import { CommandItem } from './run.tsx';
@@ -13,6 +18,9 @@ interface Asked {
   targets: readonly Target[];
   ids: readonly CommandId[];
   grid: HTMLElement;
+  /** What the cell under the pointer can be turned into. */
+  likes: readonly Like[];
+  setFilter: (patch: FilterValues) => void;
 }
 
 /**
@@ -54,7 +62,7 @@ export function RowContext() {
   }, [asked]);
 
   if (!asked) return null;
-  const { targets, ids, grid } = asked;
+  const { targets, ids, grid, likes, setFilter } = asked;
   const [first] = targets;
   return (
     <Menu
@@ -81,9 +89,31 @@ export function RowContext() {
       {ids.map((id) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />
       ))}
+      {likes.length > 0 && <MenuSeparator />}
+      {likes.map((like) => (
+        <LikeItems key={like.field} like={like} setFilter={setFilter} />
+      ))}
       <MenuSeparator />
       <div className="px-2 py-1 text-meta text-2">{t('page.browserMenu')}</div>
     </Menu>
+  );
+}
+
+/** Only such rows, or none of them. */
+function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: Like } & Pick<Asked, 'setFilter'>) {
+  const names = useNames(field, filter);
+  const words = { label: t(filter.label), value: describe(filter, only, names).value };
+  return (
+    <>
+      <MenuItem icon={<Icon name="list-filter" />} onSelect={() => setFilter({ [field]: only })}>
+        {t('rows.only', words)}
+      </MenuItem>
+      {not !== null && (
+        <MenuItem icon={<Icon name="filter-x" />} onSelect={() => setFilter({ [field]: not })}>
+          {t('rows.not', words)}
+        </MenuItem>
+      )}
+    </>
   );
 }
 
@@ -100,5 +130,10 @@ function rowOf({ target, clientX: x, clientY: y }: MouseEvent): Asked | null {
     .filter((command) => command.target.kind !== 'none' && command.target.entity === cursor.entity)
     .filter((command) => (targets.length === 1 || command.target.kind === 'many') && judge(command, targets).state !== 'hidden')
     .map(({ id }) => id);
-  return ids.length > 0 ? { x, y, targets, ids, grid } : null;
+  const cells = frame.controls?.cells?.();
+  const column = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
+  const likes = cells ? likesOf(cells).filter((like) => like.column === column) : [];
+  return ids.length + likes.length > 0 ? { x, y, targets, ids, grid, likes, setFilter: cells?.setFilter ?? idle } : null;
 }
+
+const idle = () => {};

@@ -114,6 +114,7 @@ export function RowMenu({ target }: { target: Target }) {
       {ids.map((id) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />
       ))}
+      <CommandItem id="list.like" />
     </Menu>
   );
 }

@@ -122,6 +122,11 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await expect.element(typed).toHaveFocus();
     await expect.element(typed).toHaveValue(''); // the key itself is not typed
   },
+  'list.like': async (act) => {
+    await openNews(1);
+    await act();
+    await expect.element(page.css('[data-filter-menu]').getByRole('option').first()).toBeVisible();
+  },
   'list.clearFilter': async (act) => {
     await openNews();
     await pressKeys('f');

@@ -7,6 +7,7 @@ import { issueTexts } from '../../../lib/ui/form/issues.ts';
 import type { Field, Option } from '../../engine/fields.ts';
 import { parseParams } from '../../engine/issues.ts';
 import type { OpenQuestion } from '../../app/questions.ts';
+import { Part } from '../ask/part.tsx';
 import { PaletteList, type PaletteRow } from './list.tsx';
 import { Chip, Footer, Marked } from './parts.tsx';
 import { useStepOptions } from './use-step-options.ts';
@@ -95,6 +96,11 @@ export function Step({ open }: { open: OpenQuestion }) {
           </>
         }
       />
+      {at === 0 && (
+        <div className="px-4 empty:hidden">
+          <Part fit={open.question.targets.length} left={open.question.left} />
+        </div>
+      )}
       {error && (
         <p id="palette-step-error" role="alert" className="px-4 pb-3 text-danger-text">
           {error}

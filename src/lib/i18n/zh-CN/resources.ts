@@ -34,6 +34,7 @@ import { history } from './workspace/history.ts';
 import { home } from './workspace/home.ts';
 import { keys } from './workspace/keys.ts';
 import { qa } from './workspace/qa.ts';
+import { rows } from './workspace/rows.ts';
 import { views } from './workspace/views.ts';
 
 /** The words of every resource: what any command may say wherever it is run. */
@@ -72,6 +73,7 @@ export const zhResources = {
   record,
   records,
   roles,
+  rows,
   session,
   state,
   statistics,

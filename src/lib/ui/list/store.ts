@@ -4,6 +4,7 @@ import {
   dropFrame,
   putFrame,
   standFor,
+  type Cells,
   type Frame,
   type ListControls,
   type Matchable,
@@ -11,7 +12,7 @@ import {
   type Target,
 } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
-import type { Filters } from './filter/filters.ts';
+import type { Filters, FilterValues } from './filter/filters.ts';
 import * as select from './table/selection.ts';
 import type { Selection } from './table/selection.ts';
 
@@ -23,12 +24,22 @@ export interface ListParts extends Matchable {
   reveal: (index: number) => void;
   loadMore: () => void;
   clearFilter: () => void;
-  /** What may be asked of the list. */
+  /** What may be asked of the list, and is. */
   filters: Filters;
+  asked: FilterValues;
+  setFilter: (patch: FilterValues) => void;
+  /** As they are shown. */
+  columns: Cells['columns'];
   refresh: () => void;
   open: (target: Target) => void;
   copy: (target: Target) => void;
   filtered: boolean;
+}
+
+/** The filter's menu: at a field, at all of them, or at the values of the row under the cursor. */
+interface OpenFilter {
+  name: string | null;
+  like: boolean;
 }
 
 /**
@@ -38,8 +49,7 @@ export interface ListParts extends Matchable {
 export interface ListStore<Row> {
   $selection: ReadableAtom<Selection>;
   $columnsOpen: ReadableAtom<boolean>;
-  /** The filter's menu is open: at a field, or at all of them. */
-  $filter: ReadableAtom<{ name: string | null } | null>;
+  $filter: ReadableAtom<OpenFilter | null>;
   controls: ListControls;
   parts: ListParts;
   ids(): readonly string[];
@@ -73,7 +83,7 @@ export function createListStore<Row extends { id: string }>(
   const key = Symbol('list');
   const $selection = atom<Selection>(select.nothing);
   const $columnsOpen = atom(false);
-  const $filter = atom<{ name: string | null } | null>(null);
+  const $filter = atom<OpenFilter | null>(null);
   const parts: ListParts = {
     grid: null,
     filter: null,
@@ -81,6 +91,9 @@ export function createListStore<Row extends { id: string }>(
     loadMore: idle,
     clearFilter: idle,
     filters: {},
+    asked: {},
+    setFilter: idle,
+    columns: [],
     refresh: idle,
     open: idle,
     copy: idle,
@@ -160,6 +173,17 @@ export function createListStore<Row extends { id: string }>(
   }
 
   const controls: ListControls = {
+    resource,
+    show(id) {
+      const isHere = byId.has(id);
+      if (isHere) goTo(select.moveTo($selection.get(), id));
+      if (isHere) parts.reveal(ids.indexOf(id));
+      return isHere;
+    },
+    cells() {
+      const row = byId.get($selection.get().cursor ?? '');
+      return row ? { ...parts, row } : null;
+    },
     matching: {
       now: parts,
       take(matching) {
@@ -191,11 +215,11 @@ export function createListStore<Row extends { id: string }>(
       if (target) parts.open(target);
     },
     focusFilter() {
-      if (!parts.filter) return $filter.set({ name: null });
+      if (!parts.filter) return controls.openFilter();
       parts.filter.focus();
       parts.filter.select();
     },
-    openFilter: (name = null) => $filter.set({ name }),
+    openFilter: (name = null, like = false) => $filter.set({ name, like }),
     closeFilter: () => $filter.set(null),
     filters: () => parts.filters,
     clearFilter: () => parts.clearFilter(),

@@ -167,6 +167,8 @@ export function useList<Row extends { id: string }, S extends string>(options: L
       loadMore,
       clearFilter,
       filters,
+      asked: query.filter,
+      setFilter,
       refresh: retry,
       filtered,
       open: onOpen ?? idle,

@@ -135,9 +135,9 @@ export function MenuItem({ onSelect, icon, keys, blocked, danger = false, childr
       onClick={() => {
         if (!blocked) onSelect();
       }}
-      className={`ring-inside flex min-h-7 w-full items-center gap-2 rounded-chip px-2 py-1 text-start text-body hover:bg-layer-hover focus:bg-layer-hover pointer-coarse:min-h-11 ${danger ? 'text-danger-text' : ''}`}
+      className={`ring-inside flex min-h-7 w-full items-center gap-2 rounded-chip px-2 py-1 text-start text-body hover:bg-layer-hover focus:bg-layer-hover pointer-coarse:min-h-11 ${blocked ? 'text-2' : danger ? 'text-danger-text' : ''}`}
     >
-      {icon && <span className={danger ? '' : 'text-2'}>{icon}</span>}
+      {icon && <span className={blocked ? 'opacity-50' : danger ? '' : 'text-2'}>{icon}</span>}
       <span className="flex-1">
         {children}
         {blocked && <span className="block text-meta text-2">{blocked}</span>}

@@ -9,6 +9,8 @@ export interface Toast {
   keys?: string;
   /** For whoever has to look an error up. */
   requestId?: string | null;
+  /** Leads to what it is about. */
+  link?: { label: string; keys?: string; run: () => void };
   /** Usually undo. `keys` is shown as a chip. */
   action?: { label: string; keys?: string; run: () => void };
 }

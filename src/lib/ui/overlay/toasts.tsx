@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { CircleAlert, CircleCheck, CircleSlash, Keyboard, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState, type CSSProperties } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';
+import { $covered } from '../../scope.ts';
 import { $toasts, dropToast, toastTime, type Toast } from './toasts-store.ts';
 import { IconButton } from '../button.tsx';
 import { Kbd } from '../value/kbd.tsx';
@@ -15,18 +16,22 @@ const looks = {
 } as const;
 
 /**
- * Notices at the bottom end corner, above what stands along the bottom edge (a notice must not cover the button that is
- * pressed next), read out politely. They stand in an element of their own under the body,
+ * Notices at the bottom end corner, clear of what stands along the bottom edge and of the rows' menus (a notice must not
+ * cover the button that is pressed next), read out politely. They stand in an element of their own under the body,
  * so that an open dialog neither silences them nor takes a click on them for a click outside.
  */
 export function Toaster() {
   const toasts = useStore($toasts);
+  const isCovered = useStore($covered);
   const [held, setHeld] = useState(false);
+  const room = useRoom(toasts.length > 0);
   return createPortal(
     <div
       role="region"
       aria-label={t('value.notifications')}
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4 pb-18"
+      // The palette of a small screen is a sheet at the bottom edge.
+      className={`pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4 pb-18 ${isCovered ? 'max-md:top-0 max-md:bottom-auto' : ''}`}
+      style={room}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -43,7 +48,7 @@ export function Toaster() {
 }
 
 function Notice({ toast, held }: { toast: Toast; held: boolean }) {
-  const { id, kind, text, keys, requestId, action } = toast;
+  const { id, kind, text, keys, requestId, link, action } = toast;
   const stays = kind === 'error';
   useEffect(() => {
     if (stays || held) return;
@@ -68,22 +73,53 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
         )}
         {requestId && <span className="block font-mono text-meta text-2">{t('errors.requestId', { id: requestId })}</span>}
       </span>
-      {action && (
-        <button
-          type="button"
-          className="inline-flex h-control shrink-0 items-center gap-1.5 rounded-control px-2 font-medium text-accent-text hover:bg-layer-hover"
-          onClick={() => {
-            dropToast(id);
-            action.run();
-          }}
-        >
-          {action.label}
-          {action.keys && <Kbd keys={action.keys} />}
-        </button>
+      {[link, action].map(
+        (offered) =>
+          offered && (
+            <button
+              key={offered.label}
+              type="button"
+              className="inline-flex h-control shrink-0 items-center gap-1.5 rounded-control px-2 font-medium text-accent-text hover:bg-layer-hover"
+              onClick={() => {
+                dropToast(id);
+                offered.run();
+              }}
+            >
+              {offered.label}
+              {offered.keys && <Kbd keys={offered.keys} />}
+            </button>
+          ),
       )}
       <IconButton label={t('common.close')} icon={<X size={14} aria-hidden="true" />} onClick={() => dropToast(id)} />
     </div>
   );
+}
+
+/** A row's menu stands so wide at the end of the list. */
+const menuWidth = 48;
+const gap = 8;
+const widest = 384;
+
+/** Where a list is, its notices leave free the line under its rows, with what is done to the checked ones, and the rows' menus. */
+function useRoom(isShown: boolean): CSSProperties | undefined {
+  const [room, setRoom] = useState<CSSProperties>();
+  useLayoutEffect(() => {
+    const grid = isShown ? document.querySelector('main [role="grid"]') : null;
+    const foot = isShown ? document.querySelector('[data-foot]') : null;
+    if (!grid || !foot) return setRoom(undefined);
+    const measure = () => {
+      const { left, right } = grid.getBoundingClientRect();
+      const beyond = document.dir === 'rtl' ? left : innerWidth - right;
+      setRoom({
+        paddingBottom: innerHeight - foot.getBoundingClientRect().top + gap,
+        ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}), // else beside the list
+      });
+    };
+    const watch = new ResizeObserver(measure);
+    for (const one of [grid, foot, document.body]) watch.observe(one);
+    return () => watch.disconnect();
+  }, [isShown]);
+  return room;
 }
 
 let element: HTMLElement | null = null;

@@ -32,6 +32,7 @@ const list = {
     q: { label: 'administrators.search' },
     role: {
       label: 'administrators.field.roles',
+      of: (row: AdministratorRow) => row.roles.map(({ id }) => id),
       names: async (signal) =>
         new Map((await api.administrators.roles(undefined, { signal })).map(({ id, name }) => [id, name] as const)),
     },

@@ -74,8 +74,9 @@ export function Conditions({ list }: ConditionsProps) {
       {open !== null &&
         (menu.value ? (
           <menu.value
-            key={open.name}
+            key={`${open.name} ${open.like}`}
             list={list}
+            like={open.like ? (store.controls.cells?.() ?? null) : null}
             filters={Object.fromEntries(others)}
             name={open.name}
             early={early.current}

@@ -3,9 +3,11 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import { formatTime, groupDigits } from '../../../format.ts';
 import { locale, t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
+import type { Cells } from '../../../scope.ts';
 import { floatBeside } from '../../overlay/floating.ts';
 import type { ConditionsProps, EarlyKeys } from './conditions.tsx';
 import type { Filters, FilterValues } from './filters.ts';
+import { likeRows } from './like.ts';
 import { fieldRows, type Found, type Row } from './rows.ts';
 import { resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
@@ -15,6 +17,8 @@ interface FilterMenuProps extends ConditionsProps {
   filters: Filters;
   /** The field it begins with; null: any. */
   name: string | null;
+  /** The row whose values are offered instead. */
+  like: Cells | null;
   opener: HTMLElement | null;
   early: EarlyKeys;
 }
@@ -26,6 +30,7 @@ export function FilterMenu({
   list: { resource, query: asking, asked, setFilter, valuesOf, store },
   filters,
   name,
+  like,
   opener,
   early,
 }: FilterMenuProps) {
@@ -49,8 +54,11 @@ export function FilterMenu({
   const typed = query.startsWith('!') ? query.slice(1) : query;
   const negated = isNot || query.startsWith('!');
   const rows = useMemo(
-    () => fieldRows({ filters, values, found, step, typed, isNot: negated, time: parseTime(typed, now) ?? sentence }),
-    [filters, values, found, step, typed, negated, sentence, now],
+    () =>
+      like
+        ? likeRows(like, typed, negated, (field) => found.of.get(field)?.called)
+        : fieldRows({ filters, values, found, step, typed, isNot: negated, time: parseTime(typed, now) ?? sentence }),
+    [like, filters, values, found, step, typed, negated, sentence, now],
   );
   const current = rows[Math.min(at, rows.length - 1)];
   const filter = step === null ? undefined : filters[step];
@@ -114,8 +122,8 @@ export function FilterMenu({
     else return;
     event.preventDefault();
   }
-  const label = filter ? t(filter.label) : t('page.filter');
-  const takesNot = filter?.field.kind === 'choice' || filter?.field.kind === 'value';
+  const label = filter ? t(filter.label) : t(like ? 'rows.like' : 'page.filter');
+  const takesNot = like !== null || filter?.field.kind === 'choice' || filter?.field.kind === 'value';
   return (
     <div
       ref={popover}
@@ -128,7 +136,7 @@ export function FilterMenu({
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline p-2">
-        {filter && <span className="text-2">{label}</span>}
+        {(filter ?? like) && <span className="text-2">{label}</span>}
         {takesNot && (
           <button
             type="button"
@@ -140,7 +148,7 @@ export function FilterMenu({
               input.current?.focus();
             }}
           >
-            {t(negated ? 'filter.isNot' : 'filter.is')}
+            {t(like ? (negated ? 'rows.notThese' : 'rows.onlyThese') : negated ? 'filter.isNot' : 'filter.is')}
           </button>
         )}
         <input
@@ -195,8 +203,8 @@ export function FilterMenu({
       <p role="status" className="px-3 py-2 text-meta text-2 empty:hidden">
         {rows.length === 0 ? t(found.isLoading ? 'filter.loading' : 'filter.nothing') : ''}
       </p>
-      <p aria-hidden="true" className="border-t border-hairline px-3 py-1.5 text-meta text-2 max-sm:hidden">
-        {t(step === null ? 'filter.keysOfFields' : takesNot ? 'filter.keysOfValues' : 'filter.keysOfOne')}
+      <p aria-hidden="true" className="border-t border-hairline px-3 py-1.5 text-meta text-2 touch:hidden">
+        {t(step === null && !like ? 'filter.keysOfFields' : takesNot ? 'filter.keysOfValues' : 'filter.keysOfOne')}
       </p>
     </div>
   );

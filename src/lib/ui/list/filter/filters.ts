@@ -8,6 +8,8 @@ interface Words {
   words?: (value: string) => string;
   /** What else a value is found by: its name in the other language. */
   also?: (value: string) => string;
+  /** What a row has of it, where that is not the row's own field of that name. */
+  of?: (row: never) => unknown;
   /** Of values that are ids: what they are called, asked for when somebody filters by them. */
   names?: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
 }

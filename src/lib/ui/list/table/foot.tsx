@@ -25,6 +25,7 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, n
   const { Offer } = useStore($listExtras);
   return (
     <div
+      data-foot
       className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${chosen ? 'bg-layer-selected' : 'bg-canvas'}`}
     >
       <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">

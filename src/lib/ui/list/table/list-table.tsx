@@ -51,7 +51,8 @@ export function ListTable<Row extends { id: string }>({
   const { table, shown, layout, keep } = useColumns(list.resource, columns, rows, isCard);
   useLayoutEffect(() => {
     store.controls.resetColumns = () => keep(usualLayout);
-  }, [store, keep]);
+    store.parts.columns = shown;
+  }, [store, keep, shown]);
   const { Display, Views } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (

@@ -1,0 +1,32 @@
+import { groupDigits } from '../../../lib/format.ts';
+import { locale, t } from '../../../lib/i18n/i18n.ts';
+import type { Left } from '../../engine/assess.ts';
+
+const named = 3;
+
+/** What of the chosen records cannot follow, and why: said before it starts, so that never fewer follow without a word. */
+export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
+  if (left.length === 0) return null;
+  const n = (value: number) => groupDigits(value, locale());
+  const reasons = new Map<string, string[]>();
+  for (const { target, why } of left) {
+    const reason = t(why.reason, why.values);
+    reasons.set(reason, [...(reasons.get(reason) ?? []), target.name]);
+  }
+  return (
+    <div data-part className="rounded-control bg-layer px-3 py-2 text-body">
+      <p className="font-medium text-1">{t('rows.part', { n: n(fit), all: n(fit + left.length), left: n(left.length) })}</p>
+      <ul className="max-h-40 overflow-y-auto">
+        {[...reasons].map(([why, names]) => (
+          <li key={why} className="pt-1 break-words">
+            {why}
+            <span className="block text-meta text-2">
+              {names.slice(0, named).join(t('form.treeComma'))}
+              {names.length > named && ` ${t('form.itemsMore', { n: n(names.length - named) })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { freezeTargets } from '../../../lib/scope.ts';
+import { callsOf } from '../../../testing/api.ts';
+import { press } from '../../../testing/keys.ts';
+import { checked, cursor, openNews, rows } from '../../../testing/list.ts';
+import { newsHeld } from '../../../testing/news.ts';
+import { admin, open, signIn } from '../../../testing/panel.tsx';
+
+const ask = () => page.getByRole('alertdialog');
+const toast = () => page.css('[data-toast="success"]');
+const titleOf = (at: number) => rows().nth(at).css('[data-column="title"]').element().textContent ?? '';
+const aimed = () => freezeTargets().map(({ name }) => name);
+const add = (title: string) =>
+  admin().run('news.add', {
+    params: {
+      title,
+      description: 'x',
+      image: `${location.origin}/x.png`,
+      time: '2026-10-02T00:00:00.000Z',
+      link: 'https://example.com/',
+    },
+  });
+const stateOf = (at: number) => newsHeld()[at]?.shown;
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  await signIn('all', '/news');
+});
+
+test('after adding, the cursor stands on the new row, and a record beside the list follows', async () => {
+  await openNews(3);
+  await press('Enter');
+  await expect.element(page.css('[data-peek] [data-record]')).toBeVisible();
+  await add('Brand new');
+  await expect.element(cursor().css('[data-column="title"]')).toHaveTextContent('Brand new');
+  expect(aimed()).toEqual(['Brand new']);
+  await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Brand new');
+});
+
+test('where the filter hides the new one, the notice says so and leads to it', async () => {
+  await open('/news?shown=true');
+  await expect.element(rows().first()).toBeVisible();
+  await add('Out of sight');
+  await expect.element(toast()).toHaveTextContent('当前的筛选或排序下看不到');
+  await toast().getByRole('button', { name: '查看' }).click();
+  await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Out of sight');
+  expect(new URLSearchParams(location.search).get('shown')).toBe('true');
+});
+
+test('a selection ends with the action that used it; then the dot means the row with the cursor', async () => {
+  await openNews(1);
+  await press('x');
+  await press('Shift+J');
+  await expect.element(checked()).toHaveLength(2);
+  await press('h');
+  await ask()
+    .getByRole('button', { name: /2 条新闻/ })
+    .click();
+  await expect.poll(() => [stateOf(0), stateOf(1)]).toEqual([false, false]);
+  await expect.element(checked()).toHaveLength(0);
+  await press('j');
+  expect(aimed()).toEqual([titleOf(2)]);
+  await press('.');
+  await expect.element(ask()).toHaveTextContent(titleOf(2));
+});
+
+test('of some that cannot follow it is said why, and Enter runs the others', async () => {
+  await openNews(3); // the fourth is hidden, those before are shown
+  await press('x');
+  await press('Shift+J');
+  await press('h');
+  await expect.element(ask().css('[data-part]')).toHaveTextContent(`所选 2 条中可执行 1 条，其余 1 条不能：`);
+  await expect.element(ask().css('[data-part]')).toHaveTextContent(titleOf(3));
+  await press('Enter');
+  await expect.poll(() => stateOf(2)).toBe(false);
+  const sent = callsOf('news/hide').map(({ input }) => (input as { items: { id: string }[] }).items.map(({ id }) => id));
+  expect(sent).toEqual([[newsHeld()[2]?.id]]);
+  await expect.element(checked()).toHaveLength(0);
+});
+
+test('a cell is turned into a filter from the menu on it, and from the row by key', async () => {
+  await openNews(4);
+  const cell = rows().nth(3).css('[data-column="status"]');
+  await cell.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: '只看 状态：不展示' }).click();
+  await expect.poll(() => new URLSearchParams(location.search).get('shown')).toBe('false');
+  await press('Shift+F');
+  await expect.poll(() => location.search).toBe('');
+  await expect.element(rows().nth(4)).toBeVisible();
+  await press('Home');
+  await press('=');
+  const menu = page.css('[data-filter-menu]');
+  await expect.element(menu.getByRole('option', { name: /状态.*展示/ })).toBeVisible();
+  await press('!');
+  await press('Enter');
+  await expect.poll(() => new URLSearchParams(location.search).get('shown')).toBe('false');
+  await expect.element(page.getByRole('grid')).toHaveFocus();
+});
+
+test('what is blocked in a row’s menu looks so and says why', async () => {
+  await openNews();
+  await rows().nth(3).css('[data-column="title"]').click({ button: 'right' });
+  const blocked = page.getByRole('menuitem', { name: '不展示新闻' });
+  await expect.element(blocked).toHaveAttribute('aria-disabled', 'true');
+  const colourOf = (element: Element) => getComputedStyle(element).color;
+  const live = page.getByRole('menuitem', { name: /编辑/ }).element();
+  expect(colourOf(blocked.element())).not.toBe(colourOf(live));
+});
+
+test('notices leave the rows’ menus and the line under them free', async () => {
+  for (const width of [1440, 375]) {
+    await page.viewport(width, 700);
+    await openNews();
+    await rows().first().getByRole('checkbox').click();
+    await add(`New at ${width}`);
+    await expect.element(toast()).toBeVisible();
+    const notice = () => toast().element().getBoundingClientRect();
+    const foot = document.querySelector('[data-foot]')?.getBoundingClientRect();
+    await expect.poll(() => notice().bottom).toBeLessThan(foot?.top ?? 0);
+    const menu = () => rows().first().css('[data-actions]').element().getBoundingClientRect();
+    await expect.poll(() => menu().left - notice().right).toBeGreaterThanOrEqual(0);
+    await toast().getByRole('button', { name: '关闭' }).click();
+  }
+});

@@ -1,0 +1,12 @@
+/** 列表的行：新记录去了哪里、哪些不能执行、按单元格的值筛选。 */
+export const rows = {
+  unseen: '{{text}} · 当前的筛选或排序下看不到',
+  show: '查看',
+  part: '所选 {{all}} 条中可执行 {{n}} 条，其余 {{left}} 条不能：',
+  noFilter: '此列表没有可按列筛选的字段',
+  like: '按此行',
+  onlyThese: '只看',
+  notThese: '排除',
+  only: '只看 {{label}}：{{value}}',
+  not: '排除 {{label}}：{{value}}',
+};

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { TextKey } from '../../../i18n/i18n.ts';
+import type { Cells } from '../../../scope.ts';
+import { choice, flag, search, time } from '../../../../../api/filter.ts';
+import { bitcoin, maybe, uuid, value } from '../../../../../api/filter-kinds.ts';
+import { filtersOf } from './filters.ts';
+import { likesOf } from './like.ts';
+
+const [status, country, amount, at, title, roles] = [
+  'news.field.status',
+  'list.search',
+  'list.count',
+  'list.display',
+  'news.field.title',
+  'list.none',
+] as const satisfies TextKey[];
+
+const filters = filtersOf(
+  {
+    q: search,
+    shown: flag,
+    state: choice(['open', 'shut']),
+    country: maybe(/^[A-Z]{2}$/),
+    amount: bitcoin,
+    at: time,
+    role: value(uuid),
+  },
+  {
+    q: { label: 'news.search' },
+    shown: { label: status },
+    state: { label: title },
+    country: { label: country },
+    amount: { label: amount },
+    at: { label: at },
+    role: { label: roles, of: (row: { roles: { id: string }[] }) => row.roles.map(({ id }) => id) },
+  },
+);
+const columns = [status, title, country, amount, at, roles, 'news.field.link' as const].map((header) => ({ id: header, header }));
+const ids = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
+const row = {
+  shown: true,
+  state: 'open',
+  country: 'DE',
+  amount: '150000000',
+  at: new Date(2026, 10, 22, 23, 30).toISOString(),
+  roles: ids.map((id) => ({ id })),
+  link: 'x',
+};
+const likes = (more: object = {}, asked: Cells['asked'] = {}) =>
+  Object.fromEntries(
+    likesOf({ row: { ...row, ...more }, columns, filters, asked, setFilter: () => {} }).map(({ field, only, not }) => [
+      field,
+      [only, not],
+    ]),
+  );
+
+test('each column that has a filter is asked for its cell’s value, or for none of it where that can be asked', () => {
+  expect(likes()).toEqual({
+    shown: ['true', 'false'],
+    state: ['open', '!open'],
+    country: ['DE', '!DE'],
+    amount: ['1.5', null],
+    at: ['2026-11-22', null], // the day it is for whoever looks
+    role: [ids.join(','), `!${ids.join(',')}`],
+  });
+});
+
+test('what is left out already stays so, and a value that is only chosen is turned round', () => {
+  expect(likes({}, { country: '!FR,DE' })['country']).toEqual(['DE', '!FR,DE']);
+  expect(likes({ country: 'CN' }, { country: '!FR,DE' })['country']).toEqual(['CN', '!FR,DE,CN']);
+  expect(likes({}, { country: 'DE,FR' })['country']).toEqual(['DE', '!DE']);
+});
+
+test('a cell with nothing in it asks for nothing, where that is no value of its own', () => {
+  expect(likes({ country: null })['country']).toEqual(['-', '!-']);
+  expect(Object.keys(likes({ amount: null, at: null, state: null, roles: [] }))).toEqual(['shown', 'country']);
+  expect(likes({ state: 'elsewhere' })['state']).toBeUndefined(); // a word of the column that is no choice of the filter
+});

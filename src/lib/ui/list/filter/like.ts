@@ -1,0 +1,73 @@
+import { spell } from '../../../../../api/condition.ts';
+import type { Field } from '../../../../../api/filter.ts';
+import { formatUnits } from '../../../../../api/money.ts';
+import { formatTime, valueText } from '../../../format.ts';
+import { t } from '../../../i18n/i18n.ts';
+import type { Cells } from '../../../scope.ts';
+import { describe } from './describe.ts';
+import type { Filter } from './filters.ts';
+import { fit } from './fit.ts';
+import { conditionOf } from './grammar.ts';
+import type { Row } from './rows.ts';
+
+/** A cell's value as what is asked of the list: only such rows, or none of them (null where that cannot be asked). */
+export interface Like {
+  column: string;
+  field: string;
+  filter: Filter;
+  only: string;
+  not: string | null;
+}
+
+/** The filters that a row's cells can be turned into: a filter belongs to the column that has its name. */
+export const likesOf = ({ row, columns, filters, asked }: Cells): Like[] =>
+  columns.flatMap(({ id, header }) =>
+    Object.entries(filters).flatMap(([field, filter]): Like[] => {
+      if (filter.label !== header) return [];
+      const value = filter.of ? filter.of(row as never) : (row as Record<string, unknown>)[field];
+      const only = onlyOf(filter.field, value);
+      if (only === null || conditionOf(filter.field, only) === null) return [];
+      return [{ column: id, field, filter, only, not: notOf(filter.field, only, asked[field] ?? '') }];
+    }),
+  );
+
+/** The spelling of what asks for rows with this value; null where it has none. A time asks for its day. */
+function onlyOf(field: Field, value: unknown): string | null {
+  const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  if (values.length === 0 || value === undefined) return null;
+  const [first] = values;
+  switch (field.kind) {
+    case 'choice':
+    case 'flag':
+    case 'value':
+      return spell({ op: 'is', values: values.map((one) => (one === null ? null : valueText(one))) }, field);
+    case 'time':
+      return typeof first === 'string' ? formatTime(first).slice(0, 10) : null;
+    case 'number':
+      return /^-?\d+$/.test(String(first)) ? formatUnits(BigInt(String(first)), field.places) : null;
+    case 'search':
+      return typeof first === 'string' ? first : null;
+  }
+}
+
+/** None of these, besides those that are left out already. */
+function notOf(field: Field, only: string, asked: string): string | null {
+  if (field.kind === 'flag') return only === 'true' ? 'false' : 'true';
+  if (field.kind !== 'choice' && field.kind !== 'value') return null;
+  const [these, before] = [conditionOf(field, only), conditionOf(field, asked)];
+  if (these?.op !== 'is') return null;
+  const others = before?.op === 'isNot' ? before.values.filter((value) => !these.values.includes(value)) : [];
+  return spell({ op: 'isNot', values: [...others, ...these.values] }, field);
+}
+
+/** The row under the cursor as lines of the filter's menu. */
+export const likeRows = (cells: Cells, typed: string, isNot: boolean, called: (field: string) => Called): Row[] =>
+  likesOf(cells).flatMap(({ field, filter, only, not }): Row[] => {
+    const asked = isNot ? not : only;
+    const [of, text] = [t(filter.label), describe(filter, only, called(field)).value];
+    const fits = fit(typed, [of, text]);
+    if (asked === null || fits === null) return [];
+    return [{ id: field, field, asked, of, text, isChosen: cells.asked[field] === asked, fit: fits }];
+  });
+
+type Called = ReadonlyMap<string, string> | undefined;
