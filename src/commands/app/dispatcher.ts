@@ -1,6 +1,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import { $batch, leftOf } from '../../lib/batch.ts';
 import { apiFor } from '../../lib/net/client.ts';
+import { tApart } from '../../lib/i18n/apart.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
@@ -98,7 +99,7 @@ const host: Host = {
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
     showToast({
       kind,
-      text: t(key, field ? { ...values, label: t(field) } : values),
+      text: field ? tApart(key, 'label', t(field)) : t(key, values),
       requestId: requestId ?? null,
       ...(action ? { action } : {}),
     });
