@@ -22,7 +22,7 @@ export const menu = [
   },
   { path: '/notices', zh: '公告管理', en: 'Notice Manage' },
   { path: '/points', zh: '积分管理', en: 'Points Manage' },
-  { path: '/NFTAirdrop', zh: 'NFT空投管理', en: 'NFT Airdrop Manage' },
+  { path: '/NFTAirdrop', zh: 'NFT 空投管理', en: 'NFT Airdrop Manage' },
   { path: '/overview', zh: '数据概览', en: 'Data Overview' },
   {
     path: '/permissions',
@@ -53,7 +53,7 @@ export const menu = [
     en: 'CRSM',
     home: '/CRSMTrove/CRSMList',
     children: [
-      { path: '/CRSMTrove/CRSMList', zh: 'CRSM仓位列表', en: 'CRSM position list' },
+      { path: '/CRSMTrove/CRSMList', zh: 'CRSM 仓位列表', en: 'CRSM position list' },
       { path: '/CRSMTrove/positionList', zh: '账户仓位列表', en: 'Account position list' },
     ],
   },

@@ -2,20 +2,20 @@ import type { Functions, Name } from '../names.ts';
 
 /** Names of the CRSM screens' commands: they come with the screens. The contract's own functions keep their names. */
 export const crsmNames = {
-  'crsm.create': { zh: '创建CRSM', en: 'Create CRSM' },
+  'crsm.create': { zh: '创建 CRSM', en: 'Create CRSM' },
   'crsm.updateData': { zh: '更新合约数据', en: 'Update contract data' },
   'crsm.deposit': { zh: '存入（deposit）', en: 'Deposit' },
   'crsm.withdrawFromSP': { zh: '从稳定池提取（withdrawFromSP）', en: 'Withdraw from the stability pool' },
   'crsm.claimYield': { zh: '领取收益（claimYield）', en: 'Claim yield' },
   'crsm.claimAllCollateralGains': { zh: '领取全部抵押收益（claimAllCollateralGains）', en: 'Claim all collateral gains' },
   'crsm.updateCR': { zh: '更新抵押率（updateCR）', en: 'Update collateral ratios' },
-  'crsm.commitDebtGasCompensation': { zh: '提交债务Gas补偿（commitDebtGasCompensation）', en: 'Commit debt gas compensation' },
-  'crsm.acceptDebtGasCompensation': { zh: '接受债务Gas补偿（acceptDebtGasCompensation）', en: 'Accept debt gas compensation' },
+  'crsm.commitDebtGasCompensation': { zh: '提交债务 Gas 补偿（commitDebtGasCompensation）', en: 'Commit debt gas compensation' },
+  'crsm.acceptDebtGasCompensation': { zh: '接受债务 Gas 补偿（acceptDebtGasCompensation）', en: 'Accept debt gas compensation' },
   'crsm.withdraw': { zh: '提取（withdraw）', en: 'Withdraw idle YU' },
   'crsm.repay': { zh: '偿还（repay）', en: 'Repay' },
-  'crsm.open': { zh: '查看CRSM', en: 'Open CRSM' },
+  'crsm.open': { zh: '查看 CRSM', en: 'Open CRSM' },
   'crsm.openPosition': { zh: '查看仓位', en: 'Open position' },
-  'crsm.copyAddress': { zh: '复制CRSM地址', en: 'Copy CRSM address' },
+  'crsm.copyAddress': { zh: '复制 CRSM 地址', en: 'Copy CRSM address' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

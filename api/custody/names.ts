@@ -10,8 +10,8 @@ export const dataPanelNames = {
   'alarms.test': { zh: '发送测试告警', en: 'Send a test alarm' },
   'dataPanel.copyAddress': { zh: '复制机构地址', en: "Copy institution's address" },
 
-  'evm.connect': { zh: '连接EVM钱包', en: 'Connect EVM wallet' },
-  'evm.disconnect': { zh: '断开EVM钱包', en: 'Disconnect EVM wallet' },
+  'evm.connect': { zh: '连接 EVM 钱包', en: 'Connect EVM wallet' },
+  'evm.disconnect': { zh: '断开 EVM 钱包', en: 'Disconnect EVM wallet' },
   'evm.switchChain': { zh: '切换钱包网络', en: "Switch the wallet's chain" },
 } as const satisfies Record<string, Name>;
 

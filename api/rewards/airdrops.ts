@@ -65,8 +65,8 @@ export type AirdropFilter = FilterOf<typeof airdropFilters>;
 export const airdropColumns = {
   address: { zh: '地址', en: 'Address' },
   berries: { zh: '积分', en: 'Berries' },
-  nftNumber: { zh: 'NFT数量', en: 'NFT number' },
-  nftLevel: { zh: 'NFT等级', en: 'NFT level' },
+  nftNumber: { zh: 'NFT 数量', en: 'NFT number' },
+  nftLevel: { zh: 'NFT 等级', en: 'NFT level' },
   stage: { zh: '阶段', en: 'Stage' },
 } as const satisfies Record<keyof AirdropFields, Name>;
 

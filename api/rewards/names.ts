@@ -23,7 +23,7 @@ export const rewardNames = {
   // NFT airdrops
   'airdrops.add': { zh: '新增空投', en: 'Add airdrop' },
   'airdrops.edit': { zh: '编辑空投', en: 'Edit airdrop' },
-  'airdrops.setLevel': { zh: '设置NFT等级', en: 'Set NFT level' },
+  'airdrops.setLevel': { zh: '设置 NFT 等级', en: 'Set NFT level' },
   'airdrops.setStage': { zh: '设置空投阶段', en: 'Set airdrop stage' },
   'airdrops.delete': { zh: '删除空投', en: 'Delete airdrop' },
   'airdrops.restore': { zh: '恢复空投的早先版本', en: 'Restore an earlier version of an airdrop' },

@@ -338,7 +338,7 @@ export const teamFields = z.strictObject({
 export type TeamFields = z.infer<typeof teamFields>;
 export const teamColumns = {
   captain: { zh: '队长地址', en: "Captain's address" },
-  yuMinted: { zh: '团队YU总铸造量（wei）', en: 'Team total YU minted (wei)' },
+  yuMinted: { zh: '团队 YU 总铸造量（wei）', en: 'Team total YU minted (wei)' },
   size: { zh: '团队人数', en: 'Team size' },
 } as const satisfies Record<keyof TeamFields, Name>;
 

@@ -54,8 +54,8 @@ export const statisticsNames = {
   'chart.table': { zh: '图表与表格切换', en: 'Switch between chart and table' },
   'chart.unit': { zh: '设置统计周期', en: 'Group by day, week or month' },
   'chart.compare': { zh: '与上一周期对比', en: 'Compare with the period before' },
-  'chart.savePicture': { zh: '图表另存为PNG', en: 'Save the chart as PNG' },
-  'chart.saveCsv': { zh: '图表数据另存为CSV', en: "Save the chart's values as CSV" },
+  'chart.savePicture': { zh: '图表另存为 PNG', en: 'Save the chart as PNG' },
+  'chart.saveCsv': { zh: '图表数据另存为 CSV', en: "Save the chart's values as CSV" },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

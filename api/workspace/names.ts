@@ -6,7 +6,10 @@ import type { Name } from '../names.ts';
 const going = Object.fromEntries(
   allScreens()
     .filter(({ children }) => !children)
-    .map((node) => [goIdOf(node.path as ScreenPath), { zh: `前往${node.zh}`, en: `Go to ${node.en}` }]),
+    .map((node) => [
+      goIdOf(node.path as ScreenPath),
+      { zh: `前往${/^\w/.test(node.zh) ? ' ' : ''}${node.zh}`, en: `Go to ${node.en}` },
+    ]),
 ) as Record<GoId, Name>;
 
 /** Commands of the panel itself that no first paint needs: they come with the others, after the first load. */

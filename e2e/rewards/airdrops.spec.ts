@@ -47,7 +47,7 @@ test('by keyboard: added, edited, undone, deleted', async ({ admin, page, db }) 
   await expect(rowsOf(page)).toContainText('12,000');
   await keyboard.press('j');
   await keyboard.press('l');
-  await expect(dialog(page).getByLabel(/^NFT等级/)).toHaveValue('5');
+  await expect(dialog(page).getByLabel(/^NFT 等级/)).toHaveValue('5');
   await keyboard.press('Control+a');
   await keyboard.type('6');
   await keyboard.press('Control+Enter');
@@ -70,7 +70,8 @@ test('required values are asked for, in both languages', { tag: '@long' }, async
   await admin.signIn('all', '/NFTAirdrop');
   await page.getByRole('button', { name: '新增空投' }).click();
   await dialog(page).getByRole('button', { name: '新增空投' }).click();
-  for (const text of ['请输入地址', '请输入积分', '请输入NFT等级', '请输入阶段']) await expect(dialog(page)).toContainText(text);
+  for (const text of ['请输入地址', '请输入积分', '请输入 NFT 等级', '请输入阶段'])
+    await expect(dialog(page)).toContainText(text);
   await page.evaluate(() => localStorage.setItem('locale', 'en-US'));
   await admin.open('/NFTAirdrop');
   await page.getByRole('button', { name: 'Add airdrop' }).click();
@@ -98,11 +99,11 @@ test(
     await admin.open(`/NFTAirdrop?stage=${encodeURIComponent(stage)}`);
     await expect(rowsOf(page)).toHaveCount(3);
     for (const row of await rowsOf(page).all()) await row.getByRole('checkbox').click();
-    await page.getByRole('button', { name: '设置NFT等级' }).click();
+    await page.getByRole('button', { name: '设置 NFT 等级' }).click();
     await dialog(page)
-      .getByLabel(/^NFT等级/)
+      .getByLabel(/^NFT 等级/)
       .fill('9');
-    await dialog(page).getByRole('button', { name: '设置NFT等级' }).click();
+    await dialog(page).getByRole('button', { name: '设置 NFT 等级' }).click();
     await expect.poll(levels).toEqual([9, 9, 9]);
     await page.getByRole('button', { name: '撤销' }).click();
     await expect.poll(levels).toEqual([1, 4, 7]);
@@ -155,14 +156,14 @@ test('an export is the filtered list, row by row', { tag: '@long' }, async ({ ad
   for await (const line of readCsv(once())) lines.push(line);
   const order = ['1000', '20', '9'].map((berries) => rows.find((row) => row.berries === berries));
   expect(lines).toEqual([
-    ['地址', '积分', 'NFT数量', 'NFT等级', '阶段', '创建时间', '更新时间', '编号'],
+    ['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段', '创建时间', '更新时间', '编号'],
     ...order.map((row) => [row?.address, row?.berries, '1', '2', `'${stage}`, row?.createdAt, row?.updatedAt, row?.id]),
   ]);
 });
 
 test('a role that only looks changes nothing', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/NFTAirdrop');
-  await expect(page.getByRole('heading', { name: 'NFT空投管理' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'NFT 空投管理' })).toBeVisible();
   await expect(page.getByRole('button', { name: '新增空投' })).toHaveCount(0);
   await expect(admin.run('airdrops.add', { params: fields() })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 });

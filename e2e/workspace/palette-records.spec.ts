@@ -48,7 +48,7 @@ test.describe('a record is found by what names it', () => {
     for (const [pasted, value, screen] of [
       [deposit.txid, `deposits:${deposit.id}`, '自托管存款'],
       [`https://mempool.example/tx/${deposit.txid}`, `deposits:${deposit.id}`, '自托管存款'],
-      [`${airdrop.address}`.toUpperCase().replace('0X', '0x'), `airdrops:${airdrop.id}`, 'NFT空投管理'],
+      [`${airdrop.address}`.toUpperCase().replace('0X', '0x'), `airdrops:${airdrop.id}`, 'NFT 空投管理'],
       [entry.address, `balances:${entry.address}`, '积分管理'],
       [`${admin.url}/points?open=x#${entry.id}`, `points:${entry.id}`, '积分管理'],
       [feedback.email, `feedback:${feedback.id}`, '反馈管理'],

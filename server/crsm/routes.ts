@@ -8,6 +8,7 @@ import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
 import { judge, judgeCreate, readCrsmFacts, readTroveFacts, refused, type Params } from './rules.ts';
 import { presentCall, presentCrsm, presentEvent, presentPosition, recordOf, type Call, type Crsm, type Trove } from './rows.ts';
+import { isNear } from './shared/near.ts';
 import { crsmChainOf, followerOf, lookNow } from './shared/watch.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/core/context.ts';
@@ -200,6 +201,7 @@ const crsmFilter = filtering({
     q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
     owner: { of: crsms.owner, where: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
     health: (asked) => or(...chosenOf(asked, crsmHealth).map((health) => healthIs[health])) ?? sql`false`,
+    near: (asked) => eachOf(asked, (near) => (near === 'true' ? isNear() : not(isNear() ?? sql`true`))),
     icr: crsms.icr,
     collateral: crsms.collateral,
     debt: crsms.totalDebt,

@@ -248,7 +248,7 @@ describe('taking in', () => {
 
   test('airdrops go in by the same way', async () => {
     const who = address();
-    const text = csv(['地址', '积分', 'NFT数量', 'NFT等级', '阶段'], [who, 100, 2, 3, 'S1'], [who, 100, -2, 3, 'S1']);
+    const text = csv(['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段'], [who, 100, 2, 3, 'S1'], [who, 100, -2, 3, 'S1']);
     const { row } = await api.airdropsImports.add({ file: fileOf(text) });
     expect(row).toMatchObject({ total: 2, good: 1, bad: 1 });
     await api.airdropsImports.start({ id: row.id, version: row.version, again: null });

@@ -160,7 +160,7 @@ test('the list is filtered, sorted by berries as numbers, and exported so', asyn
   const records = [];
   for await (const record of readCsv(text())) records.push(record);
   expect(rows).toBe(3);
-  expect(records[0]?.slice(0, 5)).toEqual(['地址', '积分', 'NFT数量', 'NFT等级', '阶段']);
+  expect(records[0]?.slice(0, 5)).toEqual(['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段']);
   expect(records.slice(1).map(([, points, number, level, stage]) => [points, number, level, stage])).toEqual([
     ['1000', '2', '5', "'-1"],
     ['20', '2', '5', 'x\r\ny,"z"'],

@@ -1,11 +1,10 @@
 import { functions } from '../../api/all-names.ts';
+import { builtInRoles } from '../../api/access/built-in-roles.ts';
 import type { Permission } from '../../api/names.ts';
 import { flatMenu, type RoutePath } from '../../api/menu.ts';
 
 /** What a seeded role is given: everything, or these screens and functions. A group's path stands for all below it. */
 interface SeededRole {
-  readonly name: string;
-  readonly description: string;
   readonly menus: 'all' | readonly RoutePath[];
   readonly functions: 'all' | readonly Permission[];
 }
@@ -15,16 +14,12 @@ interface SeededRole {
  * and what is new in the product goes to whoever is listed with 'all'.
  */
 export const seededRoles = {
-  all: { name: '超级管理员 All rights', description: 'Every screen and every function', menus: 'all', functions: 'all' },
+  all: { menus: 'all', functions: 'all' },
   editor: {
-    name: '内容编辑 Content editor',
-    description: 'News, feedback and notices',
     menus: ['/', '/news', '/feedback', '/notices'],
     functions: [...functions['/news'], ...functions['/feedback'], ...functions['/notices']],
   },
   operator: {
-    name: '托管操作员 Custody operator',
-    description: 'Records deposits, follows withdrawals, works CRSM positions',
     menus: ['/', '/overview', '/selfCustody', '/CRSMTrove'],
     functions: [
       'deposits.add',
@@ -39,8 +34,6 @@ export const seededRoles = {
     ],
   },
   approver: {
-    name: '托管审批员 Custody approver',
-    description: 'Signs for what the operators recorded, and for the rules of it',
     menus: ['/', '/overview', '/selfCustody'],
     functions: [
       'deposits.confirm',
@@ -53,8 +46,6 @@ export const seededRoles = {
     ],
   },
   access: {
-    name: '权限管理员 Access administrator',
-    description: 'Administrators, roles, permissions and the audit log',
     menus: ['/', '/permissions', '/audit', '/selfCustody/authority'],
     functions: [
       ...functions['/permissions/administrator'],
@@ -64,12 +55,10 @@ export const seededRoles = {
     ],
   },
   analyst: {
-    name: '只读分析员 Read-only analyst',
-    description: 'Sees every screen, changes nothing',
     menus: 'all',
     functions: [],
   },
-} as const satisfies Record<string, SeededRole>;
+} as const satisfies Record<keyof typeof builtInRoles, SeededRole>;
 
 export type RoleName = keyof typeof seededRoles;
 

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import { builtInRoles, storedRole } from '../../api/access/built-in-roles.ts';
 import { builtInTree, type BuiltInNode } from '../platform/auth/rights/built-in-tree.ts';
 import { demoTaproot } from '../../chain/wallet/taproot.ts';
 import type { Config } from '../platform/core/config.ts';
@@ -102,11 +103,10 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, productio
     const there = existing.get(name);
     if (!there && known.has(roleKey(name))) continue; // deleted by people
     const id = there ?? newId();
-    const { name: title, description } = seededRoles[name];
+    const called = storedRole(builtInRoles[name]);
     // Demo accounts have no factor, and are nobody in production.
     const needsFactor = production && [...grantsOf(name)].some(movesMoney);
-    if (!there)
-      await tx.insert(roles).values({ id, seed: name, name: title, description, needsFactor, createdAt: at, updatedAt: at });
+    if (!there) await tx.insert(roles).values({ id, seed: name, ...called, needsFactor, createdAt: at, updatedAt: at });
     const grants = [...grantsOf(name)].filter((identifier) => !there || added.has(identifier));
     if (grants.length === 0) continue;
     const nodes = await tx
@@ -161,7 +161,7 @@ export async function addAdministrator(
   const id = newId();
   const [seeded] = await queries.select({ id: roles.id }).from(roles).where(eq(roles.seed, role));
   if (!seeded) throw new Error(`the role ${role} is not seeded`);
-  const { description } = seededRoles[role];
+  const description = builtInRoles[role].description.en;
   await queries.insert(administrators).values({ id, email, passwordHash, description, demo, createdAt: at, updatedAt: at });
   await queries.insert(administratorRoles).values({ administratorId: id, roleId: seeded.id });
   return id;

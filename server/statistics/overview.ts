@@ -169,10 +169,10 @@ const exported = exportOf({
     ascending: direction === 'asc',
     head: [
       { zh: '日期（UTC）', en: 'Day (UTC)' },
-      { zh: '跨链BTC（聪）', en: 'bridgeBtc (satoshi)' },
-      { zh: 'YU铸造量（wei）', en: 'mintYu (wei)' },
+      { zh: '跨链 BTC（聪）', en: 'bridgeBtc (satoshi)' },
+      { zh: 'YU 铸造量（wei）', en: 'mintYu (wei)' },
       { zh: '用户数', en: 'userCount' },
-      { zh: '金库BTC（wei）', en: 'vaultBtc (wei)' },
+      { zh: '金库 BTC（wei）', en: 'vaultBtc (wei)' },
       { zh: '采集时间', en: 'Taken' },
       { zh: '区块', en: 'Block' },
     ].map((name) => inLocale(name, locale)),

@@ -151,12 +151,12 @@ const cellsOf = (table: Table, range: Range, where: SQL | undefined): SQL =>
 
 /** What both exports have in common. */
 export const positionHead = {
-  id: { zh: '仓位ID', en: 'Position ID' },
-  chainId: { zh: '链ID', en: 'Chain ID' },
+  id: { zh: '仓位 ID', en: 'Position ID' },
+  chainId: { zh: '链 ID', en: 'Chain ID' },
   owner: { zh: '地址', en: 'Address' },
-  collateral: { zh: 'BTC抵押量（wei）', en: 'BTC collateral (wei)' },
-  debt: { zh: 'YU债务（wei）', en: 'YU debt (wei)' },
-  icr: { zh: '抵押率ICR（1e18 = 100%）', en: 'ICR (1e18 = 100 %)' },
+  collateral: { zh: 'BTC 抵押量（wei）', en: 'BTC collateral (wei)' },
+  debt: { zh: 'YU 债务（wei）', en: 'YU debt (wei)' },
+  icr: { zh: '抵押率 ICR（1e18 = 100%）', en: 'ICR (1e18 = 100 %)' },
   liquidationPrice: { zh: '清算价格（1e18）', en: 'Liquidation price (1e18)' },
   status: { zh: '状态', en: 'Status' },
   createdAt: { zh: '创建时间', en: 'Created' },

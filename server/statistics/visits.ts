@@ -203,12 +203,12 @@ const exported = exportOf({
     head: [
       { zh: '页面位置', en: 'Page location' },
       { zh: '日期', en: 'Date' },
-      { zh: 'IP国家', en: 'IP country' },
-      { zh: '链ID', en: 'Chain ID' },
-      { zh: 'BTC存入量（聪）', en: 'BTC deposited (satoshi)' },
-      { zh: 'YU铸造量（wei）', en: 'YU minted (wei)' },
+      { zh: 'IP 国家', en: 'IP country' },
+      { zh: '链 ID', en: 'Chain ID' },
+      { zh: 'BTC 存入量（聪）', en: 'BTC deposited (satoshi)' },
+      { zh: 'YU 铸造量（wei）', en: 'YU minted (wei)' },
       { zh: '创建地址', en: 'Created address' },
-      { zh: '金库ID', en: 'Vault ID' },
+      { zh: '金库 ID', en: 'Vault ID' },
       { zh: '编号', en: 'ID' },
     ].map((name) => inLocale(name, locale)),
     line: (row) => [

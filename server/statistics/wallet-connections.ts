@@ -110,7 +110,7 @@ const exported = exportOf({
     head: [
       { zh: '地址', en: 'Address' },
       { zh: '钱包', en: 'Wallet' },
-      { zh: '链ID', en: 'Chain ID' },
+      { zh: '链 ID', en: 'Chain ID' },
       { zh: '国家', en: 'Country' },
       { zh: '首次连接', en: 'First connected' },
       { zh: '最近连接', en: 'Last connected' },

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, not, or, sql, type SQL } from 'drizzle-orm';
 import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import type { Condition } from '../../api/filter.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
@@ -19,6 +19,7 @@ import { unchanged, write } from '../platform/records/write.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { deposits } from '../deposits/tables.ts';
 import { bridgeChain } from '../platform/evm/bridge.ts';
+import { hasCooled } from './shared/cooled.ts';
 import { agreesWithDeposit, writeIntent } from './refund-intents.ts';
 import { isStillThere } from './refund-state.ts';
 import { bridgeRefunds, withdrawals as table } from './tables.ts';
@@ -170,6 +171,10 @@ const filter = filtering({
   meanings: {
     address: searched((text) => addressStarts(table.address, text)),
     status: table.status,
+    cooled: (asked, { services }) => {
+      const has = sql`(${hasCooled(new Date(services.now()))}) is true`; // one that never cooled has no such moment
+      return eachOf(asked, (cooled) => (cooled === 'true' ? has : not(has)));
+    },
     amount: table.amount,
     createdAt: table.createdAt,
     receiver: {

@@ -6,6 +6,7 @@ import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { feedback } from '../feedback/tables.ts';
+import { withdrawals } from '../withdrawals/tables.ts';
 
 let app: TestApp;
 const waitingFor = async (role: RoleName) =>
@@ -51,14 +52,40 @@ test('says what waits on the screens a person may open, and of nothing else', as
     { ...crsm, id: '0xOthers', tokenId: 3n, distance: 0n, isTrovesOwner: false },
     { ...crsm, id: '0xUnread', tokenId: 4n, distance: 0n, block: null },
   ]);
+  const withdrawal = {
+    address: deposit.userAddress,
+    amount: 1n,
+    receiver: 'bc1q',
+    txid: deposit.txid,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const doing = { ...withdrawal, status: 'doing' as const };
+  const ids = (await app.database.db.select({ id: deposits.id }).from(deposits)).map(({ id }) => id);
+  const inMs = (milliseconds: number) => new Date(app.clock.now + milliseconds);
+  await app.database.db.insert(withdrawals).values([
+    { ...doing, id: newId(), depositId: ids[0] ?? '', coolsUntil: inMs(0) },
+    { ...doing, id: newId(), depositId: ids[1] ?? '', coolsUntil: inMs(60_000) },
+    { ...withdrawal, id: newId(), depositId: ids[2] ?? '' },
+  ]);
   expect(await waitingFor('all')).toEqual({
     freeze: 1,
     nearTrigger: 2,
     failedMints: 1,
     cancelledMints: 2,
     deposits: 1,
+    withdrawals: 1,
     feedback: 2,
   });
+  // What a link of home asks of its list is what home counted.
+  const { api } = await signInAs(app, 'all');
+  const page = { direction: 'asc', cursor: null, limit: 50 } as const;
+  const near = async (value: string) => (await api.crsm.list({ ...page, sort: 'distance', filter: { near: value } })).rows;
+  expect((await near('true')).map(({ id }) => id)).toEqual(['0xBelow', '0xNear']);
+  expect((await near('false')).map(({ id }) => id)).toEqual(['0xOthers', '0xFar']);
+  const cooled = async (value: string) =>
+    (await api.withdrawals.list({ ...page, sort: 'createdAt', filter: { cooled: value } })).rows.length;
+  expect([await cooled('true'), await cooled('false')]).toEqual([1, 2]);
   // What custody must act on is told to both of its roles.
   for (const role of ['operator', 'approver'] as const)
     expect(await waitingFor(role)).toMatchObject({ failedMints: 1, cancelledMints: 2 });

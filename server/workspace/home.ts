@@ -1,16 +1,17 @@
-import { and, count, eq, isNotNull, isNull, lte } from 'drizzle-orm';
+import { count, eq, isNull } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { SQL } from 'drizzle-orm';
 import { mostWaiting, waitingKinds, type WaitingKind } from '../../api/workspace/home.ts';
-import { nearTrigger } from '../../api/crsm/values.ts';
 import type { RoutePath } from '../../api/menu.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import { on } from '../platform/http/router.ts';
 import { waitingStatements } from '../authority/shared/waiting.ts';
+import { isNear } from '../crsm/shared/near.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { feedback } from '../feedback/tables.ts';
+import { hasCooled } from '../withdrawals/shared/cooled.ts';
 import { withdrawals } from '../withdrawals/tables.ts';
 
 export const home = {
@@ -35,18 +36,10 @@ const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
   cancelledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'cancelled') },
-  nearTrigger: {
-    screen: '/CRSMTrove/CRSMList',
-    table: crsms,
-    where: () => and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), lte(crsms.distance, nearTrigger)),
-  },
+  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: isNear },
   statements: { screen: '/selfCustody/authority', counted: waitingStatements },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
-  withdrawals: {
-    screen: '/selfCustody/withdraw',
-    table: withdrawals,
-    where: (now) => and(eq(withdrawals.status, 'doing'), lte(withdrawals.coolsUntil, now)),
-  },
+  withdrawals: { screen: '/selfCustody/withdraw', table: withdrawals, where: hasCooled },
   feedback: { screen: '/feedback', table: feedback, where: () => eq(feedback.processed, false) },
 };
 

@@ -1,4 +1,5 @@
 import { accessNames } from '../../../api/access/names.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -20,8 +21,8 @@ const description = multiline('administrators.field.description');
 const roles = picks('administrators.field.roles', 'administrators.noRoles', async ({ api, signal }) =>
   (await api.administrators.roles(undefined, { signal })).map(({ id, name, description: note, beyond }) => ({
     value: id,
-    label: name,
-    note,
+    label: roleText(name),
+    note: roleText(note),
     ...(beyond ? { blocked: 'administrators.blocked.roleBeyond' as const } : {}),
   })),
 );

@@ -1,6 +1,7 @@
 import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
@@ -46,7 +47,11 @@ async function everywhere({ api, targets: [moved], signal }: FieldContext): Prom
 const losses = (nodes: readonly { identifier: string; zh: string; en: string; roles: readonly string[] }[]): string[] =>
   nodes.map((node) =>
     node.roles.length > 0
-      ? t('permissions.goesFrom', { name: inLocale(node), identifier: node.identifier, roles: node.roles.join(', ') })
+      ? t('permissions.goesFrom', {
+          name: inLocale(node),
+          identifier: node.identifier,
+          roles: node.roles.map(roleText).join(t('form.treeComma')),
+        })
       : t('permissions.goes', { name: inLocale(node), identifier: node.identifier }),
   );
 

@@ -1,6 +1,7 @@
 import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, none, one, type Done, itemOf, only } from '../engine/define.ts';
@@ -9,7 +10,7 @@ import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
 
-export const roleTarget = targetOf('roles', ({ name }) => name);
+export const roleTarget = targetOf('roles', ({ name }) => roleText(name));
 
 const place = '/permissions/role';
 const schemas = () => import('../../../api/access/roles.ts');
@@ -39,6 +40,12 @@ const fields = {
 
 const fieldsOf = ({ name, description, needsFactor, grants }: RoleRow) => ({ name, description, needsFactor, grants });
 
+/** As the form shows it: a built-in role's words in the page's language. */
+const shownOf = (row: RoleRow) => ({ ...fieldsOf(row), name: roleText(row.name), description: roleText(row.description) });
+
+/** What was only read in the page's language stays what it was, in both. */
+const kept = (was: string, typed: string): string => (typed === roleText(was) ? was : typed);
+
 export const roles = [
   defineCommand({
     id: 'roles.add',
@@ -58,12 +65,14 @@ export const roles = [
     icon: 'pencil',
     place,
     target: one('roles'),
-    params: recordParams('roles', roleSchema, fields, fieldsOf),
+    params: recordParams('roles', roleSchema, fields, shownOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {
       const target = only(targets);
-      return { row: await api.roles.edit({ ...values, ...itemOf(target) }), before: fieldsOf(target.row) };
+      const { name, description } = target.row;
+      const texts = { name: kept(name, values.name), description: kept(description, values.description) };
+      return { row: await api.roles.edit({ ...values, ...texts, ...itemOf(target) }), before: fieldsOf(target.row) };
     },
     done: ({ row, before }): Done => ({
       stale: ['roles', 'permissions'],

@@ -1,6 +1,7 @@
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { NodeRow } from '../../../api/access/permissions.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { administratorTarget } from './administrators.ts';
@@ -32,7 +33,7 @@ export const records = {
     open: 'roles.open',
     by: ['words', 'id'],
     find: async ({ roles }, q) => (await roles.list({ ...newest, filter: { q } })).rows,
-    note: ({ description }) => description,
+    note: ({ description }) => roleText(description),
   },
   permissions: {
     target: nodeTarget,

@@ -2,6 +2,7 @@ import { navigate } from 'wouter/use-browser-location';
 import type { CommandId } from '../../../api/names.ts';
 import { $batch, leftOf } from '../../lib/batch.ts';
 import { apiFor } from '../../lib/net/client.ts';
+import { tApart } from '../../lib/i18n/apart.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
@@ -97,7 +98,7 @@ const host: Host = {
     // One undo at a time: an older toast's would take back something else than it says.
     if (undo) dropUndoToasts();
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
-    const text = t(key, field ? { ...values, label: t(field) } : values);
+    const text = field ? tApart(key, 'label', t(field)) : t(key, values);
     showToast({
       kind,
       text: unseen ? t('rows.unseen', { text }) : text,

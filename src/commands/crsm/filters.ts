@@ -23,6 +23,10 @@ export const crsmShape = {
     ...filtersOf(crsmFilters, {
       ...trove,
       health: { label: 'crsm.field.health', words: wordsUnder('crsm.health'), of: healthOf },
+      near: {
+        label: 'crsm.filter.near',
+        words: (near) => t(near === 'true' ? 'crsm.filter.isNear' : 'crsm.filter.notNear'),
+      },
       createdAt: { label: 'crsm.field.createdAt' },
     }),
     ...own,

@@ -2,6 +2,7 @@ import { byteOrderMark, csvLine } from '../../../api/csv.ts';
 import { importColumns, type FileRow, type ImportKind, type ImportRow } from '../../../api/imports/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { saveFile } from '../../lib/net/download.ts';
+import { tApart } from '../../lib/i18n/apart.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 
 /** What a field of an import is called. */
@@ -12,7 +13,7 @@ export const columnName = (kind: ImportKind, field: string): string => {
 
 /** What is wrong with a row, in words. */
 export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>): string =>
-  issues.map(({ path, rule }) => t(`form.rule.${rule}`, { label: columnName(kind, path) })).join(t('imports.and'));
+  issues.map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', columnName(kind, path))).join(t('imports.and'));
 
 const page = 5000;
 

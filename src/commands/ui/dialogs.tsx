@@ -28,6 +28,7 @@ import { Crumbs } from './controls/crumbs.tsx';
 import { watchPrint } from '../../lib/print-page.ts';
 import { useSessionWallet } from '../../lib/wallet/use-session-wallet.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question, asksInPalette } from '../app/questions.ts';
+import { NavViews } from './controls/nav-views.tsx';
 import { ViewMenu } from './controls/view-menu.tsx';
 import { Offer } from './controls/list-offer.tsx';
 import { ConfirmSurface } from './ask/review.tsx';
@@ -61,7 +62,7 @@ export function Dialogs() {
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
-  useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu }), []);
+  useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu, NavViews }), []);
   useEffect(() => {
     window.admin = adminScript;
     return () => {

@@ -1,4 +1,5 @@
 import { withdrawalFilters } from '../../../api/withdrawals/filters.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
@@ -9,6 +10,10 @@ export const withdrawalShape = {
   filters: filtersOf(withdrawalFilters, {
     address: { label: 'withdrawals.search' },
     status: { label: 'withdrawals.field.status', words: wordsUnder('withdrawals.status') },
+    cooled: {
+      label: 'withdrawals.filter.cooled',
+      words: (cooled) => t(cooled === 'true' ? 'withdrawals.filter.isCooled' : 'withdrawals.filter.notCooled'),
+    },
     amount: { label: 'withdrawals.field.amount' },
     createdAt: { label: 'withdrawals.field.createdAt' },
     receiver: { label: 'withdrawals.field.receiver' },

@@ -7,6 +7,7 @@ import { registry } from '../../commands/app/registry.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { $expert } from '../../lib/prefs/prefs.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -64,7 +65,7 @@ function Whole({ own }: { own: Self }) {
         <dt className="text-2">{t('account.email')}</dt>
         <dd className="break-all">{own.email}</dd>
         <dt className="text-2">{t('account.roles')}</dt>
-        <dd>{own.roles.join(' · ') || t('account.noRoles')}</dd>
+        <dd>{own.roles.map(roleText).join(' · ') || t('account.noRoles')}</dd>
       </dl>
       <Section title={t('account.passwordTitle')} actions={<Run id="session.changePassword" />}>
         <p className="text-body text-2">

@@ -4,6 +4,7 @@ import type { AuditRow } from '../../../api/audit/contract.ts';
 import type { RoutePath } from '../../../api/menu.ts';
 import { restorable } from '../../commands/app/loaders.ts';
 import { shortenMiddle } from '../../lib/format.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { $permittedPaths } from '../../lib/session/session.ts';
 import { kindName } from '../../lib/ui/record/done-by.ts';
@@ -33,7 +34,8 @@ const uuid = /^[0-9a-f]{8}-/;
 export function RecordName({ row: { entity, entityId, name } }: { row: AuditRow }) {
   const place = places[entity] ?? restorable.get(entity)?.place;
   const isOpen = useStore($permittedPaths).has(place ?? '');
-  const known = name ?? (entityId !== null && !uuid.test(entityId) ? shortenMiddle(entityId) : null);
+  const called = name !== null && entity === 'role' ? roleText(name) : name;
+  const known = called ?? (entityId !== null && !uuid.test(entityId) ? shortenMiddle(entityId) : null);
   const words = (
     <>
       <span className="text-2">{kindName(entity)}</span> {known !== null && <bdi>{known}</bdi>}

@@ -9,6 +9,8 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { btc, secondsText } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/format.ts';
+import { tApart } from '../../lib/i18n/apart.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api, ApiError } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
@@ -200,7 +202,7 @@ function People({ data: { people } }: { data: Summary }) {
             <span className="flex flex-wrap items-baseline gap-x-2">
               <span className="min-w-0 break-all font-medium">{name}</span>
               {name === email && <span className="text-meta text-2">{t('authority.summary.you')}</span>}
-              {roles.length > 0 && <span className="text-meta text-2">{roles.join(' · ')}</span>}
+              {roles.length > 0 && <span className="text-meta text-2">{roles.map(roleText).join(' · ')}</span>}
             </span>
             <ul className="flex flex-wrap gap-x-3 gap-y-1 text-meta text-2">
               {keys.map(({ key, from, cooling }) => {
@@ -308,7 +310,7 @@ const Hash = ({ name, value }: { name: string; value: string }) => (
       <Address value={value} whole />
     </span>
     <IconButton
-      label={t('value.copyOf', { label: name })}
+      label={tApart('value.copyOf', 'label', name)}
       icon={<Copy size={14} aria-hidden="true" />}
       className="h-6! w-6! shrink-0"
       onClick={() => void copyText(value)}

@@ -3,6 +3,7 @@ import type { ImportDetails, ImportKind, Mapping } from '../../../api/imports/co
 import { apiFor } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { columnName } from '../../commands/imports/files.ts';
+import { tApart } from '../../lib/i18n/apart.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import { lineClass } from '../../lib/ui/form/controls.tsx';
@@ -40,7 +41,7 @@ export function ColumnChoice({ kind, details }: { kind: ImportKind; details: Imp
             <select
               data-field={field}
               className={lineClass}
-              aria-label={t('imports.column', { field: columnName(kind, field) })}
+              aria-label={tApart('imports.column', 'field', columnName(kind, field))}
               aria-invalid={at === null || undefined}
               value={at ?? ''}
               onChange={({ target }) =>

@@ -10,6 +10,7 @@ import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';
 import { $permittedRoutes } from '../../lib/session/session.ts';
 import { Icon, type IconName } from '../../lib/ui/icon.tsx';
+import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { preloadScreen } from './screens.ts';
 
@@ -42,18 +43,22 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
   const [path] = useLocation();
   const keys = keysTo(node.path);
   const isHere = path === node.path;
+  const { NavViews } = useStore($listExtras);
   return (
-    <Link
-      href={node.path}
-      aria-current={isHere ? 'page' : undefined}
-      aria-keyshortcuts={keys && ariaKeys(keys)}
-      onPointerEnter={() => preloadScreen(node.path)}
-      onFocus={() => preloadScreen(node.path)}
-      className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${inGroup ? 'ps-8.5 pe-1' : 'px-2'}`}
-    >
-      {!inGroup && <Icon name={iconOf(node.path)} />}
-      <span className="truncate">{inLocale(node)}</span>
-    </Link>
+    <>
+      <Link
+        href={node.path}
+        aria-current={isHere ? 'page' : undefined}
+        aria-keyshortcuts={keys && ariaKeys(keys)}
+        onPointerEnter={() => preloadScreen(node.path)}
+        onFocus={() => preloadScreen(node.path)}
+        className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${inGroup ? 'ps-8.5 pe-1' : 'px-2'}`}
+      >
+        {!inGroup && <Icon name={iconOf(node.path)} />}
+        <span className="truncate">{inLocale(node)}</span>
+      </Link>
+      {NavViews && <NavViews place={node.path} />}
+    </>
   );
 }
 
@@ -70,7 +75,7 @@ function Group({ node }: { node: MenuNode }) {
         className={`${row} px-2 ${holdsHere ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
       >
         <Icon name={iconOf(node.path)} />
-        <span className="flex-1 truncate text-start">{inLocale(node)}</span>
+        <span className="flex-1 truncate text-start rtl:text-right">{inLocale(node)}</span>
         <ChevronDown size={14} aria-hidden="true" className={`shrink-0 ${isOpen ? '' : '-rotate-90 rtl:rotate-90'}`} />
       </button>
       {isOpen && (

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press, type } from '../../../testing/keys.ts';
-import { input, items, open, orderOf, row } from '../../../testing/palette.ts';
-import { palette as runByPalette, signIn } from '../../../testing/panel.tsx';
+import { highlighted, input, items, open, orderOf, row } from '../../../testing/palette.ts';
+import { rows } from '../../../testing/list.ts';
+import { newsHeld } from '../../../testing/news.ts';
+import { load, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
 import { expectPath, textsOf } from '../../../testing/see.ts';
 
 describe('a command is found', () => {
@@ -70,5 +72,55 @@ describe('a command is found', () => {
     await press('Escape');
     await expect.element(root).not.toHaveAttribute('inert');
     await expect.element(root).not.toHaveAttribute('aria-hidden');
+  });
+});
+
+describe('the records opened last', () => {
+  const recent = () => orderOf().filter((value) => value?.startsWith('news:'));
+  const openAt = async (at: number): Promise<string> => {
+    await rows().nth(at).css('[data-column="time"]').click();
+    await expect.element(page.css('[data-peek] h2')).toHaveTextContent(newsHeld()[at]?.title ?? '');
+    return `news:${newsHeld()[at]?.id}`;
+  };
+
+  test('stand below the commands used last, the last first, and open by Enter', async () => {
+    await signIn('all', '/news');
+    await runByPalette('go.news');
+    await expect.element(rows().first()).toBeVisible();
+    const opened = [await openAt(2), await openAt(4)];
+    await load('/'); // anew, from what the browser keeps
+    await expect.poll(() => window.admin).toBeTruthy();
+    await open();
+    await expect.poll(recent).toEqual(opened.toReversed());
+    expect(orderOf().indexOf(opened[1] ?? '')).toBeGreaterThan(orderOf().indexOf('go.news'));
+    await expect.element(page.css('[data-palette]').getByText('最近打开的记录')).toBeVisible();
+    await input().fill('go.');
+    expect(recent()).toEqual([]);
+    await input().fill('');
+    while (highlighted() !== opened[0]) await press('ArrowDown');
+    await press('Enter');
+    await expect.poll(() => location.pathname + location.search).toBe(`/news?open=${opened[0]?.slice(5)}`);
+  });
+
+  test('are five, are this person’s alone, and go with what is deleted', async () => {
+    await signIn('all', '/news');
+    await expect.element(rows().first()).toBeVisible();
+    const opened: string[] = [];
+    for (const at of [0, 1, 2, 3, 4, 5]) opened.push(await openAt(at));
+    await press('Escape');
+    await open();
+    await expect.poll(recent).toEqual(opened.slice(1).toReversed());
+    await press('Escape');
+    const title = newsHeld()[5]?.title ?? '';
+    await window.admin?.run('news.delete', { targets: [opened[5]?.slice(5) ?? ''], confirm: true });
+    expect(newsHeld().some((row) => row.title === title)).toBe(false);
+    await open();
+    await expect.poll(recent).toEqual(opened.slice(1, 5).toReversed());
+    const kept = localStorage.getItem('prefs.recent') ?? '';
+    await signIn('all', '/news'); // somebody else, at the same browser
+    localStorage.setItem('prefs.recent', kept);
+    await open();
+    await expect.element(row('go.news')).toBeVisible();
+    expect(recent()).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export function Preview({
 }) {
   const parts =
     choice.kind === 'record'
-      ? [choice.target.name, noteOf(choice.target)]
+      ? [choice.name, choice.target && noteOf(choice.target)]
       : choice.kind === 'macro'
         ? [stepsOf(choice.macro)]
         : choice.kind === 'view'

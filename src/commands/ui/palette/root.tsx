@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t, locale } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
-import type { Target } from '../../../lib/scope.ts';
+import type { EntityName, Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { ViewRow } from '../../../../api/workspace/views.ts';
@@ -24,12 +24,13 @@ import { PaletteList, type PaletteRow } from './list.tsx';
 import { filterRow, filtersFor, type OfferedFilter } from './filter-rows.tsx';
 import { macroRow, macrosFor } from './macro-rows.tsx';
 import { useViewsFor, viewRow } from './view-rows.tsx';
-import { Chip, Footer, Keys, Marked, stayInInput, type KeyHint } from './parts.tsx';
-import { iconOf, placeName, Preview } from './preview.tsx';
+import { Chip, Footer, Keys, Marked, type KeyHint } from './parts.tsx';
+import { placeName, Preview } from './preview.tsx';
+import { useRecent } from './recent-rows.ts';
+import { recordRow } from './record-rows.tsx';
 import { useRecords } from './search/records.ts';
 import { commandRows, recordRows, type CommandRow } from './rows.ts';
-import { textMarks } from './search/search.ts';
-import { kindOf, noteOf } from './search/searchers.ts';
+import { kindOf } from './search/searchers.ts';
 import { learned, noteUse, weights } from './search/uses.ts';
 
 /** What stands in the input. `within`: only commands of that record are offered; `outer` was typed before. */
@@ -50,7 +51,8 @@ interface RootProps {
 /** Something that can be chosen. */
 export type Choice =
   | ({ kind: 'command' } & CommandRow)
-  | { kind: 'record'; target: Target }
+  /** Without a target: opened lately, and not read again yet. */
+  | { kind: 'record'; entity: EntityName; id: string; name: string; target: Target | null }
   | { kind: 'macro'; macro: Macro }
   | { kind: 'view'; view: ViewRow }
   | { kind: 'filter'; filter: OfferedFilter }
@@ -72,6 +74,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
   const views = useViewsFor(within ? '' : query, mayOpen);
   const { records, busy } = useRecords(within ? '' : query, mayOpen);
+  const recent = useRecent(!within && query.trim() === '', mayOpen);
 
   const choices = useMemo(() => {
     const input = {
@@ -92,13 +95,14 @@ export function Root({ targets, line, setLine, close }: RootProps) {
     return new Map<string, Choice>([
       ...(within ? [] : conversionsOf(query)).map((one) => [`convert:${one.unit}`, { kind: 'conversion', ...one }] as const),
       ...offered.slice(0, lately),
+      ...recent.map((one) => [`${one.entity}:${one.id}`, { kind: 'record', ...one }] as const),
       ...(within ? [] : macrosFor(query)).map((macro) => [`macro:${macro.id}`, { kind: 'macro', macro }] as const),
       ...(within ? [] : filtersFor(query)).map((filter) => [`filter:${filter.name}`, { kind: 'filter', filter }] as const),
       ...offered.slice(lately),
       ...views.map((view) => [`view:${view.id}`, { kind: 'view', view }] as const),
-      ...records.map((target) => [`${target.entity}:${target.id}`, { kind: 'record', target }] as const),
+      ...records.map((target) => [`${target.entity}:${target.id}`, recordChoice(target)] as const),
     ]);
-  }, [query, shown, path, aimed, within, views, records]);
+  }, [query, shown, path, aimed, within, views, records, recent]);
 
   const narrow = useCallback((target: Target) => setLine({ query: '', within: target, outer: query }), [query, setLine]);
   const rows = useMemo(
@@ -122,10 +126,11 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       close();
       choice.filter.open();
     } else if (choice) {
-      const { open } = kindOf(choice.target);
-      if (!open) return narrow(choice.target);
+      const { target, id } = choice;
+      const { open } = kindOf(choice);
+      if (!open) return target ? narrow(target) : undefined;
       close();
-      void dispatch({ id: open }, 'palette', [choice.target]);
+      void (target ? dispatch({ id: open }, 'palette', [target]) : dispatch({ id: open, targets: [id] }, 'palette'));
     }
   };
 
@@ -150,7 +155,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       if (choice) aside(choice, aimed, close);
     } else if (choice?.kind === 'record' && isForward(event)) {
       keep();
-      narrow(choice.target);
+      if (choice.target) narrow(choice.target);
     }
   };
 
@@ -179,6 +184,11 @@ export function Root({ targets, line, setLine, close }: RootProps) {
   );
 }
 
+const recordChoice = (target: Target): Choice => {
+  const { entity, id, name } = target;
+  return { kind: 'record', entity, id, name, target };
+};
+
 /** Tab, or the arrow that would leave the end of the text. */
 function isForward(event: KeyboardEvent<HTMLInputElement>): boolean {
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -203,36 +213,7 @@ function rowOf(choice: Choice, query: string, narrow: (target: Target) => void):
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'view') return viewRow(choice.view, query);
   if (choice.kind === 'filter') return filterRow(choice.filter);
-  if (choice.kind === 'record') {
-    const { target } = choice;
-    const { place = '' } = kindOf(target);
-    return {
-      group: t('finder.group.records'),
-      content: (
-        <>
-          <Icon name={iconOf(place)} className="shrink-0 text-2" />
-          <span className="truncate">
-            <Marked text={target.name} marks={textMarks(target.name, query)} />
-          </span>
-          <span className="min-w-0 grow basis-16 truncate text-meta text-2">{noteOf(target)}</span>
-          <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
-          {/* For a finger or a mouse; the keyboard has Tab, and the footer says so. */}
-          <span
-            aria-hidden="true"
-            data-narrow
-            onMouseDown={stayInInput}
-            onClick={(event) => {
-              event.stopPropagation();
-              narrow(target);
-            }}
-            className="-me-1.5 inline-flex size-7 shrink-0 items-center justify-center rounded-control text-2 hover:bg-layer touch:size-11"
-          >
-            <Icon name="ellipsis" />
-          </span>
-        </>
-      ),
-    };
-  }
+  if (choice.kind === 'record') return recordRow(choice, query, narrow);
   const { command, marks, group, blocked } = choice;
   return {
     ...(group ? { group: t(group) } : {}),
@@ -261,7 +242,7 @@ function hintsOf(choice: Choice): KeyHint[] {
       { keys: 'mod+enter', text: t('finder.hint.copyLink') },
     ];
   const commands = { keys: 'tab', text: t('finder.hint.commands') };
-  if (!kindOf(choice.target).open) return [commands];
+  if (!kindOf(choice).open) return [commands];
   return [{ keys: 'enter', text: t('finder.hint.open') }, commands, { keys: 'mod+enter', text: t('finder.hint.newTab') }];
 }
 
@@ -270,8 +251,8 @@ function aside(choice: Choice, aimed: readonly Target[], close: () => void): voi
   if (choice.kind === 'conversion' || choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
-    const { open } = kindOf(choice.target);
-    if (open) window.open(linkOf({ id: open, targets: [choice.target.id] }), '_blank', 'noopener');
+    const { open } = kindOf(choice);
+    if (open) window.open(linkOf({ id: open, targets: [choice.id] }), '_blank', 'noopener');
     return;
   }
   const { id, target } = choice.command;

@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { valueText } from '../../../lib/format.ts';
 import { errorText } from '../../../lib/net/errors.ts';
+import { tApart } from '../../../lib/i18n/apart.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { issueTexts } from '../../../lib/ui/form/issues.ts';
@@ -79,7 +80,7 @@ export function Step({ open }: { open: OpenQuestion }) {
           setWrong(null);
           setQuery(text);
         }}
-        placeholder={t(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', { label })}
+        placeholder={tApart(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', 'label', label)}
         rows={rows}
         onSelect={choose}
         onKeyDown={onKeyDown}

@@ -59,7 +59,16 @@ export const crsm = {
     repay: 'Debt to repay; the ICR must come out between TARCR and MAX_TARCR',
     commit: 'It can be accepted after a delay',
   },
-  filter: { whose: 'Whose', mine: 'My positions', kept: 'CRSM', isKept: 'With a CRSM', notKept: 'Without a CRSM' },
+  filter: {
+    whose: 'Whose',
+    mine: 'My positions',
+    kept: 'CRSM',
+    isKept: 'With a CRSM',
+    notKept: 'Without a CRSM',
+    near: 'From its trigger',
+    isNear: 'Near or beyond',
+    notNear: 'Far',
+  },
   health: {
     fine: 'Fine',
     belowTrigger: 'At its trigger',

@@ -4,7 +4,7 @@ export const withdrawals = {
   none: 'No withdrawals yet',
   empty: 'A withdrawal brings a minted deposit back to Bitcoin.',
   search: 'Search user address…',
-  filter: { hash: 'Transaction hash' },
+  filter: { hash: 'Transaction hash', cooled: 'Cooling', isCooled: 'Over, to be confirmed', notCooled: 'Other' },
   bridge: 'Custody bridge',
   field: {
     depositId: 'Deposit',

@@ -34,7 +34,7 @@ export const authority = {
     custody: '托管地址',
     custodyOf: '专属托管地址',
     amount: '金额',
-    output: '存款哈希:输出',
+    output: '存款哈希：输出',
     network: '网络',
     chainId: '链编号',
     token: 'YBTC 合约',

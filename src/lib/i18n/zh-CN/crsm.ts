@@ -1,5 +1,5 @@
 export const crsm = {
-  title: 'CRSM仓位列表',
+  title: 'CRSM 仓位列表',
   positions: '账户仓位列表',
   search: '搜索地址或仓位 ID…',
   none: '还没有 CRSM',
@@ -58,7 +58,16 @@ export const crsm = {
     repay: '偿还的债务；偿还后的 ICR 须在 TARCR 与 MAX_TARCR 之间',
     commit: '提交后须等待一段时间才能接受',
   },
-  filter: { whose: '归属', mine: '我的仓位', kept: 'CRSM', isKept: '已有 CRSM', notKept: '没有 CRSM' },
+  filter: {
+    whose: '归属',
+    mine: '我的仓位',
+    kept: 'CRSM',
+    isKept: '已有 CRSM',
+    notKept: '没有 CRSM',
+    near: '距触发线',
+    isNear: '接近或已到',
+    notNear: '尚远',
+  },
   health: { fine: '正常', belowTrigger: '已到触发线', belowMinimum: '低于 MCR', noDebt: '没有债务', lost: '不再持有仓位' },
   blocked: {
     notOwner: '只有 {{owner}} 可以操作：请在钱包中切换到该账户',

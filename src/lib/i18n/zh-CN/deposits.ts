@@ -10,7 +10,7 @@ export const deposits = {
     coboAddress: 'Cobo 地址',
     txid: '存款哈希',
     vout: '输出序号',
-    output: '存款哈希:输出',
+    output: '存款哈希：输出',
     type: '类型',
     lockTime: '锁定时间',
     remarks: '备注',

@@ -1,4 +1,5 @@
 import type { FieldIssue } from '../../../../api/errors.ts';
+import { tApart } from '../../i18n/apart.ts';
 import { t } from '../../i18n/i18n.ts';
 import type { FieldView } from './field-view.ts';
 
@@ -16,7 +17,7 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
     if (!field || name in texts) continue;
     // A code is asked for in the specification's words, and missed in the same.
     const isCode = field.as === 'code' && issue.rule === 'required';
-    texts[name] = isCode ? t('form.codeEnter') : t(`form.rule.${issue.rule}`, { label: t(field.label) });
+    texts[name] = isCode ? t('form.codeEnter') : tApart(`form.rule.${issue.rule}`, 'label', t(field.label));
   }
   return texts;
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../../net/client.ts';
 import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
+import { Kbd } from '../value/kbd.tsx';
 import { SafeImage } from '../value/picture.tsx';
 import { completing, lineClass, tied } from './controls.tsx';
 import type { ControlProps, Upload } from './field-view.ts';
@@ -105,6 +106,12 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
           className={lineClass}
           value={value}
           {...completing(value, onChange)}
+          aria-keyshortcuts="Alt+ArrowDown"
+          onKeyDown={(event) => {
+            if (!event.altKey || event.key !== 'ArrowDown' || event.repeat) return;
+            event.preventDefault();
+            chooser.current?.click();
+          }}
           onChange={({ target }) => {
             setRefused(null);
             onChange(target.value);
@@ -114,9 +121,10 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
           <Button
             icon={<ImageUp size={14} aria-hidden="true" />}
             busy={sending !== null}
+            tabIndex={-1} // by key from the address: one Tab leads past a picture
             onClick={() => chooser.current?.click()}
           >
-            {t('form.pictureChoose')}
+            {t('form.pictureChoose')} <Kbd keys="alt+down" />
           </Button>
           {sending !== null && (
             <Button look="ghost" onClick={stop}>
@@ -124,7 +132,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
             </Button>
           )}
           {value !== '' && sending === null && (
-            // By key the address is emptied: two Tabs lead past a picture.
+            // By key the address is emptied.
             <IconButton
               tabIndex={-1}
               label={t('form.pictureRemove')}

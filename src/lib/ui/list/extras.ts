@@ -15,6 +15,8 @@ interface ListExtras {
   dragColumns?: typeof dragColumns;
   /** What people keep of lists, beside the filters. */
   Views?: ComponentType;
+  /** Those views again, in the menu under their screen. */
+  NavViews?: ComponentType<{ place: string }>;
   /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */
   Offer?: ComponentType<{ store: Pick<ListStore<never>, '$selection' | 'controls'>; loaded: number | null }>;
 }

@@ -2,6 +2,7 @@ import { amountText } from '../../money/amount-text.ts';
 import { toBaseUnits } from '../../../../api/money.ts';
 import { formatTime, groupDigits } from '../../format.ts';
 import { locale, t, tMaybe } from '../../i18n/i18n.ts';
+import { roleText } from '../../i18n/role-text.ts';
 
 /** How the audit's fields are said that hold base units or a code: by the audit's word for the record. */
 const amounts: Readonly<Record<string, readonly [decimals: number, unit: string]>> = {
@@ -47,5 +48,6 @@ export function saidOf(entity: string, field: string, value: unknown): string {
   const base = amount && toBaseUnits(value);
   if (amount && base != null) return `${amountText(base, amount[0])} ${amount[1]}`;
   const words = codes[`${entity}.${field}`];
+  if (entity === 'role') return roleText(value);
   return (words && tMaybe(`${words}.${value}`)) || value;
 }

@@ -1,4 +1,5 @@
 import type { AdministratorRow } from '../../../../api/access/administrators.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 
@@ -18,10 +19,10 @@ export const Roles = ({ row, whole = false }: { row: AdministratorRow; whole?: b
     {row.roles.map(({ id, name }) => (
       <span
         key={id}
-        title={name}
+        title={roleText(name)}
         className="block h-5 min-w-0 truncate rounded-chip bg-neutral-bg px-1.5 text-meta leading-5 text-neutral-text"
       >
-        {name}
+        {roleText(name)}
       </span>
     ))}
   </span>

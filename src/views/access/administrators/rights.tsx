@@ -1,4 +1,5 @@
 import type { EffectiveRight } from '../../../../api/access/administrators.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 
 /** What somebody will see in the menu and may do there, each with the role that gives it. */
@@ -34,7 +35,7 @@ function Nodes({ rights, parentId }: { rights: readonly EffectiveRight[]; parent
             </span>
             {right.roles.length > 0 && (
               <span className="ms-auto text-meta text-2">
-                {t('administrators.effective.from', { roles: right.roles.join(' · ') })}
+                {t('administrators.effective.from', { roles: right.roles.map(roleText).join(' · ') })}
               </span>
             )}
           </div>

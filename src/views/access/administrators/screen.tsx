@@ -7,6 +7,7 @@ import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
@@ -34,7 +35,7 @@ const list = {
       label: 'administrators.field.roles',
       of: (row: AdministratorRow) => row.roles.map(({ id }) => id),
       names: async (signal) =>
-        new Map((await api.administrators.roles(undefined, { signal })).map(({ id, name }) => [id, name] as const)),
+        new Map((await api.administrators.roles(undefined, { signal })).map(({ id, name }) => [id, roleText(name)] as const)),
     },
     enabled: {
       label: 'administrators.field.status',

@@ -5,6 +5,7 @@ import { run } from '../../../commands/app/app.ts';
 import { nodeTarget } from '../../../commands/access/permissions.ts';
 import { RowMenu } from '../../../commands/ui/controls/run.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { dropFrame, putFrame, type ListControls } from '../../../lib/scope.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
@@ -173,7 +174,7 @@ interface LineProps {
 }
 
 function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, isHere, onPick, onOpen }: LineProps) {
-  const roles = item.roles.map(({ name }) => name).join(', ');
+  const roles = item.roles.map(({ name }) => roleText(name)).join(t('form.treeComma'));
   return (
     <div
       id={id}

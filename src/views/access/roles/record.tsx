@@ -4,6 +4,7 @@ import { roleTarget } from '../../../commands/access/roles.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
@@ -20,7 +21,7 @@ export function RoleRecord({ id }: { id: string }) {
   if (!row) return null;
   const target = [roleTarget(row)];
   return (
-    <RecordSheet wide title={row.name} description={row.description}>
+    <RecordSheet wide title={roleText(row.name)} description={roleText(row.description)}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="roles.edit" targets={target} />

@@ -6,6 +6,7 @@ import { roles as roleCommands, roleTarget } from '../../../commands/access/role
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
@@ -34,14 +35,14 @@ const list = {
 const record = recordChunk(() => import('./record.tsx').then(({ RoleRecord }) => RoleRecord));
 
 const columns: readonly Column<RoleRow>[] = [
-  { id: 'name', header: 'roles.field.name', width: 200, grow: 2, fixed: true, sort: 'name', cell: (row) => row.name },
+  { id: 'name', header: 'roles.field.name', width: 200, grow: 2, fixed: true, sort: 'name', cell: (row) => roleText(row.name) },
   {
     id: 'description',
     card: 'state',
     header: 'roles.field.description',
     width: 200,
     grow: 3,
-    cell: (row) => <span className="text-2">{row.description}</span>,
+    cell: (row) => <span className="text-2">{roleText(row.description)}</span>,
   },
   {
     id: 'administrators',

@@ -14,12 +14,12 @@ import { Unread } from '../../../lib/ui/value/unread.tsx';
 /** The screen each kind is worked on, and the filter that shows just that. */
 const places: Readonly<Record<WaitingKind, { path: RoutePath; search: string; isBad?: true }>> = {
   freeze: { path: '/selfCustody/dataPanel', search: '', isBad: true },
-  nearTrigger: { path: '/CRSMTrove/CRSMList', search: '', isBad: true },
+  nearTrigger: { path: '/CRSMTrove/CRSMList', search: '?near=true', isBad: true },
   failedMints: { path: '/selfCustody/deposit', search: '?mintStatus=failed', isBad: true },
   cancelledMints: { path: '/selfCustody/deposit', search: '?mintStatus=cancelled', isBad: true },
   statements: { path: '/selfCustody/authority', search: '?mine=true' },
   deposits: { path: '/selfCustody/deposit', search: '?status=created' },
-  withdrawals: { path: '/selfCustody/withdraw', search: '?status=doing' },
+  withdrawals: { path: '/selfCustody/withdraw', search: '?cooled=true' },
   feedback: { path: '/feedback', search: '?processed=false' },
 };
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DepositRow } from '../../../../../api/deposits/contract.ts';
 import { formatUnits } from '../../../../../api/money.ts';
+import { roleText } from '../../../../lib/i18n/role-text.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
 import { Address } from '../../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
@@ -102,7 +103,7 @@ export function DepositApprovals({ row, isConfirming = false }: { row: DepositRo
 function ruleText({ approvals, role, perDay, delaySeconds }: NonNullable<DepositRow['rule']>): string {
   return [
     t('deposits.rule.approvals', { count: approvals }),
-    ...(role === null ? [] : [t('deposits.rule.role', { role })]),
+    ...(role === null ? [] : [t('deposits.rule.role', { role: roleText(role) })]),
     perDay === null ? t('deposits.rule.noLimit') : t('deposits.rule.perDay', { amount: formatUnits(BigInt(perDay), 8) }),
     ...(delaySeconds === 0 ? [] : [t('deposits.rule.delay', { n: Math.ceil(delaySeconds / 60) })]),
   ].join(' · ');

@@ -14,7 +14,10 @@ export interface Match {
 
 interface Entry {
   id: string;
+  /** Without its spaces: nobody types those between Chinese and Latin. */
   zh: string;
+  /** Where each of its characters stands in the title. */
+  zhPlaces: readonly number[];
   en: string;
   aliases: readonly string[];
   words: readonly string[];
@@ -30,8 +33,10 @@ function entryOf(id: CommandId): Entry {
   const aliases = aliasesOf[id].toLowerCase().split(' ').filter(Boolean);
   const words = [...name.en.toLowerCase().split(/[\s-]+/), ...aliases, ...id.toLowerCase().split('.'), ...splitCamel(id)];
   // As the query is: a full-width parenthesis is a parenthesis.
-  const zh = name.zh.normalize('NFKC').toLowerCase();
-  const entry = { id: id.toLowerCase(), zh, en: name.en.toLowerCase(), aliases, words };
+  const spelled = [...name.zh.normalize('NFKC').toLowerCase()];
+  const zhPlaces = spelled.flatMap((character, at) => (character === ' ' ? [] : [at]));
+  const zh = spelled.filter((character) => character !== ' ').join('');
+  const entry = { id: id.toLowerCase(), zh, zhPlaces, en: name.en.toLowerCase(), aliases, words };
   entries.set(id, entry);
   return entry;
 }
@@ -47,16 +52,18 @@ export function matchCommand(id: CommandId, query: string, shown: 'zh' | 'en'): 
   let best: Match | null = null;
   const consider = (found: { band: number; marks?: readonly number[]; of?: 'zh' | 'en' } | null) => {
     if (found && (!best || found.band < best.band)) {
-      best = { band: found.band, marks: found.of === shown ? (found.marks ?? []) : [] };
+      const marks = found.of === shown ? (found.marks ?? []) : [];
+      best = { band: found.band, marks: shown === 'zh' ? marks.map((at) => entry.zhPlaces[at] ?? at) : marks };
     }
   };
   if (asked === entry.id) consider({ band: band.exactId });
   if (entry.aliases.includes(asked)) consider({ band: band.exact });
   for (const of of ['zh', 'en'] as const) {
     const title = entry[of];
-    const at = title.indexOf(asked);
-    const marks = range(at, asked.length);
-    if (title === asked) consider({ band: band.exact, marks, of });
+    const typed = of === 'zh' ? asked.replaceAll(' ', '') : asked;
+    const at = title.indexOf(typed);
+    const marks = range(at, typed.length);
+    if (title === typed) consider({ band: band.exact, marks, of });
     else if (at === 0) consider({ band: band.titlePrefix, marks, of });
     else if (at > 0 && (of === 'en' ? title[at - 1] === ' ' : false)) consider({ band: band.wordPrefix, marks, of });
     else if (at > 0) consider({ band: band.substring, marks, of });

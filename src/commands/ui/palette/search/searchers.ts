@@ -9,7 +9,8 @@ import type { Asked } from './clues.ts';
 const kinds: { readonly [E in EntityName]?: RecordKind<E> } = records;
 
 /** The command that opens such a record, and the screen it belongs to. */
-export const kindOf = ({ entity }: Target): { open?: RecordKind<EntityName>['open']; place?: RoutePath } => kinds[entity] ?? {};
+export const kindOf = ({ entity }: Pick<Target, 'entity'>): { open?: RecordKind<EntityName>['open']; place?: RoutePath } =>
+  kinds[entity] ?? {};
 
 export const noteOf = ({ entity, row }: Target): string => kinds[entity]?.note?.(row as never) ?? '';
 

@@ -5,7 +5,7 @@ export const home = {
   more: '{{count}} 以上',
   waiting: {
     freeze: '资金已冻结：资金命令已暂停',
-    nearTrigger: '接近或低于触发抵押率的CRSM',
+    nearTrigger: '接近或低于触发抵押率的 CRSM',
     failedMints: '铸造失败的存款：待重试或关闭',
     cancelledMints: '铸造已取消的存款：待关闭',
     statements: '待我签署的声明',

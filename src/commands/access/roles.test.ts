@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { builtInRoles, storedRole } from '../../../api/access/built-in-roles.ts';
+import { roleText } from '../../lib/i18n/role-text.ts';
+import { setDictionary } from '../../lib/i18n/i18n.ts';
+import { roles, roleTarget } from './roles.ts';
+
+const row = {
+  id: '01900000-0000-7000-8000-000000000001',
+  version: 3,
+  ...storedRole(builtInRoles.editor),
+  needsFactor: false,
+  grants: [],
+  administrators: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+test('a built-in role is called in the page’s language, one that people named as they named it', () => {
+  setDictionary('zh-CN', {});
+  expect([roleText(row.name), roleText(row.description)]).toEqual(['内容编辑', '新闻、反馈与公告']);
+  expect(roleTarget(row).name).toBe('内容编辑');
+  setDictionary('en-US', {});
+  expect([roleText(row.name), roleText(row.description)]).toEqual(['Content editor', 'News, feedback and notices']);
+  for (const own of ['内容编辑', 'Content editor', 'Night shift 夜班']) expect(roleText(own)).toBe(own);
+});
+
+test('what was only read in one language is saved in both; what was typed is saved as typed', async () => {
+  setDictionary('zh-CN', {});
+  const edit = roles.find(({ id }) => id === 'roles.edit');
+  const targets = [roleTarget(row)];
+  const shown = edit?.params?.initial?.({ targets, now: new Date() });
+  expect(shown).toMatchObject({ name: '内容编辑', description: '新闻、反馈与公告' });
+  const sent: unknown[] = [];
+  const api = { roles: { edit: async (values: unknown) => sent.push(values) } };
+  for (const params of [shown, { ...shown, name: '编辑组' }]) await edit?.run({ api, targets, params } as never);
+  expect(sent).toMatchObject([storedRole(builtInRoles.editor), { name: '编辑组', description: row.description }]);
+});

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { on } from '../../../testing/api.ts';
+import { press } from '../../../testing/keys.ts';
+import { rows } from '../../../testing/list.ts';
+import { newsRoutes } from '../../../testing/news.ts';
+import { signIn } from '../../../testing/panel.tsx';
+import { textsOf } from '../../../testing/see.ts';
+
+const view = (number: number, place: string, name: string, query: string) => ({
+  id: `01900000-0000-7000-8000-00000000000${number}`,
+  version: 1,
+  place,
+  name,
+  query,
+});
+const views = [
+  view(1, '/news', '未展示', 'shown=false'),
+  view(2, '/news', '已展示', 'shown=true'),
+  view(3, '/feedback', '待处理', 'processed=false'),
+];
+
+const under = (place: string) => page.css(`nav [data-nav-views="${place}"]`);
+const current = () => textsOf(page.css('nav [data-nav-views] [aria-current]'));
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  await signIn('all', '/news', { news: newsRoutes(), views: { list: on.views.list.handler(() => views) } });
+  await expect.element(rows().first()).toBeVisible();
+});
+
+test('saved views stand in the menu under their screen; the one on screen is marked', async () => {
+  await expect.poll(() => textsOf(under('/news').getByRole('link'))).toEqual(['未展示', '已展示']);
+  await expect.poll(() => textsOf(under('/feedback').getByRole('link'))).toEqual(['待处理']);
+  expect(current()).toEqual([]);
+  await under('/news').getByRole('link', { name: '未展示' }).click();
+  await expect.poll(() => location.search).toBe('?shown=false');
+  await expect.poll(current).toEqual(['未展示']);
+  await expect
+    .poll(() =>
+      rows()
+        .elements()
+        .every((row) => row.textContent?.includes('不展示')),
+    )
+    .toBe(true);
+});
+
+test('they are reached by keyboard, and folded with their screen', async () => {
+  const fold = under('/news').getByRole('button');
+  await expect.element(fold).toHaveAttribute('aria-expanded', 'true');
+  (page.css('nav a[href="/news"]').element() as HTMLElement).focus();
+  await press('Tab');
+  await expect.element(fold).toHaveFocus();
+  await press('Tab');
+  await expect.element(under('/news').getByRole('link', { name: '未展示' })).toHaveFocus();
+  await press('Tab');
+  await press('Enter');
+  await expect.poll(() => location.search).toBe('?shown=true');
+  (fold.element() as HTMLElement).focus();
+  await press('Enter');
+  await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(under('/news').getByRole('link')).toHaveLength(0);
+  await expect.element(under('/feedback').getByRole('link')).toHaveLength(1);
+});

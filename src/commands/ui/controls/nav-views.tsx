@@ -1,0 +1,63 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { Bookmark, ChevronDown } from 'lucide-react';
+import { Link, useLocation, useSearch } from 'wouter';
+import type { ViewRow } from '../../../../api/workspace/views.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { api } from '../../../lib/net/client.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import { $closedGroups, toggleGroup } from '../../../lib/prefs/prefs.ts';
+import { addressOf, viewOf } from '../../workspace/views.ts';
+
+/** The views that this person keeps of a screen, in the menu under it; the screen's own fold hides them. */
+export function NavViews({ place }: { place: string }) {
+  const { data } = useQuery({ queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }) }, queryClient);
+  const isOpen = !useStore($closedGroups).has(place);
+  const views = data?.filter((view) => view.place === place) ?? [];
+  if (views.length === 0) return null;
+  const label = t('views.title');
+  return (
+    <div className="relative" data-nav-views={place}>
+      <button
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-expanded={isOpen}
+        onClick={() => toggleGroup(place)}
+        className="ring-inside absolute end-0 bottom-full flex h-control w-6 items-center justify-center rounded-control text-2 hover:bg-layer-hover hover:text-1"
+      >
+        <ChevronDown size={14} aria-hidden="true" className={isOpen ? '' : '-rotate-90 rtl:rotate-90'} />
+      </button>
+      {isOpen && (
+        <ul aria-label={label} className="mt-px flex flex-col gap-px">
+          {views.map((view) => (
+            <li key={view.id}>
+              <ViewLink view={view} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ViewLink({ view }: { view: ViewRow }) {
+  const [path] = useLocation();
+  const here = viewOf(`${path}?${useSearch()}`);
+  const isHere = here.place === view.place && here.query === view.query;
+  return (
+    <Link
+      href={addressOf(view)}
+      aria-current={isHere ? 'true' : undefined}
+      title={view.name}
+      // In the sheet of a small screen: it is left as by any other link, though the screen is the same.
+      onClick={({ currentTarget }) => (currentTarget as HTMLElement).closest('dialog')?.close()}
+      className={`ring-inside flex h-control items-center gap-2 rounded-control ps-8.5 pe-1 text-body select-none hover:bg-layer-hover ${
+        isHere ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'
+      }`}
+    >
+      <Bookmark size={12} aria-hidden="true" className="shrink-0" fill={isHere ? 'currentColor' : 'none'} />
+      <span className="truncate">{view.name}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { apiFor } from '../../../lib/net/client.ts';
+import { queryClient } from '../../../lib/net/query.ts';
+import type { EntityName, Target } from '../../../lib/scope.ts';
+import { recentRecords, renameRecent, type Recent } from '../../../lib/ui/record/recent.ts';
+import { loaders } from '../../app/loaders.ts';
+import { kindOf } from './search/searchers.ts';
+
+/** A record opened lately; `target` once it has been read again. */
+export type RecentRow = Recent & { target: Target | null };
+
+type Again = ReadonlyMap<string, Target | null>;
+
+const keyOf = ({ entity, id }: Pick<Recent, 'entity' | 'id'>): string => `${entity}:${id}`;
+
+/** The last records that this person opened, of screens they may open: at once as last read; what is gone goes when that is known. */
+export function useRecent(isAsked: boolean, mayOpen: (place: string) => boolean): readonly RecentRow[] {
+  const [opened] = useState(recentRecords);
+  const shown = useMemo(
+    () =>
+      opened.filter(({ entity }) => {
+        const { open, place } = kindOf({ entity });
+        return open !== undefined && place !== undefined && mayOpen(place);
+      }),
+    [opened, mayOpen],
+  );
+  const { data } = useQuery(
+    {
+      queryKey: ['recent', shown.map(keyOf)],
+      queryFn: ({ signal }) => readAgain(shown, signal),
+      enabled: isAsked && shown.length > 0,
+      staleTime: 0,
+    },
+    queryClient,
+  );
+  return useMemo(
+    () =>
+      (isAsked ? shown : []).flatMap((recent) => {
+        const target = data?.get(keyOf(recent));
+        if (target === null) return [];
+        return [{ ...recent, name: target?.name ?? recent.name, target: target ?? null }];
+      }),
+    [isAsked, shown, data],
+  );
+}
+
+/** Each as it is now, null where it is no more. Of what could not be asked nothing is said. */
+async function readAgain(recents: readonly Recent[], signal: AbortSignal): Promise<Again> {
+  const api = apiFor(null, null, signal);
+  const entities = [...new Set(recents.map(({ entity }) => entity))];
+  const read = async (entity: EntityName) => {
+    const asked = recents.filter((one) => one.entity === entity);
+    const found = await loaders[entity](
+      api,
+      asked.map(({ id }) => id),
+    ).catch(() => null);
+    if (!found) return [];
+    return asked.map((one) => {
+      const target: Target | null = found.find(({ id }) => id === one.id) ?? null;
+      if (target?.name !== one.name) renameRecent(one, target?.name ?? null);
+      return [keyOf(one), target] as const;
+    });
+  };
+  return new Map((await Promise.all(entities.map(read))).flat());
+}

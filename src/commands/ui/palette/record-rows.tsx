@@ -1,0 +1,46 @@
+import { t } from '../../../lib/i18n/i18n.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import type { PaletteRow } from './list.tsx';
+import { Marked, stayInInput } from './parts.tsx';
+import { iconOf, placeName } from './preview.tsx';
+import type { RecentRow } from './recent-rows.ts';
+import { textMarks } from './search/search.ts';
+import { kindOf, noteOf } from './search/searchers.ts';
+
+/** A record as the palette shows it, by what was typed or as one opened lately. */
+export function recordRow(
+  { entity, name, target }: Pick<RecentRow, 'entity' | 'name' | 'target'>,
+  query: string,
+  narrow: (target: Target) => void,
+): Omit<PaletteRow, 'value'> {
+  const { place = '' } = kindOf({ entity });
+  return {
+    group: t(query.trim() === '' ? 'finder.group.recentRecords' : 'finder.group.records'),
+    content: (
+      <>
+        <Icon name={iconOf(place)} className="shrink-0 text-2" />
+        <span className="truncate">
+          <Marked text={name} marks={textMarks(name, query)} />
+        </span>
+        <span className="min-w-0 grow basis-16 truncate text-meta text-2">{target && noteOf(target)}</span>
+        <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
+        {/* For a finger or a mouse; the keyboard has Tab, and the footer says so. */}
+        {target && (
+          <span
+            aria-hidden="true"
+            data-narrow
+            onMouseDown={stayInInput}
+            onClick={(event) => {
+              event.stopPropagation();
+              narrow(target);
+            }}
+            className="-me-1.5 inline-flex size-7 shrink-0 items-center justify-center rounded-control text-2 hover:bg-layer touch:size-11"
+          >
+            <Icon name="ellipsis" />
+          </span>
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,19 @@
+import { builtInRoles, storedRole } from '../../../api/access/built-in-roles.ts';
+import type { Name } from '../../../api/names.ts';
+import { inLocale } from './i18n.ts';
+
+const texts = new Map<string, Name>(
+  Object.values(builtInRoles).flatMap((role) => {
+    const stored = storedRole(role);
+    return [
+      [stored.name, role.name],
+      [stored.description, role.description],
+    ] as const;
+  }),
+);
+
+/** A role's name or description: a built-in one's in the page's language, any other as somebody typed it. */
+export function roleText(stored: string): string {
+  const known = texts.get(stored);
+  return known ? inLocale(known) : stored;
+}
