@@ -7,7 +7,7 @@ const outDir = '.cache/server';
 const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
-  ssr: { noExternal: true, external: ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici'] },
+  ssr: { noExternal: true, external: ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici', 'prom-client'] },
   build: {
     ssr: true,
     outDir,
