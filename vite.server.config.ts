@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { packagesOfServer } from './scripts/setup.mjs';
 
 const outDir = '.cache/server';
 
@@ -7,7 +8,7 @@ const outDir = '.cache/server';
 const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
-  ssr: { noExternal: true, external: ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici'] },
+  ssr: { noExternal: true, external: packagesOfServer },
   build: {
     ssr: true,
     outDir,
@@ -15,7 +16,15 @@ const server: UserConfig = {
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { main: 'server/main.ts', signer: 'server/signer/main.ts', command: 'scripts/command/main.ts' },
+      input: {
+        main: 'server/main.ts',
+        signer: 'server/signer/main.ts',
+        command: 'scripts/command/main.ts',
+        'admin-create': 'server/admin-create.ts',
+        'audit-verify': 'server/audit/verify.ts',
+        'authority-init': 'server/authority/init.ts',
+        'authority-verify-own': 'server/authority/verify.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
     },
   },

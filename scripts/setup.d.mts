@@ -6,6 +6,8 @@ export const serverBundle: string;
 export const signerBundle: string;
 /** A command of the panel from a shell, as `npm run command` runs it. */
 export const commandBundle: string;
+/** What is not bundled into the server, but loaded from node_modules. */
+export const packagesOfServer: string[];
 /** The folder of the project. */
 export const root: string;
 /** Runs a package's program in it. */

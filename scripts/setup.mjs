@@ -98,6 +98,9 @@ function packagesAreCurrent() {
   return Object.entries(wanted).every((entry) => entry[0] === '' || same(entry));
 }
 
+/** What is not bundled into the server, but loaded from node_modules: native code, and what looks for files of its own. */
+export const packagesOfServer = ['sharp', '@node-rs/argon2', 'pg', 'pino', 'nodemailer', 'undici', 'prom-client'];
+
 const bundle = (args, show) =>
   runBin('vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', show ? 'info' : 'error', ...args], { show });
 

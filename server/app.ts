@@ -46,6 +46,7 @@ import { stopExports } from './platform/records/export.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http/http.ts';
 import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
+import type { Meter } from './platform/core/meter.ts';
 import { startMailer } from './platform/content/mail.ts';
 import { openOutside } from './platform/core/services.ts';
 import type { PlainRoute } from './platform/http/raw-routes.ts';
@@ -65,6 +66,8 @@ export interface AppParts {
   files?: StaticFiles;
   /** Which build they are of. */
   build?: string | null;
+  /** What counts the server's work; none where nobody asked for metrics. */
+  meter?: Meter | undefined;
   /** The clock; tests turn it. */
   now?: () => number;
   /** Whether this process does by itself what is to be done (mail, imports, minting …); tests do that by hand. */
@@ -96,9 +99,18 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
 ];
 
 /** The server without a socket: migrates and seeds the database, then answers requests. Throws when a route is not in order. */
-export async function createApp({ config, log, database, files, build, now = Date.now, jobs = true }: AppParts): Promise<Http> {
+export async function createApp({
+  config,
+  log,
+  database,
+  files,
+  build,
+  meter,
+  now = Date.now,
+  jobs = true,
+}: AppParts): Promise<Http> {
   checkSecretKey(config);
-  const services: Services = { config, log, database, now, ...openOutside(config) };
+  const services: Services = { config, log, database, now, ...(meter && { meter }), ...openOutside(config) };
   const plain = plainRoutes(config);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);

@@ -16,7 +16,9 @@ import { startSignerChild } from './signer/child.ts';
 import { demoWalletUrl } from './workspace/dev-wallet.ts';
 import { codeOf } from './platform/core/errors.ts';
 import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
+import { listen, originOf } from './platform/http/listen.ts';
 import { rootCause, type Log } from './platform/core/log.ts';
+import type { Meter } from './platform/core/meter.ts';
 import type { Peer } from './platform/http/network.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
@@ -78,12 +80,15 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
     const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
     const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
+    const build = buildOf(root);
+    const meter = await openMetrics({ config, log, database, build }, started);
     const app = await createApp({
       config,
       log,
       database,
       files: createStatic({ root, script: demoWalletUrl(config) }),
-      build: buildOf(root),
+      build,
+      meter,
     }).catch((error: unknown) => {
       throw databaseProblem(error, databaseUrl) ?? error;
     });
@@ -98,7 +103,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     const stopSigner = await openSigner(config, config.databaseDirectUrl ?? databaseUrl, database, log);
     if (stopSigner) started.push(stopSigner);
     return {
-      origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      origin: originOf(config.host, port),
       config,
       databaseUrl,
       stop,
@@ -118,6 +123,20 @@ async function whileStarting(ready: Promise<Http>, request: Request, peer?: Peer
   const isCheck = /^\/(healthz|readyz)$/.test(new URL(request.url).pathname);
   const app = isCheck ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
   return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
+}
+
+/** Metrics where a port is set for them; else nothing of them is loaded. */
+async function openMetrics(
+  { config: { metrics, evm }, log, database, build }: { config: Config; log: Log; database: Database; build: string | null },
+  started: (() => Promise<void> | void)[],
+): Promise<Meter | undefined> {
+  if (metrics === null) return undefined;
+  const { createMetrics, serveMetrics } = await import('./metrics/serve.ts');
+  const { meter, registry } = createMetrics({ database, evm, build });
+  const { url, stop } = await serveMetrics(registry, metrics);
+  started.push(stop);
+  log.info({ url }, 'metrics');
+  return meter;
 }
 
 /** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */
@@ -157,24 +176,6 @@ async function openDevnet(
 function atPort(config: Config, port: number): Config {
   const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
   return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };
-}
-
-function listen(server: Server, { host, port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(new StartError(`Port ${port} is taken by another program: stop that one, or set PORT.`));
-      else if (error.code === 'EACCES')
-        reject(new StartError(`Port ${port} needs rights this user does not have: set PORT to 1024 or higher.`));
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StartError(`HOST ${host} is no address of this machine.`));
-      else reject(error);
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(address && typeof address === 'object' ? address.port : port);
-    });
-  });
 }
 
 /**

@@ -1,2 +1,2 @@
-/** A program of the package that has its name, installed where it is missing. Throws SetupError where it cannot be had. */
-export function need(program: string): Promise<void>;
+/** A program, from the distribution's package of its name or of another, installed where it is missing. Throws SetupError where it cannot be had. */
+export function need(program: string, ofPackage?: string): Promise<void>;

@@ -12,8 +12,8 @@ export async function install(what, packages) {
   return code === 0;
 }
 
-/** A program of the package that has its name, installed where it is missing. Throws SetupError where it cannot be had. */
-export async function need(program) {
-  if (spawnSync(program, ['-v'], { stdio: 'ignore' }).error && !(await install(program, [program])))
+/** A program, from the package of its name or of another, installed where it is missing. Throws SetupError where it cannot be had. */
+export async function need(program, ofPackage = program) {
+  if (spawnSync(program, ['-v'], { stdio: 'ignore' }).error && !(await install(program, [ofPackage])))
     throw new SetupError(`No ${program} for the tests: install it.`);
 }

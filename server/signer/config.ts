@@ -6,6 +6,7 @@ import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { mintClaim } from '../../api/authority/statements.ts';
 import { integerOf } from '../../api/integers.ts';
 import { devnetChainId, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
+import { fileVariable, readEnvironment } from '../platform/core/secret-files.ts';
 import { StartError } from '../platform/core/start-error.ts';
 
 const text = () => z.string().check(z.minLength(1));
@@ -50,11 +51,16 @@ const schema = z.object({
   SIGNER_BEGIN: z.optional(z.enum(['on', 'off'])),
   /** The hash of a line that people compared: when the record begins, the log up to it counts at the times it says. */
   SIGNER_TRUSTED_HEAD: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' }))),
+  /** A file that its metrics are written to, for node_exporter. */
+  SIGNER_METRICS_FILE: z.optional(text()),
   LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
 });
 
+/** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
+const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL'];
+
 /** The environment variables that the signer reads. docs/operations.md has each. */
-export const variables: readonly string[] = Object.keys(schema.shape);
+export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
 /** All that the signer is told from outside. It shares no configuration with the web process but what is written for it. */
 export interface SignerConfig {
@@ -76,12 +82,14 @@ export interface SignerConfig {
   readonly bitcoinNetwork: BitcoinNetwork;
   readonly bitcoinConfirmations: number;
   readonly esploraUrls: readonly string[];
+  /** Absolute path; null: no metrics. */
+  readonly metricsFile: string | null;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
 }
 
 /** Reads it from environment variables. Empty counts as not set. Throws StartError naming the variable. */
 export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const set = readEnvironment(env, secrets, (line) => new StartError(line));
   const parsed = schema.safeParse(set);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -118,6 +126,7 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
     bitcoinNetwork: values.BITCOIN_NETWORK,
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     esploraUrls,
+    metricsFile: values.SIGNER_METRICS_FILE === undefined ? null : resolve(values.SIGNER_METRICS_FILE),
     logLevel: values.LOG_LEVEL,
   };
 }

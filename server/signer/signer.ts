@@ -8,6 +8,7 @@ import { every } from '../platform/core/every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { chainReader } from '../platform/evm/read.ts';
 import type { SignerConfig } from './config.ts';
+import { openMetricsFile } from './metrics-file.ts';
 import { openPermits, type Permits } from './permit.ts';
 import { proveReserve } from './reserve.ts';
 
@@ -57,12 +58,18 @@ export function signerWork(
 /** Mints what people signed for, until stopped. Throws MemoryError for a record that is none of this log. */
 export function startSigner(services: SignerServices, config: SignerConfig): () => Promise<void> {
   const work = signerWork(services, config);
-  const stopLooking = every(services, lookMs, 'reading the authority log', work.look);
+  const note = openMetricsFile(services, config.metricsFile);
+  const stopLooking = every(services, lookMs, 'reading the authority log', async () => {
+    await work.look();
+    note('look');
+  });
   let proveAt = 0;
   const stopProving = every(services, lookMs, 'proof of reserve', async () => {
     if (services.now() < proveAt) return;
     proveAt = services.now() + againMs;
-    if (await work.prove()) proveAt = services.now() + proveMs;
+    if (!(await work.prove())) return;
+    proveAt = services.now() + proveMs;
+    note('proof');
   });
   const stopMinting = startMints(work);
   return async () => {

@@ -37,6 +37,7 @@ export async function testSigner(
       bitcoinConfirmations: config.bitcoinConfirmations,
       esploraUrls: config.esploraUrls,
       logLevel: 'silent',
+      metricsFile: null,
       ...change,
     },
   );

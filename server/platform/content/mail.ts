@@ -39,7 +39,7 @@ export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
 
 /** Sends what is due, until nothing is. Any number of processes may do it: each mail is taken by one. */
 export async function sendMails(services: Services, send: SendMail): Promise<void> {
-  const { database, log, now } = services;
+  const { database, log, meter, now } = services;
   for (;;) {
     const taken = await take(services);
     if (taken.length === 0) return;
@@ -54,9 +54,11 @@ export async function sendMails(services: Services, send: SendMail): Promise<voi
           .update(mails)
           .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
           .where(mine);
+        meter?.mail('sent');
       } catch (error) {
         const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
         const described = describeError(error);
+        meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
         log.warn({ err: described, attempts }, 'a mail was not taken');
         await database.db
           .update(mails)

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../bitcoin/address.ts';
 import { isDemo, isLoopback, unsafe } from './config-checks.ts';
+import { fileVariable, readEnvironment } from './secret-files.ts';
 
 const whole = (min: number, max: number) =>
   z
@@ -138,6 +139,9 @@ const schema = z.object({
   /** Seconds between saying that it stops and stopping: longer than a balancer takes to ask `/readyz`. */
   DRAIN_SECONDS: whole(0, 300).optional(),
   DATABASE_CONNECTIONS: whole(2, 200).default(10),
+  /** Where Prometheus is answered; nowhere without a port. */
+  METRICS_PORT: whole(1, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
   SESSION_IDLE_MINUTES: whole(1, 720).default(30),
   SESSION_HOURS: whole(1, 72).default(12),
@@ -223,8 +227,19 @@ const schema = z.object({
   WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
 });
 
+/** Those that may stand in a file, `NAME_FILE`, and leave no trace in the environment. */
+const secrets = [
+  'SECRET_KEY',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SMTP_URL',
+  'EVM_RPC_URL',
+  'ALARM_SECRET',
+  'ALARM_WEBHOOKS',
+];
+
 /** The environment variables that the server reads. docs/operations.md has each. */
-export const variables: readonly string[] = Object.keys(schema.shape);
+export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
 /** Everything the server is told from outside, read once. */
 export interface Config {
@@ -263,6 +278,8 @@ export interface Config {
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly drainMs: number;
   readonly databaseConnections: number;
+  /** Where metrics are; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Bytes of a JSON body. */
   readonly bodyLimit: number;
   readonly sessionIdleMs: number;
@@ -332,7 +349,7 @@ export class ConfigError extends Error {
 
 /** Reads the configuration from environment variables. Empty counts as not set. Throws ConfigError. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const set = readEnvironment(env, secrets, (line) => new ConfigError(line));
   const parsed = schema.safeParse(set);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -384,6 +401,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: values.LOG_LEVEL,
     drainMs: (values.DRAIN_SECONDS ?? (production ? 5 : 0)) * 1000,
     databaseConnections: values.DATABASE_CONNECTIONS,
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     bodyLimit: values.BODY_LIMIT,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,
     sessionMs: values.SESSION_HOURS * 3_600_000,

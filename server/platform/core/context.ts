@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Database, Db } from '../db/db.ts';
 import { failure } from './errors.ts';
 import type { Log } from './log.ts';
+import type { Meter } from './meter.ts';
 import type { PictureStore } from '../content/pictures-store.ts';
 import type { SafeFetch } from '../content/safe-fetch.ts';
 
@@ -17,6 +18,8 @@ export interface Services {
   /** Where picture files are kept, and the one way to the internet; both from `openOutside(config)`. */
   readonly pictures: PictureStore;
   readonly safeFetch: SafeFetch;
+  /** Counts what is done, where metrics are asked for. */
+  readonly meter?: Meter;
 }
 
 /** Who is signed in, with every right read from the database for this request. */

@@ -59,8 +59,12 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   let stopping = false;
 
   const app = new Hono<{ Bindings: { context: CallContext; url: URL } }>();
-  app.get('/healthz', () => new Response('ok\n', { headers: { 'content-type': 'text/plain' } }));
-  app.get('/readyz', async () => {
+  app.get('/healthz', (c) => {
+    c.env.context.trace.route = 'GET /healthz';
+    return new Response('ok\n', { headers: { 'content-type': 'text/plain' } });
+  });
+  app.get('/readyz', async (c) => {
+    c.env.context.trace.route = 'GET /readyz';
     const ready = !draining && (await database.isReady().catch(() => false));
     return new Response(ready ? 'ready\n' : 'not ready\n', {
       status: ready ? 200 : 503,
@@ -83,7 +87,10 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   for (const route of plain.filter(({ path }) => !/^\/(rpc|api)\//.test(path))) addPlain(route);
   app.notFound(async (c) => {
     const found = c.req.method === 'GET' || c.req.method === 'HEAD' ? await files?.(c.req.raw) : null;
-    if (found) return found;
+    if (found) {
+      c.env.context.trace.route = 'GET /*';
+      return found;
+    }
     throw failure('NOT_FOUND');
   });
   app.onError((error, c) => errorResponse(error, c.env.context));
@@ -92,6 +99,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     if (route.crossOrigin) app.options(route.path, () => preflight(route.method));
     const called = { name: `${route.method} ${route.path}`, meta: route.meta };
     app.on(route.method, route.path, async (c) => {
+      c.env.context.trace.route = called.name;
       const context = { ...c.env.context, route: called };
       const actor = await authorize(context, called);
       const given = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
@@ -142,12 +150,14 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     }
     if (!whole && context.trace.retryAfter !== null) response.headers.set('retry-after', String(context.trace.retryAfter));
     if (draining) response.headers.set('connection', 'close');
+    const ms = performance.now() - started;
+    services.meter?.request(context.trace.route ?? 'none', context.trace.code ?? 'OK', ms / 1000);
     context.log.info(
       {
         method: request.method,
         path: url.pathname.slice(0, 200),
         status: response.status,
-        ms: Math.round((performance.now() - started) * 10) / 10,
+        ms: Math.round(ms * 10) / 10,
         ...(anonymous.has(url.pathname) ? {} : { ip: context.ip }),
         actor: context.trace.actor,
       },
@@ -178,9 +188,16 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   };
 }
 
-/** A context that also remembers how far the call came, and whether its answer has its headers already. */
+/** A context that also remembers how far the call came, whether its answer has its headers already, and what is counted of it. */
 type CallContext = RequestContext & {
-  readonly trace: { called: boolean; whole: boolean; actor: string | null; retryAfter: number | null };
+  readonly trace: {
+    called: boolean;
+    whole: boolean;
+    actor: string | null;
+    retryAfter: number | null;
+    route: string | null;
+    code: ErrorCode | null;
+  };
 };
 
 function interceptors() {
@@ -191,8 +208,9 @@ function interceptors() {
       throw withRequestId(seenFailure(error, context), context);
     }
   };
-  const noteCall = <T>({ context, next }: { context: CallContext; next: () => T }): T => {
+  const noteCall = <T>({ context, path, next }: { context: CallContext; path: readonly string[]; next: () => T }): T => {
     context.trace.called = true;
+    context.trace.route = path.join('.');
     return next();
   };
   return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
@@ -204,6 +222,7 @@ function seenFailure(error: unknown, context: CallContext): Failure {
   const found =
     context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
   const wait = found.data?.['retryAfter'];
+  context.trace.code = found.code;
   context.trace.retryAfter = typeof wait === 'number' ? Math.ceil(wait) : null;
   if (found.status >= 500) context.log.error({ code: found.code, err: describeError(found.cause ?? error) }, 'request failed');
   return found;

@@ -1,4 +1,5 @@
 import { allNames } from '../../../api/all-names.ts';
+import type { ErrorCode } from '../../../api/errors.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Actor, RequestContext, Services } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
@@ -10,7 +11,14 @@ import { readSession } from '../auth/sign-in/sessions.ts';
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
-  const trace = { called: false, whole: false, actor: null as string | null, retryAfter: null as number | null };
+  const trace = {
+    called: false,
+    whole: false,
+    actor: null as string | null,
+    retryAfter: null as number | null,
+    route: null as string | null,
+    code: null as ErrorCode | null,
+  };
   let reading: Promise<Actor | null> | null = null;
   const context: RequestContext & { trace: typeof trace } = {
     services,

@@ -1,0 +1,40 @@
+// The packages that the bundled server still loads from node_modules, and nothing else of them.
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+/** Folders of the named packages and of all that they need, as they are installed under `root`; what is optional only where it is there. */
+export function foldersOf(root, names) {
+  const found = new Set();
+  const add = (name, from, isOptional) => {
+    const folder = locate(root, name, from);
+    if (folder === null) {
+      if (isOptional) return;
+      throw new Error(`${name} is not installed: npm ci`);
+    }
+    if (found.has(folder)) return;
+    found.add(folder);
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    for (const one of Object.keys({ ...dependencies, ...optionalDependencies })) add(one, folder, one in optionalDependencies);
+  };
+  for (const name of names) add(name, resolve(root), false);
+  return [...found].sort();
+}
+
+// As Node looks for it: beside whoever asks, then further up.
+function locate(root, name, from) {
+  for (let at = from; at.length >= resolve(root).length; at = dirname(at)) {
+    const folder = join(at, 'node_modules', name);
+    if (existsSync(join(folder, 'package.json'))) return folder;
+  }
+  return null;
+}
+
+/** Copies them to the same places under `to`, without the packages inside them that nobody named. */
+export function copyPackages(root, folders, to) {
+  for (const folder of folders)
+    cpSync(folder, join(to, relative(root, folder)), {
+      recursive: true,
+      dereference: true,
+      filter: (path) => !relative(folder, path).split('/').includes('node_modules'),
+    });
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The panel where it is put: plain Node, no TypeScript, nothing to install. `npm run release` writes the folder that this stands in.
+import { request } from 'node:http';
+
+const parts = {
+  server: ['main.js', 'the panel; brings its database up to date by itself'],
+  signer: ['signer.js', 'the process with the minter’s key; --grants ROLE prints what its role in the database may do'],
+  'admin:create': ['admin-create.js', 'makes an administrator with all rights, and the tables of an empty database'],
+  'audit:verify': ['audit-verify.js', 'checks the audit'],
+  'authority:init': ['authority-init.js', 'makes the first line of the authority log'],
+  'authority:verify': ['authority-verify-own.js', 'checks the authority log'],
+  command: ['command.js', 'runs a command of a panel'],
+};
+
+const [name = 'server'] = process.argv.splice(2, 1);
+if (name === 'healthcheck') healthcheck();
+else if (Object.hasOwn(parts, name)) {
+  process.setSourceMapsEnabled(true);
+  await import(`./.cache/server/${parts[name][0]}`);
+} else {
+  const all = {
+    ...Object.fromEntries(Object.entries(parts).map(([part, [, does]]) => [part, does])),
+    healthcheck: 'ends with 0 when /readyz says so',
+  };
+  console.error(
+    ['node panel.mjs [part] …', ...Object.entries(all).map(([part, does]) => `  ${part.padEnd(18)}${does}`)].join('\n'),
+  );
+  process.exitCode = name === '--help' ? 0 : 2;
+}
+
+/** Asks the server of this machine, or container, whether it is ready. */
+function healthcheck() {
+  const { HOST = '127.0.0.1', PORT = '4280' } = process.env;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST] ?? HOST;
+  request({ host, port: PORT || 4280, path: '/readyz', timeout: 3_000, agent: false })
+    .on('response', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))
+    .on('timeout', () => process.exit(1))
+    .on('error', () => process.exit(1))
+    .end();
+}

@@ -1,0 +1,89 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Figures } from './figures.ts';
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+interface Described {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly of: (figures: Figures) => readonly Sample[];
+}
+
+const kindsOfFreeze = ['difference', 'manual'];
+
+const described: readonly Described[] = [
+  {
+    name: 'jobs_waiting',
+    help: 'What waits to be done, by queue.',
+    labels: ['queue'],
+    of: ({ waiting }) => waiting.map(({ queue, count }) => [{ queue }, count]),
+  },
+  {
+    name: 'jobs_oldest_seconds',
+    help: 'Seconds that the oldest of a queue has waited.',
+    labels: ['queue'],
+    of: ({ waiting }) => waiting.map(({ queue, age }) => [{ queue }, age]),
+  },
+  {
+    name: 'jobs_failed',
+    help: 'What was given up in the last day, by queue.',
+    labels: ['queue'],
+    of: ({ failed }) => failed.map(({ queue, count }) => [{ queue }, count]),
+  },
+  {
+    name: 'mints',
+    help: 'Mints by state.',
+    labels: ['state'],
+    of: ({ mints }) => mints.map(({ state, count }) => [{ state }, count]),
+  },
+  {
+    name: 'money_frozen',
+    help: 'Whether money is frozen, by kind of freeze.',
+    labels: ['kind'],
+    of: ({ freezes }) => kindsOfFreeze.map((kind) => [{ kind }, freezes.some((one) => one.kind === kind) ? 1 : 0]),
+  },
+  {
+    name: 'audit_rows',
+    help: 'Number of the last row of the audit: how many were ever appended.',
+    labels: [],
+    of: ({ auditRows }) => [[{}, auditRows]],
+  },
+  {
+    name: 'chain_read_block',
+    help: 'Up to which block each watcher of the chain has read.',
+    labels: ['watcher'],
+    of: ({ blocks }) => blocks.map(({ watcher, block }) => [{ watcher }, block]),
+  },
+  {
+    name: 'reserve_proof_age_seconds',
+    help: 'Seconds since the newest proof of reserve was signed; none while there is none.',
+    labels: [],
+    of: ({ reserveAge }) => (reserveAge === null ? [] : [[{}, reserveAge]]),
+  },
+];
+
+/** Gauges of what the database knows. Where it could not be read in time there is none of them, rather than what was. */
+export function figureGauges(registers: Registry[], figures: () => Promise<Figures | null>): void {
+  for (const { name, help, labels, of } of described)
+    new Gauge({
+      name: `admin_panel_${name}`,
+      help,
+      labelNames: [...labels],
+      registers,
+      async collect() {
+        const found = await figures();
+        this.reset();
+        if (labels.length === 0) this.remove();
+        for (const [said, value] of found ? of(found) : []) this.set(said, value);
+      },
+    });
+  new Gauge({
+    name: 'admin_panel_database_up',
+    help: 'Whether the database could be asked for all of the above.',
+    registers,
+    async collect() {
+      this.set((await figures()) ? 1 : 0);
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { alarmDeliveries } from '../alarms/tables.ts';
+import { moneyFreezes, reserveProofs } from '../custody/tables.ts';
+import { mints } from '../deposits/tables.ts';
+import { imports } from '../imports/tables.ts';
+import { audit } from '../platform/audit/tables.ts';
+import { mails } from '../platform/content/tables.ts';
+import type { Database } from '../platform/db/db.ts';
+import { chainCursors } from '../platform/evm/tables.ts';
+
+/** What only the database knows: the same on every server of one database. */
+export interface Figures {
+  /** What waits to be done, and for how many seconds the oldest of it. */
+  readonly waiting: readonly { readonly queue: string; readonly count: number; readonly age: number }[];
+  /** Given up in the last day. */
+  readonly failed: readonly { readonly queue: string; readonly count: number }[];
+  readonly mints: readonly { readonly state: string; readonly count: number }[];
+  /** Open freezes by their kind. */
+  readonly freezes: readonly { readonly kind: string; readonly count: number }[];
+  readonly auditRows: number;
+  /** Up to which block each watcher has read. */
+  readonly blocks: readonly { readonly watcher: string; readonly block: number }[];
+  /** Seconds since the newest proof of reserve was signed; null: there is none. */
+  readonly reserveAge: number | null;
+}
+
+type Row = { figure: string; label: string; value: number | null; age: number | null };
+
+const age = (moment: unknown) => sql`extract(epoch from now() - min(${moment}))::float8`;
+const lastDay = sql`now() - interval '1 day'`;
+
+/** One statement for all of them. */
+const asked = sql`
+  select 'waiting' as figure, 'mail' as label, count(*)::float8 as value, ${age(mails.createdAt)} as age
+    from ${mails} where ${mails.state} = 'queued'
+  union all select 'waiting', 'alarm', count(*), ${age(alarmDeliveries.createdAt)}
+    from ${alarmDeliveries} where ${alarmDeliveries.state} = 'queued'
+  union all select 'waiting', 'import', count(*), ${age(imports.startedAt)} from ${imports} where ${imports.state} = 'running'
+  union all select 'waiting', 'mint', count(*), ${age(mints.createdAt)}
+    from ${mints} where ${mints.state} in ('queued', 'signed', 'sent', 'mined')
+  union all select 'failed', 'mail', count(*), null
+    from ${mails} where ${mails.state} = 'failed' and ${mails.createdAt} > ${lastDay}
+  union all select 'failed', 'alarm', count(*), null
+    from ${alarmDeliveries} where ${alarmDeliveries.state} = 'failed' and ${alarmDeliveries.createdAt} > ${lastDay}
+  union all select 'mints', ${mints.state}, count(*), null from ${mints} group by ${mints.state}
+  union all select 'freezes', ${moneyFreezes.kind}, count(*), null
+    from ${moneyFreezes} where ${moneyFreezes.resolvedAt} is null group by ${moneyFreezes.kind}
+  union all select 'audit', '', coalesce(max(${audit.seq}), 0), null from ${audit}
+  union all select 'blocks', split_part(${chainCursors.name}, ':', 1), max(${chainCursors.block}), null
+    from ${chainCursors} group by 2
+  union all select 'reserve', '', null, ${age(reserveProofs.at)} from ${reserveProofs}`;
+
+/** Reads them, within the short clock of the connections for counts. */
+export async function readFigures({ counts }: Pick<Database, 'counts'>): Promise<Figures> {
+  const { rows } = await counts.execute<Row>(asked);
+  const of = (figure: string) =>
+    rows.filter((row) => row.figure === figure).map(({ label, value, age }) => ({ label, count: value ?? 0, age: age ?? 0 }));
+  return {
+    waiting: of('waiting').map(({ label, count, age }) => ({ queue: label, count, age })),
+    failed: of('failed').map(({ label, count }) => ({ queue: label, count })),
+    mints: of('mints').map(({ label, count }) => ({ state: label, count })),
+    freezes: of('freezes').map(({ label, count }) => ({ kind: label, count })),
+    auditRows: of('audit')[0]?.count ?? 0,
+    blocks: of('blocks').map(({ label, count }) => ({ watcher: label, block: count })),
+    reserveAge: rows.find(({ figure }) => figure === 'reserve')?.age ?? null,
+  };
+}

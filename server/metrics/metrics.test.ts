@@ -1,0 +1,145 @@
+import { traverseContractProcedures } from '@orpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../api/contract.ts';
+import { freePort } from '../../chain/free-port.ts';
+import { moneyFreezes } from '../custody/tables.ts';
+import { readConfig } from '../platform/core/config.ts';
+import { newId } from '../platform/core/ids.ts';
+import { createLog } from '../platform/core/log.ts';
+import { mails } from '../platform/content/tables.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { demoAccounts, demoPassword } from '../seed/roles.ts';
+import { serve, type RunningServer } from '../serve.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { testDatabase } from '../testing/support.ts';
+import { cached } from './cached.ts';
+import { createMetrics, signInRoutes } from './registry.ts';
+
+const log = createLog({ level: 'silent' });
+
+describe('a real server', () => {
+  let server: RunningServer;
+  let port: number;
+  const scrape = async (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
+  const signIn = (password: string) =>
+    fetch(`${server.origin}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: demoAccounts[0]?.email, password }),
+    });
+
+  beforeAll(async () => {
+    port = await freePort();
+    const { url } = await testDatabase();
+    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
+    server = await serve({ config: readConfig(env), log });
+  });
+  afterAll(() => server.stop());
+
+  test('says by route and outcome what was answered, and never what a stranger wrote', async () => {
+    expect((await signIn('not the password')).status).toBe(401);
+    expect((await signIn(demoPassword)).status).toBe(200);
+    await fetch(`${server.origin}/secret-${newId()}`, { method: 'POST' });
+    await fetch(`${server.origin}/public/news?x=${newId()}`);
+    await fetch(`${server.origin}/pictures/${newId()}`);
+    await fetch(`${server.origin}/rpc/no/such/route`, { method: 'POST' });
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    const answer = await scrape();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+    ]);
+    const text = await answer.text();
+    const lines = text.split('\n').filter((line) => /^admin_panel_(requests|sign_ins)/.test(line));
+    expect(lines.toSorted()).toEqual([
+      'admin_panel_requests_total{route="GET /pictures/:file",outcome="NOT_FOUND"} 1',
+      'admin_panel_requests_total{route="GET /public/news",outcome="OK"} 1',
+      'admin_panel_requests_total{route="GET /readyz",outcome="OK"} 1',
+      'admin_panel_requests_total{route="none",outcome="NOT_FOUND"} 2',
+      'admin_panel_requests_total{route="session.signIn",outcome="OK"} 1',
+      'admin_panel_requests_total{route="session.signIn",outcome="SIGN_IN_FAILED"} 1',
+      'admin_panel_sign_ins_refused_total{reason="SIGN_IN_FAILED"} 1',
+    ]);
+    expect(text).toContain('admin_panel_request_seconds_count{route="session.signIn"} 2\n');
+    expect(text).toContain('admin_panel_database_up 1\n');
+    expect(text).toMatch(/^admin_panel_database_connections\{state="idle"\} [1-9]/m);
+    expect(text).toMatch(/^admin_panel_audit_rows [1-9]/m); // the sign-in is one
+    expect(text).toContain('admin_panel_jobs_waiting{queue="mint"} 0\n');
+    expect(text).toContain('admin_panel_money_frozen{kind="difference"} 0\n');
+    expect(text).toMatch(/^process_resident_memory_bytes \d{7,}/m);
+  });
+
+  test('has them on their own port alone, and nothing else there', async () => {
+    expect(await (await fetch(`${server.origin}/metrics`)).text()).not.toContain('admin_panel_requests_total');
+    expect((await scrape('/')).status).toBe(404);
+    expect((await scrape('/healthz')).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('a port of theirs that is taken stops the start in one line', async () => {
+    const url = 'postgres://nobody@127.0.0.1:1/none'; // nothing is asked of it so early
+    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: temporaryFolder(), DATABASE_URL: url, METRICS_PORT: String(port) };
+    await expect(serve({ config: readConfig(env), log })).rejects.toThrow(
+      `Port ${port} is taken by another program: stop that one, or set METRICS_PORT.`,
+    );
+  });
+});
+
+test('what waits, for how long, and what is frozen are the database’s own figures', async () => {
+  const database = await testDatabase();
+  const at = new Date(Date.now() - 120_000);
+  const mail = { recipient: 'a@b.c', subject: '', body: '', nextAt: at, createdAt: at };
+  await database.db.insert(mails).values([
+    { id: newId(), ...mail },
+    { id: newId(), ...mail, createdAt: new Date() },
+    { id: newId(), ...mail, state: 'failed' as const },
+    { id: newId(), ...mail, state: 'sent' as const },
+  ]);
+  await database.db.insert(moneyFreezes).values({ id: newId(), kind: 'manual', figures: '{}', at });
+  const text = await createMetrics({ database, evm: null, build: 'b1' }).registry.metrics();
+  expect(text).toContain('admin_panel_jobs_waiting{queue="mail"} 2\n');
+  const oldest = Number(/^admin_panel_jobs_oldest_seconds\{queue="mail"\} (\S+)/m.exec(text)?.[1]);
+  expect(oldest).toBeGreaterThan(119);
+  expect(oldest).toBeLessThan(600);
+  expect(text).toContain('admin_panel_jobs_failed{queue="mail"} 1\n');
+  expect(text).toContain('admin_panel_money_frozen{kind="manual"} 1\n');
+  expect(text).toContain('admin_panel_build_info{build="b1"} 1\n');
+  expect(text).not.toMatch(/^admin_panel_reserve_proof_age_seconds/m);
+});
+
+test('a database that does not answer is said, and leaves no old figure standing', async () => {
+  const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, log });
+  const { registry, meter } = createMetrics({
+    database,
+    evm: { url: `http://127.0.0.1:${await freePort()}`, chainId: 1 },
+    build: null,
+  });
+  meter.mail('failed');
+  const text = await registry.metrics();
+  await database.close();
+  expect(text).toContain('admin_panel_database_up 0\n');
+  expect(text).toContain('admin_panel_mails_total{outcome="failed"} 1\n');
+  expect(text).not.toMatch(/^admin_panel_(audit_rows|jobs_waiting|mints|chain_head_block)\b/m);
+});
+
+test('however often it is scraped, the database is asked once in a while', async () => {
+  let [asked, now] = [0, 0];
+  const ask = cached(
+    1000,
+    () => Promise.resolve(++asked),
+    () => now,
+  );
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
+  now = 999;
+  expect(await ask()).toBe(1);
+  now = 1000;
+  expect(await ask()).toBe(2);
+});
+
+test('the routes whose refusals are refused sign-ins are there, and public', () => {
+  const open = new Set<string>();
+  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
+    if ((procedure['~orpc'].meta as { public?: true }).public) open.add(path.join('.'));
+  });
+  expect([...signInRoutes].filter((route) => !open.has(route))).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/setup.mjs';
+import { createLog } from '../platform/core/log.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { metricsText } from '../signer/metrics-file.ts';
+import { createMetrics } from './registry.ts';
+
+/** Every name under which Prometheus gets something of ours. */
+async function names(): Promise<Set<string>> {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', log: createLog({ level: 'silent' }) });
+  const { registry } = createMetrics({ database, evm: { url: 'http://127.0.0.1:1', chainId: 1 }, build: 'b' });
+  await database.close();
+  const described = await registry.getMetricsAsJSON();
+  const ofServer = described.flatMap(({ name, type }) =>
+    String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : name,
+  );
+  const text = metricsText({ start: 1, look: 1, proof: 1 });
+  return new Set([...ofServer, ...[...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)]);
+}
+
+test.each(['alerts.yml', 'grafana-dashboard.json'])('docs/monitoring/%s asks for nothing that there is not', async (file) => {
+  const text = readFileSync(join(root, 'docs/monitoring', file), 'utf8').replace(/\\"/g, '"');
+  const asked = new Set(text.match(/\b(?:admin_panel|process|nodejs)_[a-z0-9_]+/g));
+  const known = await names();
+  expect(asked.size).toBeGreaterThan(10);
+  expect([...asked].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the dashboard shows every figure of ours', async () => {
+  const text = readFileSync(join(root, 'docs/monitoring/grafana-dashboard.json'), 'utf8');
+  const shown = (name: string) => text.includes(name.replace(/_(bucket|sum|count)$/, ''));
+  expect([...(await names())].filter((name) => name.startsWith('admin_panel_') && !shown(name))).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../chain/free-port.ts';
+import { need } from '../../scripts/suite/debian.mjs';
+import { root } from '../../scripts/setup.mjs';
+import { metricsText } from '../signer/metrics-file.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { startServer, until } from '../testing/process.ts';
+
+beforeAll(() => need('promtool', 'prometheus'));
+
+/** What Prometheus' own tool says, errors and warnings alike. */
+function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8', cwd: root });
+  return { status, said: stdout + stderr };
+}
+
+test('a server with its chain is scraped without a word from promtool', async () => {
+  const port = await freePort();
+  const server = startServer(temporaryFolder(), { METRICS_PORT: String(port), DEVNET: 'on', DEVNET_BLOCK_SECONDS: '1' });
+  try {
+    const origin = await server.ready;
+    for (const path of ['/readyz', '/public/news', '/', '/nowhere', '/public/reserve']) await fetch(origin + path);
+    let text = '';
+    await until(async () => {
+      text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return /^admin_panel_chain_head_block \d/m.test(text) && /^admin_panel_chain_read_block\{watcher="crsm"\} \d/m.test(text);
+    });
+    expect(text).toContain('admin_panel_database_up 1\n');
+    expect(text).toMatch(/^admin_panel_mints\{state="\w+"\} [1-9]/m);
+    expect(promtool(['check', 'metrics'], text)).toEqual({ status: 0, said: '' });
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+}, 180_000);
+
+test('what the signer writes is right as well', () => {
+  expect(promtool(['check', 'metrics'], metricsText({ start: 1, look: 2, proof: null }))).toEqual({ status: 0, said: '' });
+});
+
+test('the rules are rules', () => {
+  const { status, said } = promtool(['check', 'rules', join('docs', 'monitoring', 'alerts.yml')]);
+  expect([status, said]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)]);
+});

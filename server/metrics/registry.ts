@@ -1,0 +1,129 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { errorStatus } from '../../api/errors.ts';
+import type { EvmConfig } from '../platform/core/config.ts';
+import type { Meter } from '../platform/core/meter.ts';
+import type { Database } from '../platform/db/db.ts';
+import { chainReader } from '../platform/evm/read.ts';
+import { cached } from './cached.ts';
+import { readFigures } from './figures.ts';
+import { figureGauges } from './figure-gauges.ts';
+
+interface MetricsParts {
+  readonly database: Pick<Database, 'pool' | 'counts'>;
+  readonly evm: Pick<EvmConfig, 'url' | 'chainId'> | null;
+  readonly build: string | null;
+}
+
+export interface Metrics {
+  readonly meter: Meter;
+  readonly registry: Registry;
+}
+
+/** Where somebody says who they are: what these refuse is a sign-in refused. */
+export const signInRoutes: ReadonlySet<string> = new Set([
+  'session.signIn',
+  'session.giveCode',
+  'session.passkey',
+  'session.giveFactor',
+  'session.usePasswordLink',
+  'wallet.challenge',
+  'wallet.signIn',
+]);
+
+/** However often it is scraped, the database and the node are asked this seldom. */
+const askEveryMs = 5_000;
+const nodeMs = 1_500;
+
+/** The package's own sums, which promtool takes for counters by their names; the same figures stand beside them by type. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** A server's metrics. What labels say is from closed lists alone: routes' names, error codes, states. */
+export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  for (const name of misnamed) registry.removeSingleMetric(name);
+  const meter = createMeter(registers);
+
+  const { pool, counts } = database;
+  new Gauge({
+    name: 'admin_panel_database_connections',
+    help: 'Connections of the pool: used or idle.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: 'admin_panel_database_waiting',
+    help: 'Queries that wait for a connection of the pool.',
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+  figureGauges(
+    registers,
+    cached(askEveryMs, () => readFigures({ counts })),
+  );
+
+  if (evm) {
+    const reader = chainReader(evm, { timeout: nodeMs });
+    const head = cached(askEveryMs, async () => (await reader.client()).getBlockNumber());
+    new Gauge({
+      name: 'admin_panel_chain_head_block',
+      help: "The chain's newest block, as the node says; none when it does not answer.",
+      registers,
+      async collect() {
+        this.remove();
+        const block = await head();
+        if (block !== null) this.set(Number(block));
+      },
+    });
+  }
+  if (build !== null)
+    new Gauge({ name: 'admin_panel_build_info', help: 'Which build is served.', labelNames: ['build'], registers }).set(
+      { build },
+      1,
+    );
+  return { meter, registry };
+}
+
+function createMeter(registers: Registry[]): Meter {
+  const requests = new Counter({
+    name: 'admin_panel_requests_total',
+    help: 'Requests answered, by route and by OK or the code of the error.',
+    labelNames: ['route', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'admin_panel_request_seconds',
+    help: 'Seconds until a request was answered, by route.',
+    labelNames: ['route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const refused = new Counter({
+    name: 'admin_panel_sign_ins_refused_total',
+    help: 'Sign-ins refused, by the code of the refusal.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const mails = new Counter({
+    name: 'admin_panel_mails_total',
+    help: 'Mails this server handed over (sent), will try again (retried) or gave up (failed).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['sent', 'retried', 'failed']) mails.inc({ outcome }, 0);
+  return {
+    request(route, outcome, took) {
+      requests.inc({ route, outcome });
+      seconds.observe({ route }, took);
+      if (outcome !== 'OK' && errorStatus[outcome] < 500 && signInRoutes.has(route)) refused.inc({ reason: outcome });
+    },
+    mail: (outcome) => mails.inc({ outcome }),
+  };
+}

@@ -1,0 +1,30 @@
+import { createServer, type Server } from 'node:http';
+import { listen, originOf } from '../platform/http/listen.ts';
+import type { Registry } from 'prom-client';
+
+export { createMetrics } from './registry.ts';
+
+/** Answers Prometheus at `/metrics`, on a port that only it knows. Throws StartError where the port cannot be had. */
+export async function serveMetrics(
+  registry: Registry,
+  place: { host: string; port: number },
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 }, (request, response) => {
+    const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    const text = isAsked ? registry.metrics() : Promise.resolve(null);
+    text.then(
+      (said) =>
+        response.writeHead(said === null ? 404 : 200, { 'content-type': registry.contentType }).end(said ?? 'not found\n'),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.maxConnections = 20;
+  const port = await listen(server, place, { port: 'METRICS_PORT', host: 'METRICS_HOST' });
+  return { url: `${originOf(place.host, port)}/metrics`, stop: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  return closed;
+}

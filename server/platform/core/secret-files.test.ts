@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readSignerConfig } from '../../signer/config.ts';
+import { readConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+const key = 'k'.repeat(40);
+
+test('a secret is read from the file that is named, without the end of its line', () => {
+  const config = readConfig({ SECRET_KEY_FILE: file('key', `${key}\n`), DATABASE_URL_FILE: file('url', 'postgres://a:b@c/d\n') });
+  expect([config.secretKey, config.databaseUrl]).toEqual([key, 'postgres://a:b@c/d']);
+});
+
+test('what stands in the file is judged like what stands in the variable, and never repeated', () => {
+  const read = () => readConfig({ SECRET_KEY_FILE: file('short', 'hunter2') });
+  expect(read).toThrow('SECRET_KEY: must be 32 bytes or more');
+  expect(read).not.toThrow('hunter2');
+});
+
+test('a file that is not there or empty, and a secret given twice, are refused by name', () => {
+  expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
+    'SECRET_KEY_FILE: the file cannot be read, or is empty',
+  );
+  expect(() => readConfig({ SMTP_URL_FILE: file('empty', '\n') })).toThrow('SMTP_URL_FILE: the file cannot be read, or is empty');
+  expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: file('key', key) })).toThrow(
+    'SECRET_KEY_FILE: SECRET_KEY is set as well',
+  );
+});
+
+test('the file of the genesis is none of them: it holds a line of the log, not the hash', () => {
+  const config = readConfig({ AUTHORITY_GENESIS: 'a'.repeat(64), AUTHORITY_GENESIS_FILE: file('genesis', '{}') });
+  expect(config.authorityGenesisFile).toBe(join(folder, 'genesis'));
+});
+
+test('the signer has its key from a file as well', () => {
+  const signer = {
+    SIGNER_DIR: folder,
+    AUTHORITY_GENESIS: 'a'.repeat(64),
+    EVM_RPC_URL: 'http://127.0.0.1:1',
+    EVM_CHAIN_ID: '31337',
+    YBTC_ADDRESS: `0x${'1'.repeat(40)}`,
+    CUSTODY_BRIDGE_ADDRESS: `0x${'2'.repeat(40)}`,
+    SIGNER_ESPLORA_URLS: 'http://127.0.0.1:2',
+    SIGNER_DATABASE_URL_FILE: file('signer-url', 'postgres://signer@localhost/panel'),
+  };
+  const minterKey = `0x${'3'.repeat(64)}`;
+  expect(readSignerConfig({ ...signer, MINTER_KEY_FILE: file('minter', `${minterKey}\n`) }).minterKey).toBe(minterKey);
+  expect(() => readSignerConfig({ ...signer, MINTER_KEY_FILE: join(folder, 'none') })).toThrow(
+    'MINTER_KEY_FILE: the file cannot be read, or is empty',
+  );
+});

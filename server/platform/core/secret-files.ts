@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable that names the file in which another one's value stands. */
+export const fileVariable = (name: string): string => `${name}_FILE`;
+
+/**
+ * What is set of an environment: empty counts as not set, and a secret may stand in a file that `NAME_FILE` names, as a
+ * container's and systemd's do. Throws `refuse(line)` for a file that cannot be read, or a secret that is given twice.
+ */
+export function readEnvironment(env: Environment, secrets: readonly string[], refuse: (line: string) => Error) {
+  const set = Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  for (const name of secrets) {
+    const variable = fileVariable(name);
+    const file = set[variable];
+    if (file === undefined) continue;
+    if (set[name] !== undefined) throw refuse(`${variable}: ${name} is set as well`);
+    const text = contents(file).trim();
+    if (text === '') throw refuse(`${variable}: the file cannot be read, or is empty`);
+    delete set[variable];
+    set[name] = text;
+  }
+  return set;
+}
+
+function contents(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

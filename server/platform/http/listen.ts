@@ -1,0 +1,29 @@
+import type { Server } from 'node:http';
+import { StartError } from '../core/start-error.ts';
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where a server listens, as others call it. */
+export const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Listens, and answers the port. Throws StartError that names the variable by which it can be put right. */
+export function listen(server: Server, { host, port }: Place, said = { port: 'PORT', host: 'HOST' }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new StartError(`Port ${port} is taken by another program: stop that one, or set ${said.port}.`));
+      else if (error.code === 'EACCES')
+        reject(new StartError(`Port ${port} needs rights this user does not have: set ${said.port} to 1024 or higher.`));
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new StartError(`${said.host} ${host} is no address of this machine.`));
+      else reject(error);
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(address && typeof address === 'object' ? address.port : port);
+    });
+  });
+}

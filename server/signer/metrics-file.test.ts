@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createLog } from '../platform/core/log.ts';
+import { openMetricsFile } from './metrics-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'signer-metrics-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the file says when each thing was last done, and of what was not yet done nothing', () => {
+  const file = join(folder, 'signer.prom');
+  let now = 1_000_000;
+  const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: () => now }, file);
+  now = 1_060_000;
+  note('look');
+  const first = readFileSync(file, 'utf8');
+  expect(first).toContain('\nadmin_panel_signer_start_timestamp_seconds 1000\n');
+  expect(first).toContain('\nadmin_panel_signer_look_timestamp_seconds 1060\n');
+  expect(first).not.toMatch(/^admin_panel_signer_proof_timestamp_seconds/m);
+  now = 1_070_000;
+  note('proof');
+  expect(readFileSync(file, 'utf8')).toMatch(
+    /look_timestamp_seconds 1060\n[^]*\nadmin_panel_signer_proof_timestamp_seconds 1070\n/,
+  );
+  expect(readdirSync(folder)).toEqual(['signer.prom']);
+});
+
+test('a folder that cannot be written is said, and keeps the signer from nothing', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  openMetricsFile({ log, now: Date.now }, join(folder, 'none', 'signer.prom'))('look');
+  expect(lines).toEqual([expect.stringContaining('the metrics could not be written')]);
+});

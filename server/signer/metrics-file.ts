@@ -1,0 +1,41 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { describeError } from '../platform/core/log.ts';
+import type { Services } from '../platform/core/context.ts';
+
+/** What the signer did last, in unix seconds; null: not since it started. */
+export interface SignerMoments {
+  readonly start: number;
+  readonly look: number | null;
+  readonly proof: number | null;
+}
+
+/** In Prometheus' own words. */
+export function metricsText({ start, look, proof }: SignerMoments): string {
+  const gauge = (name: string, help: string, value: number | null) =>
+    `# HELP admin_panel_signer_${name} ${help}\n# TYPE admin_panel_signer_${name} gauge\n${value === null ? '' : `admin_panel_signer_${name} ${value}\n`}`;
+  return [
+    gauge('start_timestamp_seconds', 'When the signer started.', start),
+    gauge('look_timestamp_seconds', 'When the signer last read the authority log to its end.', look),
+    gauge('proof_timestamp_seconds', 'When the signer last signed a proof of reserve.', proof),
+    gauge('resident_memory_bytes', 'Memory of the signer.', process.memoryUsage.rss()),
+  ].join('');
+}
+
+/**
+ * The signer listens on nothing, so its metrics are a file that node_exporter's textfile collector reads. The returned function
+ * notes that something was done, and writes the file whole.
+ */
+export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, file: string | null) {
+  const seconds = () => Math.round(now() / 1000);
+  let moments: SignerMoments = { start: seconds(), look: null, proof: null };
+  return (done: 'look' | 'proof'): void => {
+    if (file === null) return;
+    moments = { ...moments, [done]: seconds() };
+    try {
+      writeFileSync(`${file}.new`, metricsText(moments), { mode: 0o644 });
+      renameSync(`${file}.new`, file);
+    } catch (error) {
+      log.warn({ err: describeError(error) }, 'the metrics could not be written');
+    }
+  };
+}

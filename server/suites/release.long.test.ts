@@ -1,0 +1,114 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../../chain/free-port.ts';
+import { root } from '../../scripts/setup.mjs';
+import { temporaryFolder } from '../testing/end.ts';
+import { until } from '../testing/process.ts';
+import { withDatabase } from '../testing/setup.ts';
+
+// What docs/deploy/Containerfile does, step by step in a new folder: run by a user who can write nothing of it, with plain Node.
+
+const account = { email: 'first@panel.example', password: 'long enough for anybody 4' };
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+describe('a release', { timeout: 300_000 }, () => {
+  let panel: string;
+  let env: Record<string, string>;
+  const run = (args: readonly string[], more: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(panel, 'panel.mjs'), ...args], {
+      ...nobody,
+      cwd: env['DATA_DIR'],
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
+    return { status, said: stdout + stderr };
+  };
+
+  beforeAll(async () => {
+    const folder = temporaryFolder();
+    panel = join(folder, 'panel');
+    execFileSync(process.execPath, ['scripts/release.mjs', panel], { cwd: root });
+    const secrets = join(folder, 'secrets');
+    const dataDir = join(folder, 'data');
+    for (const path of [secrets, dataDir]) mkdirSync(path);
+    const name = `release_${randomBytes(8).toString('hex')}`;
+    const client = new pg.Client({ connectionString: inject('postgresUrl') });
+    await client.connect();
+    await client.query(`create database ${name}`);
+    await client.end();
+    writeFileSync(join(secrets, 'database-url'), `${withDatabase(inject('postgresUrl'), name)}\n`);
+    writeFileSync(join(secrets, 'secret-key'), `${randomBytes(48).toString('base64')}\n`);
+    chmodSync(folder, 0o755);
+    if (nobody.uid !== undefined) for (const path of [dataDir]) chownSync(path, nobody.uid, nobody.gid);
+    const port = String(await freePort());
+    env = {
+      NODE_ENV: 'production',
+      PORT: port,
+      PUBLIC_URL: `http://localhost:${port}`,
+      DATA_DIR: dataDir,
+      DATABASE_URL_FILE: join(secrets, 'database-url'),
+      SECRET_KEY_FILE: join(secrets, 'secret-key'),
+      NEW_BROWSER_CODE: 'off',
+      DRAIN_SECONDS: '0',
+      METRICS_PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+    };
+  }, 300_000);
+
+  test('holds what runs and nothing else', () => {
+    const files = readdirSync(panel, { recursive: true, encoding: 'utf8' });
+    const own = files.filter((file) => !file.startsWith('node_modules/'));
+    expect(own.filter((file) => /\.tsx?$|demo-wallet|\.test\./.test(file))).toEqual([]);
+    const packages = readdirSync(join(panel, 'node_modules'));
+    expect(packages).toEqual(expect.arrayContaining(['pg', 'pino', 'prom-client', 'sharp']));
+    expect(packages.filter((name) => /typescript|tsx|vite|react|esbuild|playwright|embedded|foundry/.test(name))).toEqual([]);
+    const writable = spawnSync('find', [panel, '-writable', '-not', '-type', 'l'], { ...nobody, encoding: 'utf8' });
+    if (nobody.uid !== undefined) expect(writable.stdout).toBe('');
+  });
+
+  test('makes its tables and the first administrator, serves, is healthy, and stops in order', async () => {
+    expect(run(['healthcheck']).status).toBe(1);
+    expect(run(['admin:create'], { EMAIL: account.email, PASSWORD: account.password })).toEqual({
+      status: 0,
+      said: `${account.email} may sign in now, with all rights.\n`,
+    });
+    const server = spawn(process.execPath, [join(panel, 'panel.mjs')], { ...nobody, cwd: env['DATA_DIR'], env, stdio: 'pipe' });
+    let said = '';
+    for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
+    try {
+      await until(() => {
+        if (server.exitCode !== null) throw new Error(said);
+        return run(['healthcheck']).status === 0;
+      });
+      const origin = `http://127.0.0.1:${env['PORT']}`;
+      const signedIn = await fetch(`${origin}/api/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(account),
+      });
+      expect(signedIn.status).toBe(200);
+      const page = await fetch(origin);
+      expect([page.status, page.headers.get('x-build')]).toEqual([200, expect.any(String)]);
+      expect(await (await fetch(`http://127.0.0.1:${env['METRICS_PORT']}/metrics`)).text()).toContain(
+        'admin_panel_database_up 1\n',
+      );
+    } finally {
+      server.kill('SIGTERM');
+    }
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('verifies its audit, and has the other parts', () => {
+    expect(run(['audit:verify'])).toEqual({ status: 0, said: expect.stringContaining('The audit is as it was recorded') });
+    expect(run(['authority:verify', '--help']).status).toBe(0);
+    expect(run(['authority:init', '--help']).status).toBe(0);
+    expect(run(['signer'])).toEqual({ status: 1, said: 'signer: SIGNER_DATABASE_URL: is needed by the signer\n' });
+    expect(run(['signer', '--grants', 'signer'])).toEqual({ status: 0, said: expect.stringContaining('TO signer;') });
+    expect(run(['nothing']).status).toBe(2);
+  });
+});
