@@ -3,6 +3,7 @@ import { getAddress, isAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../bitcoin/address.ts';
+import { databaseUrlProblem } from '../db/url.ts';
 import { isDemo, isLoopback, unsafe } from './config-checks.ts';
 
 const whole = (min: number, max: number) =>
@@ -20,7 +21,10 @@ const origin = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const postgresUrl = z.string().refine((value) => /^postgres(ql)?:\/\/./.test(value), 'must be a postgres:// URL');
+const postgresUrl = z.string().superRefine((value, context) => {
+  const problem = databaseUrlProblem(value);
+  if (problem !== null) context.addIssue(problem);
+});
 
 const smtpUrl = z
   .string()
@@ -94,7 +98,7 @@ const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: whole(0, 65_535).default(4280),
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** A PostgreSQL to use; without it the server starts its own in DATA_DIR. */
+  /** A PostgreSQL to use, of one host or several (db/url.ts); without it the server starts its own in DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   /** PostgreSQL itself, where DATABASE_URL leads to a pooler that gives a session for one transaction only. */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
