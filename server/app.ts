@@ -47,7 +47,7 @@ import { createHttp, type Http, type StaticFiles } from './platform/http/http.ts
 import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
 import { startMailer } from './platform/content/mail.ts';
-import { openOutside } from './platform/core/services.ts';
+import { openOutside, requirePictures } from './platform/core/services.ts';
 import type { PlainRoute } from './platform/http/raw-routes.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
@@ -104,6 +104,7 @@ export async function createApp({ config, log, database, files, build, now = Dat
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 
   await database.migrate();
+  await requirePictures(services);
   await requireOwnLedger(database.db, config);
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
