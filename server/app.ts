@@ -48,7 +48,7 @@ import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
 import type { Meter } from './platform/core/meter.ts';
 import { startMailer } from './platform/content/mail.ts';
-import { openOutside } from './platform/core/services.ts';
+import { openOutside, requirePictures } from './platform/core/services.ts';
 import type { PlainRoute } from './platform/http/raw-routes.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
@@ -116,6 +116,7 @@ export async function createApp({
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 
   await database.migrate();
+  await requirePictures(services);
   await requireOwnLedger(database.db, config);
   countryOf(services); // a file that is none is said now
   await makeRoom(services);

@@ -85,6 +85,14 @@ describe('starting', () => {
   test.each([
     [{ PORT: 'ninety' }, /^PORT: /],
     [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/none' }, /^The database at 127\.0\.0\.1:1 does not answer/],
+    [
+      { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none?target_session_attrs=read-write' },
+      /^The database at 127\.0\.0\.1:1, 127\.0\.0\.1:2 does not answer/,
+    ],
+    [
+      { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' },
+      /^DATABASE_URL: with several hosts must end in /,
+    ],
     [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine/],
   ])('%j is refused in one line without secrets', async (env, said) => {
     const server = start(env);

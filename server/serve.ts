@@ -14,12 +14,14 @@ import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
 import { demoWalletUrl } from './workspace/dev-wallet.ts';
-import { codeOf } from './platform/core/errors.ts';
+import { codeOf } from './platform/core/error-code.ts';
 import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
 import { listen, originOf } from './platform/http/listen.ts';
 import { rootCause, type Log } from './platform/core/log.ts';
 import type { Meter } from './platform/core/meter.ts';
 import type { Peer } from './platform/http/network.ts';
+import { NoPrimary } from './platform/db/primary.ts';
+import { databaseHosts } from './platform/db/url.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { buildOf, createStatic } from './platform/http/static.ts';
@@ -189,8 +191,11 @@ function close(server: Server): Promise<void> {
 /** A database that does not answer or does not let us in, said in one line without its password. */
 function databaseProblem(error: unknown, url: string): StartError | null {
   const code = codeOf(error);
-  const { host, port, database } = new pg.Client({ connectionString: url }); // a folder of sockets is no URL's host
-  const where = host.startsWith('/') ? host : `${host}:${port}`;
+  const { names, urls } = databaseHosts(url);
+  const { database } = new pg.Client({ connectionString: urls[0] });
+  const where = names.join(', ');
+  if (rootCause(error) instanceof NoPrimary)
+    return new StartError(`The database takes no writes at any of ${where}: promote one, or change DATABASE_URL.`);
   if (code === '28P01' || code === '28000')
     return new StartError(`The database at ${where} refuses the user or password of DATABASE_URL.`);
   if (code === '3D000')

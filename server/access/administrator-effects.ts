@@ -1,7 +1,8 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { badField, codeOf } from '../platform/core/errors.ts';
+import { codeOf } from '../platform/core/error-code.ts';
+import { badField } from '../platform/core/errors.ts';
 import { queueMail, sendsMail } from '../platform/content/mail.ts';
 import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { linkMs, newPasswordLink } from '../platform/auth/sign-in/set-password.ts';

@@ -1,10 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { keyName, readAuditKey } from '../platform/audit/heads.ts';
 import { NotAnExport, verifyDatabase, verifyExport, type Verdict } from '../platform/audit/verify.ts';
 import { ConfigError, readConfig, type Config } from '../platform/core/config.ts';
+import { createLog } from '../platform/core/log.ts';
+import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { StartError } from '../platform/core/start-error.ts';
 
@@ -54,15 +55,15 @@ function ownKey(config: Config) {
 async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<Verdict> {
   // A running server holds the folder: starting PostgreSQL then says so, and to stop it or to set DATABASE_URL.
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const client = new pg.Client({
-    connectionString: own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '',
-    application_name: 'admin-panel audit:verify',
-  });
+  const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+  const connector = connectorTo(url, createLog({ level: 'silent' }));
+  const client = connector.newClient({ application_name: 'admin-panel audit:verify' });
   try {
     await client.connect();
     return await verifyDatabase(client, anchoring);
   } finally {
     await client.end().catch(() => {});
+    connector.close();
     await own?.stop();
   }
 }

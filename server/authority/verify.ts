@@ -1,5 +1,6 @@
-import pg from 'pg';
 import { readConfig } from '../platform/core/config.ts';
+import { createLog } from '../platform/core/log.ts';
+import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { verifyLog } from './verify-log.ts';
 
@@ -9,16 +10,16 @@ process.exitCode = await verifyLog(process.argv.slice(2), { command: 'npm run au
 async function fromDatabase(): Promise<readonly string[]> {
   const config = readConfig();
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const client = new pg.Client({
-    connectionString: own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '',
-    application_name: 'admin-panel authority:verify',
-  });
+  const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+  const connector = connectorTo(url, createLog({ level: 'silent' }));
+  const client = connector.newClient({ application_name: 'admin-panel authority:verify' });
   try {
     await client.connect();
     const { rows } = await client.query<{ line: string }>('select line from authority_lines order by number');
     return rows.map(({ line }) => line);
   } finally {
     await client.end().catch(() => {});
+    connector.close();
     await own?.stop();
   }
 }

@@ -4,7 +4,7 @@ import { presentCall, recordOf, type Call } from './rows.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { CrsmChain, FoundTransaction } from './chain.ts';
-import { codeOf } from '../platform/core/errors.ts';
+import { codeOf } from '../platform/core/error-code.ts';
 import { crsmCalls, crsmEvents } from './tables.ts';
 
 // What becomes of the calls that wallets were asked for. The chain is believed, not the browser: a transaction counts once it is

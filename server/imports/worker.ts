@@ -3,7 +3,7 @@ import { recordAudit } from '../platform/audit/audit.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { forgetCounts } from '../platform/db/count.ts';
 import { isPast } from '../platform/db/due.ts';
-import { codeOf } from '../platform/core/errors.ts';
+import { codeOf } from '../platform/core/error-code.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
 import { importFiles, importRows, imports } from './tables.ts';

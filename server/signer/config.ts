@@ -8,6 +8,7 @@ import { integerOf } from '../../api/integers.ts';
 import { devnetChainId, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
 import { fileVariable, readEnvironment } from '../platform/core/secret-files.ts';
 import { StartError } from '../platform/core/start-error.ts';
+import { databaseUrlProblem } from '../platform/db/url.ts';
 
 const text = () => z.string().check(z.minLength(1));
 const url = () =>
@@ -30,7 +31,9 @@ const gwei = () =>
 
 const schema = z.object({
   NODE_ENV: z._default(z.enum(['development', 'production', 'test']), 'development'),
-  SIGNER_DATABASE_URL: z.string().check(z.regex(/^postgres(ql)?:\/\/./, { error: 'must be a postgres:// URL' })),
+  SIGNER_DATABASE_URL: text().check(
+    z.refine((value) => databaseUrlProblem(value) === null, { error: ({ input }) => databaseUrlProblem(String(input)) ?? '' }),
+  ),
   /** Where the signer keeps its own record: no other process writes there. */
   SIGNER_DIR: text(),
   AUTHORITY_GENESIS: z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' })),

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { demoAccounts, demoPassword } from '../seed/roles.ts';
+import { addNews, signInAt, written } from '../testing/callers.ts';
 import { startPgbouncer } from '../testing/pgbouncer.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { startHaproxy, startNginx, type Proxy } from '../testing/proxies.ts';
@@ -29,44 +28,6 @@ function start(env: Record<string, string>): ServerProcess {
   return server;
 }
 
-type Session = Record<'authorization' | 'cookie', string>;
-
-async function signIn(origin: string): Promise<Session> {
-  const email = demoAccounts.find(({ role }) => role === 'editor')?.email;
-  const answer = await fetch(`${origin}/api/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: demoPassword }),
-  });
-  expect(answer.status).toBe(200);
-  const { authorization } = (await answer.json()) as { authorization: string };
-  return { authorization, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
-}
-
-const addNews = (origin: string, session: Session, title: string) =>
-  fetch(`${origin}/api/news`, {
-    method: 'POST',
-    headers: { ...session, 'content-type': 'application/json', 'idempotency-key': title.replaceAll(' ', '-') },
-    body: JSON.stringify({
-      title,
-      description: 'sent while a server goes',
-      image: 'https://example.com/a.webp',
-      time: '2026-01-02T03:04:05.678Z',
-      link: 'https://example.com/',
-    }),
-  });
-
-async function titles(url: string, beginning: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ title: string }>('select title from news where title like $1', [`${beginning}%`]);
-    return rows.map(({ title }) => title);
-  } finally {
-    await client.end();
-  }
-}
-
 describe('pgbouncer in transaction mode', () => {
   test('carries writes, reads and an export, with the clocks', { timeout: 120_000 }, async () => {
     const database = await testDatabase();
@@ -74,7 +35,7 @@ describe('pgbouncer in transaction mode', () => {
     ends.push(bouncer.stop);
     const server = start({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url });
     const origin = await server.ready;
-    const session = await signIn(origin);
+    const session = await signInAt(origin, 'editor');
     const sent: string[] = [];
     const answers: number[] = [];
     for (let round = 0; round < 8; round++) {
@@ -85,7 +46,7 @@ describe('pgbouncer in transaction mode', () => {
       answers.push(...(await Promise.all([...added, ...seen])).map(({ status }) => status));
     }
     expect([...new Set(answers)]).toEqual([200]);
-    expect((await titles(database.url, 'pooled ')).toSorted()).toEqual(sent.toSorted());
+    expect(await written(database.url, 'news.title', 'pooled ')).toEqual(sent.toSorted());
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(server.output()).not.toMatch(/prepared statement/);
   });
@@ -117,7 +78,7 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
     const origins = await Promise.all(servers.map(({ ready }) => ready));
     const proxy = await startProxy(origins);
     ends.push(proxy.stop);
-    const session = await signIn(proxy.url);
+    const session = await signInAt(proxy.url, 'editor');
     const sent: string[] = [];
     const refused: string[] = [];
     let over = false;
@@ -154,6 +115,6 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
     await Promise.all(work);
     expect(refused).toEqual([]);
     expect(sent.length).toBeGreaterThan(50);
-    expect((await titles(database.url, `${name} `)).toSorted()).toEqual(sent.toSorted());
+    expect(await written(database.url, 'news.title', `${name} `)).toEqual(sent.toSorted());
   });
 });

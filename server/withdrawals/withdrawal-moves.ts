@@ -3,7 +3,7 @@ import { satoshiOfWei } from '../../api/money.ts';
 import { deposits } from '../deposits/tables.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/core/context.ts';
-import { codeOf } from '../platform/core/errors.ts';
+import { codeOf } from '../platform/core/error-code.ts';
 import type { Queries } from '../platform/db/db.ts';
 import type { Refund } from '../platform/evm/bridge.ts';
 import { timeOf } from '../platform/evm/clock.ts';

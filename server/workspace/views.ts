@@ -1,7 +1,8 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { mostViews, type ViewRow } from '../../api/workspace/views.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
-import { codeOf, badField, failure } from '../platform/core/errors.ts';
+import { codeOf } from '../platform/core/error-code.ts';
+import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import type { Tx } from '../platform/db/db.ts';

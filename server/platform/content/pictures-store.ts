@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 /** Where picture files are kept. An id is written once and never changes, so any number of servers may share it. */
 export interface PictureStore {
+  /** Throws where it cannot be used as it is configured. */
+  check: () => Promise<void>;
   put: (id: string, bytes: Uint8Array) => Promise<void>;
   get: (id: string) => Promise<Uint8Array | null>;
   remove: (id: string) => Promise<void>;
@@ -11,14 +13,18 @@ export interface PictureStore {
   writtenBefore: (at: number) => Promise<string[]>;
 }
 
+/** What a picture is called where it is kept. Throws for what is no id. */
+export function pictureName(id: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`not a picture id: ${JSON.stringify(id)}`);
+  return `${id}.webp`;
+}
+
 /** Pictures as files in one folder; on disk before `put` resolves. */
 export function diskPictureStore(folder: string): PictureStore {
-  const fileOf = (id: string) => {
-    if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`not a picture id: ${JSON.stringify(id)}`);
-    return join(folder, `${id}.webp`);
-  };
+  const fileOf = (id: string) => join(folder, pictureName(id));
 
   return {
+    async check() {}, // the folder is made with the first picture
     async put(id, bytes) {
       const file = fileOf(id);
       await mkdir(folder, { recursive: true });

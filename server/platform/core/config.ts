@@ -3,7 +3,8 @@ import { getAddress, isAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../bitcoin/address.ts';
-import { isDemo, isLoopback, unsafe } from './config-checks.ts';
+import { databaseUrlProblem } from '../db/url.ts';
+import { isDemo, isLoopback, isPrivate, unsafe } from './config-checks.ts';
 import { fileVariable, readEnvironment } from './secret-files.ts';
 
 const whole = (min: number, max: number) =>
@@ -21,7 +22,10 @@ const origin = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const postgresUrl = z.string().refine((value) => /^postgres(ql)?:\/\/./.test(value), 'must be a postgres:// URL');
+const postgresUrl = z.string().superRefine((value, context) => {
+  const problem = databaseUrlProblem(value);
+  if (problem !== null) context.addIssue(problem);
+});
 
 const smtpUrl = z
   .string()
@@ -95,11 +99,24 @@ const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: whole(0, 65_535).default(4280),
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** A PostgreSQL to use; without it the server starts its own in DATA_DIR. */
+  /** A PostgreSQL to use, of one host or several (db/url.ts); without it the server starts its own in DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   /** PostgreSQL itself, where DATABASE_URL leads to a pooler that gives a session for one transaction only. */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  /** An object storage that speaks S3, for the pictures; without it they are in DATA_DIR. */
+  S3_ENDPOINT: z
+    .string()
+    .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value.replace('{bucket}', 'bucket')), 'must be an http(s) URL')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** The built panel; the one beside the server unless said. */
   PANEL_DIR: z.string().min(1).optional(),
   /** Ed25519 private key (PEM) that signs the audit's heads, and the file they are appended to; both in DATA_DIR unless said. */
@@ -253,6 +270,8 @@ export interface Config {
   readonly databaseDirectUrl: string | null;
   /** Absolute path of the folder for the embedded database and pictures. */
   readonly dataDir: string;
+  /** Where the pictures are; null: in the data folder. */
+  readonly s3: S3Config | null;
   readonly panelDir: string | null;
   /** Absolute path of the key that signs the audit's heads; null: one is made in the data folder. */
   readonly auditKeyFile: string | null;
@@ -313,6 +332,15 @@ export interface Config {
   readonly alarms: AlarmConfig;
   readonly readsPerMinute: number;
   readonly writesPerMinute: number;
+}
+
+/** A bucket of an object storage. `endpoint` has no slash at its end; `{bucket}` in it stands for the bucket. */
+export interface S3Config {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 /** Where alarms go; no channel at all: nowhere. */
@@ -382,6 +410,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     dataDir: resolve(values.DATA_DIR),
+    s3: readS3(values),
     panelDir: values.PANEL_DIR ? resolve(values.PANEL_DIR) : null,
     auditKeyFile: values.AUDIT_KEY_FILE ? resolve(values.AUDIT_KEY_FILE) : null,
     auditHeadsFile: resolve(values.AUDIT_HEADS_FILE ?? `${values.DATA_DIR}/audit-heads.jsonl`),
@@ -459,6 +488,30 @@ function readAlarms(values: z.infer<typeof schema>, production: boolean): AlarmC
     if (kind === 'json' && secret === null) throw new ConfigError('ALARM_SECRET: is needed with a webhook of kind json');
   }
   return { mail, webhooks, waitMs: values.ALARM_WAIT_MINUTES * 60_000 };
+}
+
+/** All of an object storage, or none of it. */
+function readS3(values: z.infer<typeof schema>): S3Config | null {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = values;
+  const named = Object.entries({
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  });
+  const given = named.find(([, value]) => value !== undefined);
+  if (!given) return null;
+  const missing = named.find(([, value]) => value === undefined);
+  if (missing || !endpoint || !bucket || !accessKeyId || !secretAccessKey)
+    throw new ConfigError(`${missing?.[0]}: is needed with ${given[0]}`);
+  if (values.NODE_ENV === 'production' && !isPrivate(endpoint.replace('{bucket}', bucket), 'https:'))
+    throw new ConfigError('S3_ENDPOINT: must be https:// in production');
+  return { endpoint, bucket, region: values.S3_REGION, accessKeyId, secretAccessKey };
 }
 
 /** All of a chain, or none of it. */

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
 import { rules, type Rule } from '../../../api/validation-rules.ts';
+import { codeOf } from './error-code.ts';
 import { rootCause } from './log.ts';
 
 /** What may go with a code; see api/errors.ts. */
@@ -117,15 +118,11 @@ const isRule = (value: unknown): value is Rule => rules.some((rule) => rule === 
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The code of an error of PostgreSQL (five characters) or of the network (ECONNREFUSED), else null. */
-export function codeOf(error: unknown): string | null {
-  const root = rootCause(error);
-  return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : null;
-}
-
-// Classes of PostgreSQL: 08 connection, 53 resources, 57 intervention (shutdown, statement clock), 58 system, 55P03 lock clock.
+// Classes of PostgreSQL: 08 connection, 53 resources, 57 intervention (shutdown, statement clock), 58 system, 55P03 lock clock,
+// 25006 a host that takes no writes any more.
 const isUnavailable = (error: unknown, code: string | null) =>
-  (code !== null && /^(08|53|57|58)...$|^55P03$|^25P0[34]$|^40001$|^40P01$|^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code)) ||
+  (code !== null &&
+    /^(08|53|57|58)...$|^55P03$|^25P0[34]$|^25006$|^40001$|^40P01$|^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code)) ||
   (error instanceof Error &&
     /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Query read timeout/.test(
       error.message,

@@ -1,16 +1,32 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
+import { ObjectStorageError, s3PictureStore } from '../content/pictures-s3.ts';
 import { diskPictureStore } from '../content/pictures-store.ts';
 import { createSafeFetch } from '../content/safe-fetch.ts';
+import { describeError } from './log.ts';
+import { StartError } from './start-error.ts';
+
+/** Where pictures are on disk. */
+export const pictureFolder = ({ dataDir }: Config) => join(dataDir, 'pictures');
 
 /** What reaches beyond process and database, as the configuration has it: the picture store and the guarded fetch. */
 export function openOutside(config: Config): Pick<Services, 'pictures' | 'safeFetch'> {
   return {
-    pictures: diskPictureStore(join(config.dataDir, 'pictures')),
+    pictures: config.s3 ? s3PictureStore(config.s3) : diskPictureStore(pictureFolder(config)),
     // The development feed is served by ourselves, on loopback; in production nothing of ours is exempt.
     safeFetch: createSafeFetch(
       config.demo ? { httpsOnly: false, ownOrigin: config.publicUrl } : { httpsOnly: config.production },
     ),
   };
+}
+
+/** Throws StartError for an object storage that refuses us; one that does not answer may yet. */
+export async function requirePictures({ config, pictures, log }: Services): Promise<void> {
+  await pictures.check().catch((error: unknown) => {
+    const cause = error instanceof Error ? error.cause : null;
+    if (cause instanceof ObjectStorageError && cause.status < 500)
+      throw new StartError(`S3_BUCKET: ${config.s3?.bucket} at ${config.s3?.endpoint}: ${cause.message}.`);
+    log.warn({ err: describeError(cause ?? error) }, 'the object storage of the pictures does not answer');
+  });
 }

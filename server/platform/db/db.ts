@@ -4,8 +4,10 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
+import { connectorTo } from './connector.ts';
 import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
@@ -51,9 +53,10 @@ export function openDatabase({
   connections = 10,
   countMs = clocks.count,
 }: DatabaseOptions): Database {
+  const connector = connectorTo(url, log);
+  const direct = directUrl === null ? connector : connectorTo(directUrl, log);
   const newPool = (max: number, statement: number) => {
-    const pool = new pg.Pool({
-      connectionString: url,
+    const options = {
       max,
       connectionTimeoutMillis: clocks.connect,
       idleTimeoutMillis: 30_000,
@@ -61,8 +64,8 @@ export function openDatabase({
       lock_timeout: clocks.lock,
       idle_in_transaction_session_timeout: clocks.idleInTransaction,
       application_name: 'admin-panel',
-      ...(directUrl !== null && { Client: TransactionClient as typeof pg.Client }),
-    });
+    };
+    const pool = connector.newPool(options, directUrl === null ? pg.Client : (TransactionClient as typeof pg.Client));
     // Without a listener a lost connection ends the process: the pool hears of idle ones, the client of those between
     // two queries of a transaction, where nobody waits for an answer.
     pool.on('error', (error) => log.warn({ err: describeError(error) }, 'database connection lost'));
@@ -77,17 +80,14 @@ export function openDatabase({
     pool,
     counts: drizzle(countPool),
     connect: async () => {
-      const client = new pg.Client({
-        connectionString: directUrl ?? url,
-        connectionTimeoutMillis: clocks.connect,
-        application_name: 'admin-panel export',
-      });
-      client.on('error', () => {}); // whoever reads hears of it; without a listener it ends the process
+      const client = direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: 'admin-panel export' });
       await client.connect();
       return client;
     },
     migrate: async () => {
-      await migrateUnderLock(directUrl ?? url);
+      await migrateUnderLock(
+        direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: 'admin-panel migrate' }),
+      );
       await refuseWithoutClocks(pool);
     },
     isReady: async () => {
@@ -98,6 +98,8 @@ export function openDatabase({
       return Number(rows[0]?.newest ?? -1) >= newest;
     },
     close: async () => {
+      connector.close();
+      direct.close();
       await Promise.all([pool.end(), countPool.end()]);
     },
   };
@@ -118,6 +120,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
       return await drizzle(client).transaction(effect, config);
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
+      if (codeOf(error) === '25006') unwell ??= new Error('the host takes no writes any more');
       throw error;
     } finally {
       client.off('error', onError);
@@ -128,12 +131,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
 }
 
 // Its own connection without clocks: a migration may take longer than a query, and a second process waits for the first.
-async function migrateUnderLock(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: clocks.connect,
-    application_name: 'admin-panel migrate',
-  });
+async function migrateUnderLock(client: pg.Client): Promise<void> {
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -9,7 +9,8 @@ import { actorOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
-import { codeOf, failure, isRefusal } from '../core/errors.ts';
+import { codeOf } from '../core/error-code.ts';
+import { failure, isRefusal } from '../core/errors.ts';
 
 /** Notes what a write did to one record; it becomes an audit row in the same transaction, of the answered id. */
 export type Note = (entry: AuditEntry) => string;

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callbackify } from 'node:util';
+import pg from 'pg';
+import { codeOf } from '../core/error-code.ts';
+import type { Log } from '../core/log.ts';
+import type { DatabaseHosts } from './url.ts';
+
+/** Milliseconds: for one host to answer, for the others once one takes writes, between rounds, in all, and between looks. */
+const clocks = { ask: 1_000, others: 300, pause: 200, search: 2_000, watch: 2_000 };
+
+/** None of the hosts takes writes just now. */
+export class NoPrimary extends Error {
+  override name = 'NoPrimary';
+  readonly code = '57P03'; // cannot_connect_now
+}
+
+interface Answer {
+  readonly at: number;
+  /** Grows with each promotion; null: it takes no writes. */
+  readonly timeline: number | null;
+  readonly error?: unknown;
+}
+
+/**
+ * Finds, of several hosts of one database, the one that takes writes, and holds on to it. Where an old primary comes back
+ * beside the promoted one, the younger history (timeline) is the one that counts, and never again one that is older.
+ */
+export class Primary {
+  readonly #hosts: DatabaseHosts;
+  readonly #log: Log;
+  readonly #clients = new Map<pg.Client, number>();
+  #at: number | null = null;
+  #timeline = 0;
+  #finding: Promise<number> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(hosts: DatabaseHosts, log: Log) {
+    this.#hosts = hosts;
+    this.#log = log;
+  }
+
+  /** The host's place in the list. Waits a little for one to be promoted. Throws NoPrimary, or why nobody answers. */
+  find(): Promise<number> {
+    if (this.#at !== null) return Promise.resolve(this.#at);
+    return (this.#finding ??= this.#search().finally(() => (this.#finding = null)));
+  }
+
+  /** What pg calls a host. */
+  placeOf(at: number): { host: string; port: number } {
+    const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(this.#hosts.names[at] ?? '') ?? [];
+    return { host, port: Number(port) };
+  }
+
+  /** What was believed is asked anew: a connection was lost, or could not be made. */
+  doubt(): void {
+    this.#at = null;
+  }
+
+  /** Keeps an eye on a connection: it is cut once writes go elsewhere, though its host may still answer, or never again. */
+  hold(client: pg.Client, at: number): void {
+    this.#clients.set(client, at);
+    client.once('end', () => this.#clients.delete(client));
+    client.on('error', () => this.#at === at && this.doubt());
+    this.#timer ??= setInterval(() => void this.#watch(), clocks.watch).unref();
+  }
+
+  close(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  async #search(): Promise<number> {
+    const end = Date.now() + clocks.search;
+    for (;;) {
+      const answers = await this.#round();
+      const found = this.#choose(answers);
+      if (found !== null) return found;
+      const refused = answers.find(({ error }) => /^(28|3D)...$/.test(codeOf(error) ?? ''));
+      if (refused) throw refused.error;
+      if (Date.now() + clocks.pause >= end) throw this.#why(answers);
+      await sleep(clocks.pause);
+    }
+  }
+
+  #why(answers: readonly Answer[]): unknown {
+    const dead = answers.find(({ error }) => error !== undefined);
+    const isAnswered = answers.some(({ error }) => error === undefined);
+    return isAnswered || !dead ? new NoPrimary(`none of ${this.#hosts.names.join(', ')} takes writes`) : dead.error;
+  }
+
+  /** Asks every host; once one takes writes the others have a moment left to say that they do too. */
+  async #round(): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    let hurry = () => {};
+    const hurried = new Promise<void>((resolve) => (hurry = resolve));
+    const all = this.#hosts.urls.map(async (url, at) => {
+      const answer = await ask(url, at);
+      answers.push(answer);
+      if (answer.timeline !== null) setTimeout(hurry, clocks.others).unref();
+    });
+    await Promise.race([Promise.all(all), hurried]);
+    return answers.toSorted((a, b) => a.at - b.at);
+  }
+
+  #choose(answers: readonly Answer[]): number | null {
+    const writing = answers.filter((answer): answer is Answer & { timeline: number } => answer.timeline !== null);
+    const newest = Math.max(this.#timeline, ...writing.map(({ timeline }) => timeline));
+    const [found] = writing.filter(({ timeline }) => timeline === newest);
+    const late = writing.filter(({ timeline }) => timeline < newest).map(({ at }) => this.#hosts.names[at]);
+    if (late.length > 0) this.#log.error({ hosts: late }, 'a host takes writes that another has replaced: stop it');
+    if (!found) return null;
+    if (this.#at !== found.at)
+      this.#log.info({ host: this.#hosts.names[found.at], timeline: newest }, 'the database takes writes here');
+    this.#at = found.at;
+    this.#timeline = newest;
+    return found.at;
+  }
+
+  async #watch(): Promise<void> {
+    const at = this.#choose(await this.#round());
+    if (at === null) return;
+    for (const [client, place] of this.#clients) if (place !== at) cut(client);
+  }
+}
+
+async function ask(url: string, at: number): Promise<Answer> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: clocks.ask,
+    query_timeout: clocks.ask,
+    application_name: 'admin-panel primary?',
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ timeline: number | null }>(
+      `select case when current_setting('transaction_read_only') = 'off' and not pg_is_in_recovery()
+         then ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int end as timeline`,
+    );
+    return { at, timeline: rows[0]?.timeline ?? null };
+  } catch (error) {
+    return { at, timeline: null, error };
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** As if the network had: a host that is gone for good would keep whoever waits for an answer for a quarter of an hour. */
+function cut(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(error: Error): void } } }).connection;
+  stream.destroy(Object.assign(new Error('Connection terminated: writes go to another host'), { code: 'ECONNRESET' }));
+}
+
+/** A kind of connection that goes to the host that takes writes, whichever of them it is then. */
+export function onPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.Client {
+  return class extends Base {
+    constructor(options?: string | pg.ClientConfig) {
+      super(options);
+      const connect = this.connect.bind(this) as () => Promise<unknown>;
+      const connectThere = async () => {
+        const at = await primary.find();
+        const { host, port } = primary.placeOf(at);
+        Object.assign(this, { host, port });
+        await connect().catch((error: unknown) => {
+          primary.doubt();
+          throw error;
+        });
+        primary.hold(this, at);
+      };
+      const connectThen = callbackify(connectThere);
+      this.connect = ((done?: (error: Error | null) => void) =>
+        done ? connectThen(done) : connectThere()) as pg.Client['connect'];
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { databaseHosts, databaseUrlProblem } from './url.ts';
+
+const several = 'postgres://u:p%40@h1:5432,[::1]:6000,h3/db?sslmode=verify-full&target_session_attrs=read-write';
+
+test('several hosts become a connection string each', () => {
+  expect(databaseUrlProblem(several)).toBeNull();
+  expect(databaseHosts(several)).toEqual({
+    urls: ['h1:5432', '[::1]:6000', 'h3:5432'].map((host) => `postgres://u:p%40@${host}/db?sslmode=verify-full`),
+    names: ['h1:5432', '[::1]:6000', 'h3:5432'],
+    readWrite: true,
+  });
+});
+
+test('one host stays as it was written, and a folder of sockets is one', () => {
+  for (const [url, name] of [
+    ['postgres://u:p@h1/db?sslmode=require', 'h1:5432'],
+    ['postgres://u@/db?host=/var/run/postgresql', '/var/run/postgresql'],
+  ] as const) {
+    expect(databaseUrlProblem(url)).toBeNull();
+    expect(databaseHosts(url)).toEqual({ urls: [url], names: [name], readWrite: false });
+  }
+  expect(databaseHosts('postgres://u@h1/db?target_session_attrs=primary')).toMatchObject({ readWrite: true });
+});
+
+test.each([
+  ['mysql://h1/db', 'must be a postgres:// URL'],
+  ['postgres://u:p@h1,h2/db', 'with several hosts must end in ?target_session_attrs=read-write'],
+  ['postgres://u:p@h1,h2/db?target_session_attrs=any', 'must end in ?target_session_attrs=read-write'],
+  ['postgres://u:p@h1/db?target_session_attrs=standby', 'must end in'],
+  ['postgres://u:p@h1,,h2/db?target_session_attrs=read-write', 'a host without a name'],
+  ['postgres://u:p@h1:0,h2/db?target_session_attrs=read-write', 'no host: h1:0'],
+  ['postgres://u:p@h1,h2:543x/db?target_session_attrs=read-write', 'no host: h2:543x'],
+  ['postgres://u:p@h1,h1:5432/db?target_session_attrs=read-write', 'names h1:5432 twice'],
+  ['postgres://u:p@/db?host=h1,h2', 'several hosts are spelled postgres://'],
+])('%s is refused in a line', (url, line) => {
+  expect(databaseUrlProblem(url)).toContain(line);
+  expect(databaseUrlProblem(url)).not.toContain('u:p@');
+});

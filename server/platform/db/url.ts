@@ -1,0 +1,62 @@
+/** The hosts that a connection string names, each with a connection string of its own. */
+export interface DatabaseHosts {
+  readonly urls: readonly [string, ...string[]];
+  /** As people write them: `10.0.0.1:5432`. */
+  readonly names: readonly string[];
+  /** Whether a connection must be to the one of them that takes writes. */
+  readonly readWrite: boolean;
+}
+
+const spelling = 'postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write';
+const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
+
+/** What is wrong with a connection string, in words that follow the variable's name; null: nothing that can be seen. */
+export function databaseUrlProblem(url: string): string | null {
+  if (!/^postgres(ql)?:\/\/./.test(url)) return 'must be a postgres:// URL';
+  const { hosts, query } = split(url);
+  const wanted = query.get('target_session_attrs');
+  if (query.get('host')?.includes(',') || query.get('port')?.includes(',')) return `several hosts are spelled ${spelling}`;
+  if (hosts.length === 1) return isWriting(wanted) || wanted === null || wanted === 'any' ? null : mustWrite;
+  const wrong = hosts.find((host) => !isHost(host));
+  if (wrong !== undefined)
+    return `${wrong === '' ? 'a host without a name' : `no host: ${wrong}`}; several are spelled ${spelling}`;
+  const names = hosts.map(withPort);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) return `names ${twice} twice`;
+  return isWriting(wanted) ? null : mustWrite;
+}
+
+const mustWrite = 'with several hosts must end in ?target_session_attrs=read-write, which finds the one that takes writes';
+
+/** The hosts of a connection string without a problem. */
+export function databaseHosts(url: string): DatabaseHosts {
+  const { protocol, user, hosts, path, query } = split(url);
+  const readWrite = isWriting(query.get('target_session_attrs'));
+  if (!readWrite) return { urls: [url], names: [hosts[0] || (query.get('host') ?? 'localhost')].map(withPort), readWrite };
+  query.delete('target_session_attrs');
+  const rest = query.size > 0 ? `${path}?${query}` : path;
+  const names = hosts.map(withPort);
+  const [first = '', ...others] = names.map((name) => `${protocol}${user}${name}${rest}`);
+  return { urls: [first, ...others], names, readWrite };
+}
+
+function split(url: string) {
+  const [, protocol = '', authority = '', path = '', query = ''] = parts.exec(url) ?? [];
+  const at = authority.lastIndexOf('@') + 1;
+  return {
+    protocol,
+    user: authority.slice(0, at),
+    hosts: authority.slice(at).split(','),
+    path,
+    query: new URLSearchParams(query),
+  };
+}
+
+const isWriting = (wanted: string | null) => wanted === 'read-write' || wanted === 'primary';
+
+const withPort = (host: string) => (/:\d+$/.test(host) || host.startsWith('/') ? host : `${host}:5432`);
+
+function isHost(text: string): boolean {
+  const [, port = '5432'] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:[\]%]+)(?::(\d{1,5}))?$/.exec(text) ?? [, '0'];
+  return Number(port) > 0 && Number(port) < 65_536;
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
+import { startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
+import { startServer, until } from '../testing/process.ts';
+
+// The primary dies, or the network loses it, under two servers, four writers and a reader; its standby takes over.
+
+const folder = mkdtempSync(join(tmpdir(), 'failover-'));
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function startAll(name: string) {
+  const pair = await startPostgresPair();
+  ends.push(pair.stop);
+  const servers = [];
+  // The first makes what a database begins with.
+  for (const at of [0, 1]) {
+    const server = startServer(join(folder, name), { DEVNET: 'off', LOG_LEVEL: 'info', DATABASE_URL: pair.url });
+    ends.push(async () => {
+      server.child.kill(at === 0 ? 'SIGTERM' : 'SIGINT');
+      await server.ended;
+    });
+    await server.ready;
+    servers.push(server);
+  }
+  const origins = await Promise.all(servers.map(({ ready }) => ready));
+  const session = await signInAt(origins[0] ?? '', 'all');
+  return { pair, servers, origins, session };
+}
+
+/** Reads without a pause; says how long nobody got an answer. */
+function startReader(origin: string, session: Record<string, string>) {
+  let over = false;
+  let silenceMs = 0;
+  const work = (async () => {
+    for (let last = Date.now(); !over; await sleep(10)) {
+      const answer = await fetch(`${origin}/api/session`, { headers: session }).catch(() => null);
+      if (answer?.status !== 200) continue;
+      silenceMs = Math.max(silenceMs, Date.now() - last);
+      last = Date.now();
+    }
+  })();
+  return async () => {
+    over = true;
+    await work;
+    return silenceMs;
+  };
+}
+
+/** What of the acknowledged is not there, and what is there twice. */
+async function compare({ standby }: PostgresPair, name: string, acknowledged: readonly string[]) {
+  const there = [
+    ...(await written(standby.url, 'news.title', `${name} `)),
+    ...(await written(standby.url, 'points.reason', `${name} `)),
+  ];
+  const known = new Set(there);
+  return { lost: acknowledged.filter((text) => !known.has(text)), doubled: there.length - known.size, there: there.length };
+}
+
+test.each(['killed', 'frozen'] as const)(
+  'the primary is %s: nothing acknowledged is lost or doubled, and the panel comes back by itself',
+  { timeout: 240_000 },
+  async (how) => {
+    const { pair, servers, origins, session } = await startAll(how);
+    const writers = startWriters(origins, session, [addNews, addNews, addPoints, addPoints], how);
+    const stopReader = startReader(origins[1] ?? '', session);
+    await until(() => writers.acknowledged() > 100);
+    const before = Date.now();
+    if (how === 'killed') await pair.primary.kill();
+    else pair.primary.freeze();
+    await pair.promote();
+    const promotedMs = Date.now() - before;
+    const then = writers.acknowledged();
+    await until(() => writers.acknowledged() > then + 100);
+    // The old one comes back, as a supervisor brings it, and takes writes: nobody may send it any.
+    if (how === 'killed') await pair.primary.start({ synchronous_standby_names: '' });
+    else pair.primary.thaw();
+    await sleep(5_000);
+    const again = writers.acknowledged();
+    await until(() => writers.acknowledged() > again + 100);
+    const { sent, acknowledged, refused, silenceMs } = await writers.stop();
+    const readerMs = await stopReader();
+    const { lost, doubled, there } = await compare(pair, how, acknowledged);
+    console.log(
+      `${how}: ${sent.length} sent, ${acknowledged.length} acknowledged, ${there} there, ${lost.length} lost, ${doubled} doubled, ` +
+        `${refused.length} refused and sent again; promoted after ${promotedMs} ms, longest silence ${silenceMs} ms (reads ${readerMs} ms)`,
+    );
+    expect({ lost, doubled }).toEqual({ lost: [], doubled: 0 });
+    expect(silenceMs).toBeLessThan(15_000);
+    expect(servers.every(({ child }) => child.exitCode === null)).toBe(true);
+    expect(await written(pair.primary.url, 'news.title', `${how} `)).not.toContain(acknowledged.at(-1));
+    if (how === 'killed')
+      expect(servers.map((server) => server.output()).join('')).toContain('a host takes writes that another has replaced');
+  },
+);
+
+test('what the synchronous standby does not have is not acknowledged, however long it takes', { timeout: 120_000 }, async () => {
+  const { pair, origins, session } = await startAll('waiting');
+  pair.standby.freeze();
+  let answered = false;
+  const write = addNews(origins[0] ?? '', session, 'waiting 0').finally(() => (answered = true));
+  await sleep(8_000); // longer than a statement may take
+  expect(answered).toBe(false);
+  pair.standby.thaw();
+  expect((await write).status).toBe(200);
+  expect(await written(pair.standby.url, 'news.title', 'waiting ')).toEqual(['waiting 0']);
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
+
+// Who uses a server from outside, over HTTP, while something happens to it.
+
+export type Session = Record<'authorization' | 'cookie', string>;
+
+/** Signs in as a seeded role. Throws where that is refused. */
+export async function signInAt(origin: string, role: RoleName): Promise<Session> {
+  const email = demoAccounts.find((account) => account.role === role)?.email;
+  const answer = await fetch(`${origin}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: demoPassword }),
+  });
+  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`);
+  const { authorization } = (await answer.json()) as { authorization: string };
+  return { authorization, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+const post = (origin: string, session: Session, path: string, key: string, body: unknown) =>
+  fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { ...session, 'content-type': 'application/json', 'idempotency-key': key.replaceAll(' ', '-') },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+
+/** Its title is its idempotency key as well. */
+export const addNews = (origin: string, session: Session, title: string) =>
+  post(origin, session, '/api/news', title, {
+    title,
+    description: 'sent while a server goes',
+    image: 'https://example.com/a.webp',
+    time: '2026-01-02T03:04:05.678Z',
+    link: 'https://example.com/',
+  });
+
+/** An entry of the ledger, of one berry; its reason is its idempotency key as well. */
+export const addPoints = (origin: string, session: Session, reason: string) =>
+  post(origin, session, '/api/points', reason, {
+    address: '0x000000000000000000000000000000000000dEaD',
+    berries: '1',
+    reason,
+  });
+
+/** What stands in a column of a table and begins so. */
+export async function written(url: string, from: 'news.title' | 'points.reason', beginning: string): Promise<string[]> {
+  const [table, column] = from.split('.');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ text: string }>(
+      `select ${column} as text from ${table} where ${column} like $1 order by 1`,
+      [`${beginning}%`],
+    );
+    return rows.map(({ text }) => text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What came of a load: what was sent, what of it a 200 answered, every other answer, and the longest time without a 200. */
+export interface Outcome {
+  readonly sent: readonly string[];
+  readonly acknowledged: readonly string[];
+  readonly refused: readonly string[];
+  readonly silenceMs: number;
+}
+
+type Send = (origin: string, session: Session, text: string) => Promise<Response>;
+
+/** Writers that send one thing after the other, and the same again with its key until it is taken, as a browser's user does. */
+export function startWriters(origins: readonly string[], session: Session, sends: readonly Send[], name: string) {
+  const [sent, acknowledged, refused]: string[][] = [[], [], []];
+  let over = false;
+  let last = Date.now();
+  let silenceMs = 0;
+  const writer = async (send: Send, who: number) => {
+    for (let step = 0; !over; step++) {
+      const text = `${name} ${who}-${step}`;
+      sent?.push(text);
+      for (let attempt = 0; ; attempt++) {
+        const origin = origins[(who + attempt) % origins.length] ?? '';
+        const status = await send(origin, session, text).then(
+          (answer) => answer.status,
+          (error: unknown) => String(error),
+        );
+        if (status === 200) {
+          acknowledged?.push(text);
+          silenceMs = Math.max(silenceMs, Date.now() - last);
+          last = Date.now();
+          break;
+        }
+        refused?.push(`${text}: ${status}`);
+        if (over) return;
+        await sleep(100);
+      }
+      await sleep(10);
+    }
+  };
+  const work = Promise.all(sends.map(writer));
+  return {
+    /** Lets them finish what they are at. */
+    stop: async (): Promise<Outcome> => {
+      over = true;
+      await work;
+      return { sent: sent ?? [], acknowledged: acknowledged ?? [], refused: refused ?? [], silenceMs };
+    },
+    acknowledged: () => acknowledged?.length ?? 0,
+  };
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install } from '../../scripts/suite/debian.mjs';
+import { SetupError } from '../../scripts/setup.mjs';
+import type { S3Config } from '../platform/core/config.ts';
+
+const python = '/usr/bin/python3'; // the distribution's own, whose packages these are
+const swift = '/usr/lib/python3/dist-packages/swift/common/middleware/s3api';
+
+export interface ObjectStore {
+  /** A bucket that is there. */
+  readonly s3: S3Config;
+  /** The same as the server's environment has it. */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** A real object storage: OpenStack Swift with its S3 API, which checks signatures and hashes. What it holds goes with it. */
+export async function startObjectStore(): Promise<ObjectStore> {
+  if (!existsSync(swift) && !(await install('an object storage', ['python3-swift'])))
+    throw new SetupError('No python3-swift for the tests: install it.');
+  const folder = mkdtempSync(join(tmpdir(), 'swift-'));
+  const [accessKeyId, secretAccessKey] = ['panel:pictures', randomBytes(20).toString('hex')];
+  const script = fileURLToPath(new URL('object-store.py', import.meta.url));
+  const child = spawn(python, ['-B', script, folder, accessKeyId, secretAccessKey], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-2_000)));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', (line: string) => resolve(line.trim()));
+    void ended.then(() => reject(new Error(`the object storage ended: ${said}`)));
+  });
+  const s3 = { endpoint: `http://127.0.0.1:${port}`, bucket: 'panel', region: 'us-east-1', accessKeyId, secretAccessKey };
+  const { AwsClient } = await import('aws4fetch');
+  const made = await new AwsClient({ accessKeyId, secretAccessKey, region: s3.region, service: 's3' }).fetch(
+    `${s3.endpoint}/${s3.bucket}`,
+    { method: 'PUT' },
+  );
+  if (made.status !== 200) {
+    await stop();
+    throw new Error(`the object storage made no bucket: ${made.status} ${said}`);
+  }
+  const env = {
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: s3.bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  return { s3, env, stop };
+}

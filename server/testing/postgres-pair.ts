@@ -1,0 +1,164 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from '../../chain/free-port.ts';
+import { install } from '../../scripts/suite/debian.mjs';
+import { SetupError } from '../../scripts/setup.mjs';
+import { until } from './process.ts';
+
+const run = promisify(execFile);
+const programs = '/usr/lib/postgresql';
+
+/** One of the two: a real PostgreSQL with a folder and a port of its own. */
+export interface PostgresHost {
+  readonly port: number;
+  /** The database panel, on this host alone. */
+  readonly url: string;
+  start(more?: Readonly<Record<string, string>>): Promise<void>;
+  /** The machine's death: every process at once, nothing said to anybody. */
+  kill(): Promise<void>;
+  /** Stands still, as a host does that the network lost, and goes on. */
+  freeze(): void;
+  thaw(): void;
+  query<T extends pg.QueryResultRow>(sql: string): Promise<T[]>;
+}
+
+export interface PostgresPair {
+  readonly primary: PostgresHost;
+  /** Has every commit before it is answered. */
+  readonly standby: PostgresHost;
+  /** Both, as DATABASE_URL names them. */
+  readonly url: string;
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Debian's PostgreSQL twice: a primary and its synchronous standby. */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const bin = await debianPostgres();
+  const account = await accountOf();
+  const home = mkdtempSync(join(tmpdir(), 'pair-'));
+  const password = randomBytes(12).toString('hex');
+  const secret = join(home, 'password');
+  writeFileSync(secret, password);
+  for (const path of [home, secret]) chownSync(path, account.uid, account.gid);
+  chmodSync(home, 0o700);
+  const as = { ...account, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSWORD: password } };
+  const hosts = await Promise.all(['one', 'two'].map(async (name) => hostAt(join(home, name), await freePort())));
+  const [primary, standby] = hosts as [PostgresHost, PostgresHost];
+
+  function hostAt(folder: string, port: number): PostgresHost {
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/panel`;
+    let child: ChildProcess | null = null;
+    const signal = (name: NodeJS.Signals) => {
+      const master = child?.pid;
+      if (master === undefined) return;
+      for (const pid of [master, ...childrenOf(master)]) if (isThere(pid)) process.kill(pid, name);
+    };
+    return {
+      port,
+      url,
+      async start(more = {}) {
+        const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, ...more };
+        const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+        child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
+        await until(() => answers(Object.assign(new URL(url), { pathname: '/postgres' }).href));
+      },
+      async kill() {
+        const gone = child && new Promise((resolve) => child?.once('exit', resolve));
+        signal('SIGKILL');
+        await gone;
+        child = null;
+      },
+      freeze: () => signal('SIGSTOP'),
+      thaw: () => signal('SIGCONT'),
+      query: (sql) => ask(url, sql),
+    };
+  }
+
+  const stop = async () => {
+    for (const host of hosts) await host.kill();
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    await run(
+      join(bin, 'initdb'),
+      ['-D', join(home, 'one'), '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret, '-k'],
+      as,
+    );
+    await primary.start();
+    await ask(Object.assign(new URL(primary.url), { pathname: '/postgres' }).href, 'create database panel');
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=standby`;
+    await run(join(bin, 'pg_basebackup'), ['-d', from, '-D', join(home, 'two'), '-R', '-X', 'stream', '-c', 'fast'], as);
+    await standby.start();
+    await primary.query(`alter system set synchronous_standby_names = 'standby'`);
+    await primary.query('select pg_reload_conf()');
+    await until(async () => {
+      const rows = await primary.query<{ sync_state: string }>('select sync_state from pg_stat_replication');
+      return rows[0]?.sync_state === 'sync';
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const places = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  return {
+    primary,
+    standby,
+    url: `postgres://postgres:${password}@${places}/panel?target_session_attrs=read-write`,
+    promote: async () => {
+      await standby.query('select pg_promote(true, 30)');
+    },
+    stop,
+  };
+}
+
+/** The folder of the newest of them, installed where there is none. */
+async function debianPostgres(): Promise<string> {
+  if (!existsSync(programs)) await install('PostgreSQL', ['postgresql']);
+  const newest = existsSync(programs)
+    ? readdirSync(programs)
+        .toSorted((a, b) => Number(a) - Number(b))
+        .at(-1)
+    : undefined;
+  if (newest === undefined) throw new SetupError('No PostgreSQL of the distribution for the tests: install it.');
+  return join(programs, newest, 'bin');
+}
+
+/** Whom it runs as: it refuses root. */
+async function accountOf(): Promise<{ uid: number; gid: number }> {
+  if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
+}
+
+function childrenOf(parent: number): number[] {
+  try {
+    return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+const isThere = (pid: number) => existsSync(`/proc/${pid}`);
+
+async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const answers = (url: string) =>
+  ask(url, 'select 1').then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { asc, gt } from 'drizzle-orm';
+import type { PictureStore } from '../platform/content/pictures-store.ts';
+import { pictures } from '../platform/content/tables.ts';
+import type { Db } from '../platform/db/db.ts';
+
+/** How many pictures were copied, were there already with the same bytes, and are in neither place. */
+export interface Moved {
+  readonly copied: number;
+  readonly there: number;
+  readonly missing: readonly string[];
+}
+
+interface Move {
+  db: Db;
+  from: PictureStore;
+  to: PictureStore;
+  /** Told every few pictures. */
+  progress?: (done: number) => void;
+}
+
+const step = 200;
+const at = 8;
+
+/**
+ * Copies every recorded picture and reads it back; whatever stopped it, the next run does the rest. Nothing is removed.
+ * Throws where a copy does not come back as it was sent.
+ */
+export async function movePictures({ db, from, to, progress = () => {} }: Move): Promise<Moved> {
+  let [copied, there, done] = [0, 0, 0];
+  const missing: string[] = [];
+  const one = async (id: string) => {
+    const [source, known] = await Promise.all([from.get(id), to.get(id)]);
+    if (source === null) return known === null ? void missing.push(id) : void there++;
+    if (known !== null && hashOf(known) === hashOf(source)) return void there++;
+    await to.put(id, source);
+    const back = await to.get(id);
+    if (back === null || hashOf(back) !== hashOf(source)) throw new Error(`the picture ${id} did not come back as it was sent`);
+    copied++;
+  };
+  for (let last: string | null = null; ;) {
+    const rows: { id: string }[] = await db
+      .select({ id: pictures.id })
+      .from(pictures)
+      .where(last === null ? undefined : gt(pictures.id, last))
+      .orderBy(asc(pictures.id))
+      .limit(step);
+    if (rows.length === 0) return { copied, there, missing };
+    for (let first = 0; first < rows.length; first += at) {
+      const ends = await Promise.allSettled(rows.slice(first, first + at).map(({ id }) => one(id)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    }
+    last = rows.at(-1)?.id ?? null;
+    progress((done += rows.length));
+  }
+}
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
