@@ -253,6 +253,7 @@ const secrets = [
   'EVM_RPC_URL',
   'ALARM_SECRET',
   'ALARM_WEBHOOKS',
+  'S3_SECRET_ACCESS_KEY',
 ];
 
 /** The environment variables that the server reads. docs/operations.md has each. */

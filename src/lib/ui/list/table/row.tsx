@@ -98,7 +98,7 @@ function ListRowInner<Row extends { id: string }>({
           </label>
         </div>
       )}
-      {row.getVisibleCells().map((cell) => (
+      {row.getAllCells().map((cell) => (
         <div
           key={cell.column.id}
           role="gridcell"

@@ -1,11 +1,11 @@
-import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef, type Row as TableRow } from '@tanstack/react-table';
+import { tableFeatures, useTable, type ColumnDef, type Row as TableRow } from '@tanstack/react-table';
 import { useCallback, useMemo, useState } from 'react';
 import { readStoredJson, writeStored } from '../../../prefs/storage.ts';
 import { $loginEmail } from '../../../session/session.ts';
 import { titleOf, usualLayout, type Column, type Layout } from './columns.ts';
 
-/** Only what the panel uses: sorting and filtering are the server's, the cursor and selection are the store's. */
-const features = tableFeatures({ columnVisibilityFeature });
+/** Only what the panel uses: sorting and filtering are the server's, the cursor and selection are the store's, the columns come chosen. */
+const features = tableFeatures({});
 export type Features = typeof features;
 export type GridRow<Row extends object> = TableRow<Features, Row>;
 
@@ -21,23 +21,17 @@ export function useColumns<Row extends { id: string }>(
   const storageKey = `prefs.columns.${$loginEmail.get()}.${resource}`;
   const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
   const ordered = useMemo(() => inOrder(columns, layout.order), [columns, layout]);
-  const visibility = useMemo(() => {
+  const visible = useMemo(() => {
     const title = titleOf(columns);
-    return Object.fromEntries(
-      columns.map(({ id, hidden, fixed, card }) => [
-        id,
-        isCard ? id === title || card !== undefined : fixed === true || (layout.shown[id] ?? !hidden),
-      ]),
+    return ordered.filter(({ id, hidden, fixed, card }) =>
+      isCard ? id === title || card !== undefined : fixed === true || (layout.shown[id] ?? !hidden),
     );
-  }, [columns, layout, isCard]);
+  }, [columns, ordered, layout, isCard]);
   const defs = useMemo<ColumnDef<Features, Row>[]>(
-    () => ordered.map(({ id, cell, fixed }) => ({ id, cell: ({ row }) => cell(row.original), enableHiding: !fixed })),
-    [ordered],
+    () => visible.map(({ id, cell }) => ({ id, cell: ({ row }) => cell(row.original) })),
+    [visible],
   );
-  const table = useTable<Features, Row, null>(
-    { features, columns: defs, data: rows, getRowId: (row) => row.id, state: { columnVisibility: visibility } },
-    none,
-  );
+  const table = useTable<Features, Row, null>({ features, columns: defs, data: rows, getRowId: (row) => row.id }, none);
   const keep = useCallback(
     (next: Layout) => {
       setLayout(next);
@@ -47,15 +41,13 @@ export function useColumns<Row extends { id: string }>(
   );
   const shown = useMemo(
     () =>
-      ordered
-        .filter(({ id }) => visibility[id])
-        .map((column) => {
-          const width = layout.widths[column.id];
-          if (width === undefined) return column;
-          const { grow: _, ...rest } = column;
-          return { ...rest, width };
-        }),
-    [ordered, visibility, layout],
+      visible.map((column) => {
+        const width = layout.widths[column.id];
+        if (width === undefined) return column;
+        const { grow: _, ...rest } = column;
+        return { ...rest, width };
+      }),
+    [visible, layout],
   );
   return { table, shown, layout, keep };
 }
