@@ -63,7 +63,7 @@ export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
         onPointerDown={(event) => isOpen && event.preventDefault()}
         onClick={() => store.setColumnsOpen(!isOpen)}
       >
-        {t('list.display')}
+        <span className="max-sm:sr-only">{t('list.display')}</span>
       </Button>
       <div
         ref={panel}

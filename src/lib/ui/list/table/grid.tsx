@@ -165,7 +165,7 @@ export function Grid<Row extends { id: string }>({
       <div
         style={
           {
-            '--cols': isCard ? 'auto minmax(0,1fr) auto auto' : template,
+            '--cols': isCard ? 'auto minmax(0,1fr) fit-content(55%) auto' : template,
             ...(isCard ? { '--row': `${cardHeight}rem` } : { minWidth: least }),
           } as Record<string, string | number>
         }
