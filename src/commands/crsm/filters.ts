@@ -4,7 +4,12 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
-const own = filtersOf({ mine: flag }, { mine: { label: 'crsm.filter.mine' } });
+const own = filtersOf(
+  { mine: flag },
+  {
+    mine: { label: 'crsm.filter.whose', words: (mine) => t(mine === 'true' ? 'crsm.filter.mine' : 'crsm.filter.others') },
+  },
+);
 
 const trove = {
   q: { label: 'crsm.search' },
