@@ -1,7 +1,7 @@
 import { readConfig, ConfigError, type Config } from './platform/core/config.ts';
 import { createLog, type Log } from './platform/core/log.ts';
 import { StartError } from './platform/core/start-error.ts';
-import { demoAccounts, demoPassword } from './seed/roles.ts';
+import { demoAccounts, demoPassword, qaAccount } from './seed/roles.ts';
 import { serve, type RunningServer } from './serve.ts';
 
 /** The panel's server as a process: says where it is, and stops at Ctrl-C, SIGTERM or the end of whoever drives it. */
@@ -29,12 +29,13 @@ function announce({ config, origin }: RunningServer): void {
   process.send?.({ origin });
 }
 
-function greeting({ publicUrl, production, demo }: Config): string {
+function greeting({ publicUrl, production, demo, demoNews }: Config): string {
   const lines = ['', `  Admin Panel   ${publicUrl}`, ''];
   if (demo) {
-    const width = Math.max(...demoAccounts.map(({ email }) => email.length));
+    const shown = demoNews ? [...demoAccounts, qaAccount] : demoAccounts;
+    const width = Math.max(...shown.map(({ email }) => email.length));
     lines.push(`  Demo accounts, all with the password  ${demoPassword}`);
-    lines.push(...demoAccounts.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
+    lines.push(...shown.map(({ email, role }) => `    ${email.padEnd(width)}  ${role}`), '');
   }
   if (!demo && !production)
     lines.push(

@@ -22,6 +22,8 @@ const access = z.object({
   factorNeeded: z.optional(z.boolean()),
   /** A colleague chose the password: until it is one's own, nothing else goes. */
   passwordNeeded: z.optional(z.boolean()),
+  /** The seeded QA account: what is for QA and experts is shown. */
+  expert: z.optional(z.literal(true)),
   /** How long the session lasts without use, and at the most. */
   expiry: z.optional(z.object({ idleSeconds: z.int(), expiresAt: z.string() })),
 });

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { flatMenu } from '../../api/menu.ts';
-import { inTier } from '../../scripts/suite/tier.ts';
+import { inTier, isLongRun } from '../../scripts/suite/tier.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 
@@ -42,6 +44,37 @@ async function expectAccessible(page: Page, what: string, looks: readonly Look[]
     const rules = look === looks[0] ? undefined : ['color-contrast', 'link-in-text-block'];
     expect(await violations(page, rules), `${what}, ${look}`).toEqual([]);
   }
+}
+
+interface Finding {
+  value: readonly string[];
+  ruleId: string;
+  message: string;
+  snippet: string;
+  node?: Node;
+}
+/** As much of it as is asked. */
+interface Engine {
+  check(node: Document, rulesets: string[]): Promise<{ results: readonly Finding[] }>;
+}
+
+const engine = isLongRun
+  ? readFileSync(createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'), 'utf8')
+  : '';
+
+/** What IBM's engine finds wrong on the page, as one line for each thing: it looks for other things than axe. */
+function secondOpinion(page: Page): Promise<string[]> {
+  return page.evaluate(async (source) => {
+    const { Checker } = (0, eval)(`${source};ace`) as { Checker: new () => Engine };
+    const { results } = await new Checker().check(document, ['WCAG_2_2']);
+    const isWrong = ({ value: [is, how], ruleId, node }: Finding): boolean => {
+      if (is !== 'VIOLATION' || how !== 'FAIL') return false;
+      // It knows no label that only makes the target of a checkbox larger which has a name of its own.
+      if (ruleId === 'label_content_exists') return !(node instanceof HTMLLabelElement && node.control?.ariaLabel);
+      return true;
+    };
+    return results.filter(isWrong).map(({ ruleId, message, snippet }) => `${ruleId}: ${message}\n${snippet}`);
+  }, engine);
 }
 
 /** The news, few enough to be looked at often, with the cursor on the first. */
@@ -243,6 +276,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
         await page.locator(`nav a[href="${path}"]`).click();
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectAccessible(page, path, locale === 'zh-CN' ? everyLook : looks); // colours know no language
+        if (isLongRun) expect(await secondOpinion(page), `${path}, by IBM's engine`).toEqual([]);
       }
     });
 

@@ -230,16 +230,16 @@ test(
     await expect(page.getByRole('alert').filter({ hasText: '请填写名称' })).toBeVisible();
     await page.getByLabel('名称').fill('先名');
     await page.getByRole('button', { name: '保存' }).click();
-    await page.getByRole('button', { name: '编辑: 先名' }).click();
+    await page.getByRole('button', { name: '编辑：先名' }).click();
     await page.getByLabel('名称').fill('后名');
     await page.getByRole('button', { name: '保存' }).click();
     await clean(page);
-    await page.getByRole('button', { name: '执行: 后名' }).click();
+    await page.getByRole('button', { name: '执行：后名' }).click();
     await expect(page.getByRole('dialog', { name: '执行宏“后名”' })).toContainText('所选：鼠标乙');
     await clean(page);
     await page.getByRole('button', { name: '取消' }).click();
     await admin.palette('macros.open');
-    await page.getByRole('button', { name: '删除: 后名' }).click();
+    await page.getByRole('button', { name: '删除：后名' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
     await expect(page.getByText('还没有宏')).toBeVisible();
   },

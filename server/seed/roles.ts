@@ -1,6 +1,7 @@
 import { functions } from '../../api/all-names.ts';
-import { builtInRoles } from '../../api/access/built-in-roles.ts';
+import type { builtInRoles } from '../../api/access/built-in-roles.ts';
 import type { Permission } from '../../api/names.ts';
+import { qaEmail } from '../platform/auth/qa.ts';
 import { flatMenu, type RoutePath } from '../../api/menu.ts';
 
 /** What a seeded role is given: everything, or these screens and functions. A group's path stands for all below it. */
@@ -82,6 +83,9 @@ export const demoAccounts = [
   { email: 'access@demo.local', role: 'access' },
   { email: 'analyst@demo.local', role: 'analyst' },
 ] as const satisfies readonly { email: string; role: RoleName }[];
+
+/** Beside them where there is demo data: whoever tests finds what is for QA and experts shown. */
+export const qaAccount = { email: qaEmail, role: 'all' } as const;
 
 /** Of every demo account; printed at the start of a development server. */
 export const demoPassword = 'demo-keys-open-doors';

@@ -6,9 +6,11 @@ import type { Services } from '../platform/core/context.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { testApp, type TestApp } from '../testing/support.ts';
+import { qaAccount } from './roles.ts';
 import { seed } from './seed.ts';
 import { news } from '../news/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roles } from '../platform/auth/tables.ts';
+import { wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { pictures } from '../platform/content/tables.ts';
 import { seeded } from './tables.ts';
 
@@ -135,4 +137,19 @@ test('an empty development database gets a month of points whose balances are th
     (select count(*)::int from airdrops) as airdrops`);
   expect(rows[0]).toMatchObject({ entries: 360, airdrops: 160 });
   expect(rows[0]?.balances).toBe(rows[0]?.sums);
+});
+
+test('with demo data there is an account for QA, to which what is for experts is shown', async () => {
+  const { db } = app.database;
+  const qa = () => db.select().from(administrators).where(eq(administrators.email, qaAccount.email));
+  const development = { ...services, config: { ...app.config, demoNews: true } };
+  await seed(development);
+  const [account] = await qa();
+  if (!account) throw new Error('there is no account for QA');
+  expect(account).toMatchObject({ demo: true, enabled: true });
+  const accessOf = (config: Services['config'], email: string) =>
+    wholeAccessOf(db, { ...services, config }, { id: account.id, email, sessionId: '', granted: new Set() });
+  expect(await accessOf(development.config, account.email)).toMatchObject({ expert: true });
+  expect(await accessOf(development.config, 'admin@demo.local')).not.toHaveProperty('expert');
+  expect(await accessOf(app.config, account.email)).not.toHaveProperty('expert'); // no demo data, no such account
 });

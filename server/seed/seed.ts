@@ -9,7 +9,7 @@ import { movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/sign-in/password.ts';
-import { demoAccounts, demoPassword, grantsOf, seededRoles, type RoleName } from './roles.ts';
+import { demoAccounts, demoPassword, grantsOf, qaAccount, seededRoles, type RoleName } from './roles.ts';
 import { seedDemoNews } from './demo.ts';
 import { seedDemoDeposits } from './demo-deposits.ts';
 import { seedDemoRewards } from './demo-rewards.ts';
@@ -122,10 +122,10 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, productio
   if (added.size > 0) await countAccessChange(tx);
 }
 
-async function seedDemoAccounts(tx: Tx, at: Date, { demoWallet, bitcoinNetwork }: Config): Promise<void> {
+async function seedDemoAccounts(tx: Tx, at: Date, { demoNews, demoWallet, bitcoinNetwork }: Config): Promise<void> {
   const missing = [];
   const there = new Set((await tx.select({ seed: roles.seed }).from(roles)).map(({ seed: name }) => name));
-  for (const account of demoAccounts) {
+  for (const account of demoNews ? [...demoAccounts, qaAccount] : demoAccounts) {
     if (!there.has(account.role)) continue; // the role was deleted by people
     const [found] = await tx
       .select({ id: administrators.id })

@@ -3,6 +3,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { listed } from '../../lib/i18n/punctuation.ts';
 import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
 import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -50,7 +51,7 @@ const losses = (nodes: readonly { identifier: string; zh: string; en: string; ro
       ? t('permissions.goesFrom', {
           name: inLocale(node),
           identifier: node.identifier,
-          roles: node.roles.map(roleText).join(t('form.treeComma')),
+          roles: listed(node.roles.map(roleText)),
         })
       : t('permissions.goes', { name: inLocale(node), identifier: node.identifier }),
   );

@@ -5,7 +5,12 @@ import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 import { healthOf } from './health.ts';
 
-const own = filtersOf({ mine: flag }, { mine: { label: 'crsm.filter.mine' } });
+const own = filtersOf(
+  { mine: flag },
+  {
+    mine: { label: 'crsm.filter.whose', words: (mine) => t(mine === 'true' ? 'crsm.filter.mine' : 'crsm.filter.others') },
+  },
+);
 
 const trove = {
   q: { label: 'crsm.search' },

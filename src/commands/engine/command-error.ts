@@ -1,6 +1,7 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
 import { toApiError, type ApiError, type Unanswered } from '../../lib/net/client.ts';
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
+import { listed } from '../../lib/i18n/punctuation.ts';
 import type { AnyCommand } from './define.ts';
 import type { Notice } from './ui.ts';
 
@@ -59,5 +60,5 @@ export function wordsOf(data: unknown): Values {
   const lists = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
     ([, value]) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   );
-  return Object.fromEntries(lists.map(([name, value]) => [name, (value as string[]).join(', ')]));
+  return Object.fromEntries(lists.map(([name, value]) => [name, listed(value as string[])]));
 }

@@ -18,6 +18,7 @@ import { Display } from '../../lib/ui/list/display.tsx';
 import { Conditions } from '../../lib/ui/list/filter/conditions.tsx';
 import { dragColumns } from '../../lib/ui/list/table/drag-columns.ts';
 import { $listExtras } from '../../lib/ui/list/extras.ts';
+import { followRecent } from '../../lib/ui/record/recent.ts';
 import { Toaster } from '../../lib/ui/overlay/toasts.tsx';
 import { listenToKeys } from './keys/key-listener.ts';
 import { followKeyPrefs } from '../app/key-prefs.ts';
@@ -62,6 +63,7 @@ export function Dialogs() {
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
+  useEffect(followRecent, []);
   useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu, NavViews }), []);
   useEffect(() => {
     window.admin = adminScript;

@@ -1,6 +1,6 @@
 import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { toggleExpert } from '../../lib/prefs/prefs.ts';
+import { $expert, showExpert } from '../../lib/prefs/prefs.ts';
 import { anywhere, defineCommand, no, type Done } from '../engine/define.ts';
 import { $recorded, $recording } from './recording.ts';
 
@@ -13,7 +13,7 @@ export const qa = [
     ...anywhere,
     icon: 'list-checks',
     params: null,
-    run: toggleExpert,
+    run: () => showExpert(!$expert.get()),
     done: (isOn): Done => ({ toast: { key: isOn ? 'qa.on' : 'qa.off' } }),
   }),
   defineCommand({

@@ -46,10 +46,10 @@ export function toggleSidebar(): void {
   $sidebar.set(next);
 }
 
-export function toggleExpert(): boolean {
-  $expert.set(!$expert.get());
-  writeStored(expertKey, $expert.get() ? 'on' : null);
-  return $expert.get();
+export function showExpert(isOn = true): boolean {
+  $expert.set(isOn);
+  writeStored(expertKey, isOn ? 'on' : null);
+  return isOn;
 }
 
 export function toggleGroup(path: string): void {

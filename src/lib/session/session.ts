@@ -2,6 +2,7 @@ import { atom, computed } from 'nanostores';
 import type { Access } from '../../../api/access/session.ts';
 import type { PermittedRoute } from '../../../api/menu.ts';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
+import { showExpert } from '../prefs/prefs.ts';
 import { readStored, readStoredJson, writeStored } from '../prefs/storage.ts';
 
 /** Local-storage keys of specification §3 and §9. */
@@ -47,6 +48,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
     writeStored(walletKey, wallet && JSON.stringify(wallet));
     $sessionWallet.set(wallet);
     writeStored(authorizationKey, authorization);
+    if (access.expert) showExpert();
     $authorization.set(authorization);
   }
   writeStored(permittedRoutesKey, JSON.stringify(access.permittedRoutes));

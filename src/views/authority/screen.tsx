@@ -10,6 +10,7 @@ import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { countedOf, missingOf, sentenceOf } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { listed } from '../../lib/i18n/punctuation.ts';
 import { api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
@@ -96,7 +97,7 @@ function SignedBy({ row }: { row: StatementRow }) {
   // Rules may have changed since it had enough.
   const count = countedOf(row).length;
   const of = missingOf(row) > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
-  const names = row.signed.map(({ name }) => name).join(', ');
+  const names = listed(row.signed.map(({ name }) => name));
   return (
     <span className="flex min-w-0 items-baseline gap-2" title={names}>
       <span className="tabular-nums">{t('authority.signedOf', { n: String(count), of })}</span>

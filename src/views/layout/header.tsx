@@ -49,7 +49,6 @@ function PaletteButton() {
     <button
       type="button"
       data-command="palette.open"
-      aria-label={t('shell.search')}
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       onClick={() => run({ id: 'palette.open' }, 'button')}
       className="invisible ms-auto flex h-control w-control items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover sm:visible sm:ms-4 sm:w-72"

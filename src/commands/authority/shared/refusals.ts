@@ -1,4 +1,5 @@
 import { tMaybe, type TextKey, type Values } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import { ApiError } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
 
@@ -13,7 +14,7 @@ export async function refusingMoney<T>(answer: Promise<T>): Promise<T> {
     const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
     const keys = [...(problem === null ? [] : [`deposits.log.${problem}`]), `deposits.refused.${said}`];
     const values: Values = Object.fromEntries(
-      Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.join(', ')]] : [])),
+      Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value)]] : [])),
     );
     const reason = keys.find((key) => tMaybe(key, values) !== null) ?? 'errors.code.MONEY_REFUSED';
     throw Object.assign(new CommandError('MONEY_REFUSED', said, [], reason as TextKey), { values });

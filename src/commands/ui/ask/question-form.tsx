@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { apiFor } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { labelled, listed } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import type { FieldView, FieldViews, FormValues } from '../../../lib/ui/form/field-view.ts';
@@ -95,17 +96,16 @@ function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQ
   const [wrong] = useState(() => new Set(setback?.issues.map(({ path }) => path)));
   const named = said.flatMap((name) => {
     const field = command.params?.fields[name];
-    return field ? [{ name, label: t(field.label), text: `${t(field.label)}: ${valueWords(field, given[name])}` }] : [];
+    return field ? [{ name, label: t(field.label), text: labelled(t(field.label), valueWords(field, given[name])) }] : [];
   });
-  const comma = t('form.treeComma');
   const refused = named.filter(({ name }) => wrong.has(name));
   if (named.length === 0) return null;
   return (
     <div data-linked className="pt-1">
-      <p>{t('history.link.from', { fields: named.map(({ label }) => label).join(comma) })}</p>
+      <p>{t('history.link.from', { fields: listed(named.map(({ label }) => label)) })}</p>
       {refused.length > 0 && (
         <p className="line-clamp-3 break-words text-danger-text">
-          {t('history.link.wrong', { fields: refused.map(({ text }) => text).join(comma) })}
+          {t('history.link.wrong', { fields: listed(refused.map(({ text }) => text)) })}
         </p>
       )}
     </div>
@@ -115,7 +115,7 @@ function Linked({ question: { command, given, said = [] }, setback }: Pick<OpenQ
 /** Says which fields follow somebody else; without a word where it was none of these. */
 function tellMerged(names: readonly string[], fields: FieldViews): void {
   const labels = names.flatMap((name) => fields[name]?.label ?? []).map((label) => t(label));
-  if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: labels.join(t('form.treeComma')) }) });
+  if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: listed(labels) }) });
 }
 
 /** The command's fields as the form kit draws them. */

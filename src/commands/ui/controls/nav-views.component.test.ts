@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
@@ -23,13 +23,14 @@ const views = [
 const under = (place: string) => page.css(`nav [data-nav-views="${place}"]`);
 const current = () => textsOf(page.css('nav [data-nav-views] [aria-current]'));
 
-beforeEach(async () => {
+async function openNews(): Promise<void> {
   await page.viewport(1440, 900);
   await signIn('all', '/news', { news: newsRoutes(), views: { list: on.views.list.handler(() => views) } });
   await expect.element(rows().first()).toBeVisible();
-});
+}
 
 test('saved views stand in the menu under their screen; the one on screen is marked', async () => {
+  await openNews();
   await expect.poll(() => textsOf(under('/news').getByRole('link'))).toEqual(['未展示', '已展示']);
   await expect.poll(() => textsOf(under('/feedback').getByRole('link'))).toEqual(['待处理']);
   expect(current()).toEqual([]);
@@ -46,6 +47,7 @@ test('saved views stand in the menu under their screen; the one on screen is mar
 });
 
 test('they are reached by keyboard, and folded with their screen', async () => {
+  await openNews();
   const fold = under('/news').getByRole('button');
   await expect.element(fold).toHaveAttribute('aria-expanded', 'true');
   (page.css('nav a[href="/news"]').element() as HTMLElement).focus();

@@ -1,9 +1,12 @@
+import { useStore } from '@nanostores/react';
 import { useId, useState, type FormEvent } from 'react';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { CommandId } from '../../../../api/names.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { $expert } from '../../../lib/prefs/prefs.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { registry } from '../../app/registry.ts';
@@ -16,7 +19,7 @@ import { $macros, saveMacro } from '../../workspace/macros.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 import { fieldsOf } from './words.ts';
 
-/** A macro being put together: its name, its steps in their order, what each runs on and which of its values are asked for. */
+/** A macro being put together: its name and its steps; for experts also their order, what each runs on and which values are asked for. */
 export function MacroEditor({ macro, isNew, onDone }: { macro: Macro; isNew: boolean; onDone: () => void }) {
   const [name, setName] = useState(macro.name);
   const [steps, setSteps] = useState<readonly Draft[]>(() => macro.steps.map(draftOf));
@@ -120,6 +123,13 @@ function Step({ step, at, steps, onChange, onMove }: StepProps) {
   const name = nameOf(step.command as CommandId);
   const fields = Object.entries(fieldsOf(step.command));
   const { first } = step;
+  if (!useStore($expert))
+    return (
+      <li data-step={step.command} className="flex gap-2">
+        <span className="text-meta text-2">{t('history.macro.step', { n: at + 1 })}</span>
+        <strong className="min-w-0 truncate font-medium">{name}</strong>
+      </li>
+    );
   return (
     <li data-step={step.command} className="rounded-card border border-hairline px-3 py-2">
       <div className="flex items-center gap-1">
@@ -195,9 +205,7 @@ function On({ step, at, steps, onChange }: Omit<StepProps, 'onMove'>) {
       on: { from: 'step' as const, step: index },
       text: t('history.macro.madeBy', { n: index + 1 }),
     })),
-    ...(fixed
-      ? [{ value: 'records', on: fixed, text: t('history.macro.records', { names: fixed.names.join(t('form.treeComma')) }) }]
-      : []),
+    ...(fixed ? [{ value: 'records', on: fixed, text: t('history.macro.records', { names: listed(fixed.names) }) }] : []),
   ];
   return (
     <label className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1">

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatRelative } from '../../../lib/format.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { $now } from '../../../lib/now.ts';
 import type { Target } from '../../../lib/scope.ts';
@@ -181,7 +182,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
       data-undone={undone}
       tabIndex={isCurrent ? 0 : -1}
       data-autofocus={isFirst || undefined}
-      aria-label={[name, records, ...words].filter(Boolean).join(', ')}
+      aria-label={listed([name, records, ...words].filter((word) => word !== ''))}
       onFocus={onFocus}
       className={`flex gap-3 rounded-control border-b border-hairline px-2 py-2 outline-offset-[-2px] last:border-0 ${isCurrent ? 'bg-layer-hover' : ''}`}
     >
@@ -225,7 +226,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
               <Button
                 look="ghost"
                 tabIndex={isCurrent ? 0 : -1}
-                title={t('history.repeatOnHint', { name: other.map((target) => target.name).join(t('form.treeComma')) })}
+                title={t('history.repeatOnHint', { name: listed(other.map((target) => target.name)) })}
                 onClick={() => repeat(entry, other)}
               >
                 {t('history.repeatOn')}

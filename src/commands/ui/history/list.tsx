@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { labelled } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -36,17 +37,17 @@ export function MacroList({ targets }: { targets: readonly Target[] }) {
               <Button
                 data-autofocus={at === 0 || undefined}
                 onClick={() => $historyPage.set({ page: 'run', macro, targets })}
-                aria-label={`${t('history.macro.run')}: ${macro.name}`}
+                aria-label={labelled(t('history.macro.run'), macro.name)}
               >
                 {t('history.macro.run')}
               </Button>
               <Button
                 onClick={() => $historyPage.set({ page: 'edit', macro, isNew: false, targets })}
-                aria-label={`${t('history.macro.change')}: ${macro.name}`}
+                aria-label={labelled(t('history.macro.change'), macro.name)}
               >
                 {t('history.macro.change')}
               </Button>
-              <Button onClick={() => setDropping(macro)} aria-label={`${t('history.macro.drop')}: ${macro.name}`}>
+              <Button onClick={() => setDropping(macro)} aria-label={labelled(t('history.macro.drop'), macro.name)}>
                 {t('history.macro.drop')}
               </Button>
             </span>

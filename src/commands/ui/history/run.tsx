@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { labelled, listed } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -101,9 +102,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         {summary}
       </p>
       {targets.length > 0 && steps.some(({ on }) => on.from === 'selection') && (
-        <p className="break-words">
-          {t('history.macro.onSelection', { names: targets.map(({ name }) => name).join(t('form.treeComma')) })}
-        </p>
+        <p className="break-words">{t('history.macro.onSelection', { names: listed(targets.map(({ name }) => name)) })}</p>
       )}
       <ol className="flex flex-col">
         {steps.map((step, index) => (
@@ -166,7 +165,7 @@ function Line({ step, at, progress, blocked }: LineProps) {
   const { state, why, entry } = progress;
   const known = entry ? mine().find(({ id }) => id === entry) : undefined;
   const fields = fieldsOf(step.command);
-  const asked = step.asks.flatMap((name) => (fields[name] ? [`${t(fields[name].label)}: ${t('history.macro.ask')}`] : []));
+  const asked = step.asks.flatMap((name) => (fields[name] ? [labelled(t(fields[name].label), t('history.macro.ask'))] : []));
   const kept = Object.fromEntries(Object.entries(step.params).filter(([name]) => !step.asks.includes(name)));
   return (
     <li
@@ -192,7 +191,7 @@ function onWords({ on }: MacroStep): string {
   if (on.from === 'none') return '';
   if (on.from === 'selection') return t('history.macro.selection');
   if (on.from === 'step') return t('history.macro.madeBy', { n: on.step + 1 });
-  return t('history.macro.records', { names: on.names.join(t('form.treeComma')) });
+  return t('history.macro.records', { names: listed(on.names) });
 }
 
 /** Why a step cannot run here, as far as that is known before it does. */

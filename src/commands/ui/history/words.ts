@@ -3,6 +3,7 @@ import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import type { Field } from '../../engine/fields.ts';
 import type { Entry } from '../../engine/dispatch/history.ts';
 import { registry } from '../../app/registry.ts';
@@ -11,7 +12,7 @@ import { valueWords } from '../ask/value-words.ts';
 /** What an entry ran on: its records as they were called then, and how many there were. */
 export function recordsOf({ invocation, names = [] }: Pick<Entry, 'invocation' | 'names'>): string {
   const count = invocation.targets?.length ?? 0;
-  const named = names.join(t('form.treeComma'));
+  const named = listed(names);
   return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;
 }
 

@@ -184,6 +184,9 @@ function useActiveDescendant(list: RefObject<HTMLElement | null>, input: RefObje
     };
     point();
     setListId(within.id);
+    // cmdk's own label is for an input of its own.
+    const label = within.closest('[cmdk-root]')?.querySelector<HTMLLabelElement>('label[cmdk-label]');
+    if (label && input.current) input.current.id = label.htmlFor;
     const observer = new MutationObserver(point);
     observer.observe(within, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected', 'id'] });
     return () => observer.disconnect();

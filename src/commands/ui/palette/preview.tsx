@@ -1,5 +1,6 @@
 import { flatMenu } from '../../../../api/menu.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { IconName } from '../../../lib/ui/icon.tsx';
 import { registry } from '../../app/registry.ts';
@@ -52,16 +53,13 @@ function partsOf({ command, blocked }: CommandRow, aimed: readonly Target[]): st
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
   return [
     ...(command.target.kind === 'none' ? [] : [t('finder.preview.on', { names: namesOf(aimed) })]),
-    ...(fields.length > 0 ? [t('finder.preview.params', { fields: fields.join(t('form.treeComma')) })] : []),
+    ...(fields.length > 0 ? [t('finder.preview.params', { fields: listed(fields) })] : []),
     ...(command.confirm && !isGrave ? [t('finder.preview.asks')] : []),
     t(`finder.preview.danger.${command.danger}`),
   ];
 }
 
 function namesOf(targets: readonly Target[]): string {
-  const names = targets
-    .slice(0, mostNames)
-    .map(({ name }) => name)
-    .join(t('form.treeComma'));
+  const names = listed(targets.slice(0, mostNames).map(({ name }) => name));
   return targets.length > mostNames ? t('finder.preview.more', { names, count: targets.length }) : names;
 }

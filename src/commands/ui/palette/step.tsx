@@ -3,6 +3,7 @@ import { valueText } from '../../../lib/format.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { tApart } from '../../../lib/i18n/apart.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
+import { labelled } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { issueTexts } from '../../../lib/ui/form/issues.ts';
 import type { Field, Option } from '../../engine/fields.ts';
@@ -92,7 +93,7 @@ export function Step({ open }: { open: OpenQuestion }) {
           <>
             <Chip text={nameOf(command.id)} />
             {fields.slice(0, at).map(([key, { as, label: of }]) => (
-              <Chip key={key} text={`${t(of)}: ${as === 'secret' ? '••••' : (words[key] ?? '')}`} />
+              <Chip key={key} text={labelled(t(of), as === 'secret' ? '••••' : (words[key] ?? ''))} />
             ))}
           </>
         }

@@ -62,6 +62,7 @@ export const crsm = {
   filter: {
     whose: 'Whose',
     mine: 'My positions',
+    others: 'Other accounts’',
     kept: 'CRSM',
     isKept: 'With a CRSM',
     notKept: 'Without a CRSM',

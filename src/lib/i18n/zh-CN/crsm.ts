@@ -61,6 +61,7 @@ export const crsm = {
   filter: {
     whose: '归属',
     mine: '我的仓位',
+    others: '其他账户的',
     kept: 'CRSM',
     isKept: '已有 CRSM',
     notKept: '没有 CRSM',

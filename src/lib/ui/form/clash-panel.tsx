@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatTime, valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
+import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import type { FieldView } from './field-view.ts';
 import type { Clash } from './merge.ts';
@@ -77,7 +78,7 @@ function Listed<T>({ load, nameOf, value, original }: ListedProps<T>) {
   const names = new Map((options ?? []).flatMap((one) => nameOf(one)[0].map((id) => [id, nameOf(one)[1]] as const)));
   const list = (from: unknown) => (Array.isArray(from) ? from.map(valueText) : []);
   const [is, was] = [list(value), list(original)];
-  const words = (ids: string[]) => ids.map((id) => names.get(id) ?? id).join(t('form.treeComma'));
+  const words = (ids: string[]) => listed(ids.map((id) => names.get(id) ?? id));
   const [added, removed] = [is.filter((id) => !was.includes(id)), was.filter((id) => !is.includes(id))];
   if (options === null) return '…';
   if (added.length + removed.length === 0) return words(is) || '—';

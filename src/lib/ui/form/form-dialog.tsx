@@ -69,7 +69,7 @@ export function FormDialog({
     >
       <div className={beside ? 'flex flex-col gap-6 lg:flex-row' : ''}>
         <Form form={form} id={formId} upload={upload} error={error} />
-        {beside && <aside className="min-w-0 flex-1 pb-2">{beside(form.values)}</aside>}
+        {beside && <div className="min-w-0 flex-1 pb-2">{beside(form.values)}</div>}
       </div>
       <ConfirmDialog
         open={asking}

@@ -1,5 +1,6 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
+import { listed } from '../../i18n/punctuation.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { checkOf, linesOf, matching, toggleTree, treeStep } from '../tree/tree.ts';
 import { lineClass, tied } from './controls.tsx';
@@ -137,12 +138,8 @@ function Difference({
   return (
     <div role="status" data-difference className="flex flex-col gap-1 text-meta text-2">
       <p className="tabular-nums">{t('form.treeChosen', { n: after.size, all: nodes.length })}</p>
-      {added.length > 0 && (
-        <p className="text-1">{t('form.treeAdded', { count: added.length, names: added.join(t('form.treeComma')) })}</p>
-      )}
-      {removed.length > 0 && (
-        <p className="text-1">{t('form.treeRemoved', { count: removed.length, names: removed.join(t('form.treeComma')) })}</p>
-      )}
+      {added.length > 0 && <p className="text-1">{t('form.treeAdded', { count: added.length, names: listed(added) })}</p>}
+      {removed.length > 0 && <p className="text-1">{t('form.treeRemoved', { count: removed.length, names: listed(removed) })}</p>}
     </div>
   );
 }

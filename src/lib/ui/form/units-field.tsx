@@ -3,6 +3,7 @@ import { formatUnits, parseUnits, toBaseUnits } from '../../../../api/money.ts';
 import { amountParts, roundedText, type Rounding } from '../../money/amount-text.ts';
 import { groupDigits } from '../../format.ts';
 import { locale, t } from '../../i18n/i18n.ts';
+import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import { lineClass, tied } from './controls.tsx';
 import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.ts';
@@ -94,7 +95,7 @@ function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }
   const bound = (sign: string, base: string, to: Rounding) =>
     `${sign} ${roundedText(BigInt(base), decimals, told(unit), to)} ${unit}`;
   const bounds = [bound(above ? '>' : '≥', least, 'up'), ...(most === null ? [] : [bound(below ? '<' : '≤', most, 'down')])];
-  return t('form.range', { bounds: bounds.join(', ') });
+  return t('form.range', { bounds: listed(bounds) });
 }
 
 /** What is allowed, asked anew whenever the form holds something else. Without an answer nothing is said: the rules hold all the same. */

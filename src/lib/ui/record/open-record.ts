@@ -1,7 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { dropFrame, putFrame, type Target } from '../../scope.ts';
-import { noteRecent } from './recent.ts';
 
 /** Where an open record's sheet is drawn beside its list (peek.tsx); undefined where it is a sheet over it. */
 export const Panel = createContext<{ element: HTMLElement | null; titleId: string } | undefined>(undefined);
@@ -38,9 +37,6 @@ export function useOpenRecord<Row>(row: Row | undefined, toTarget: (row: Row) =>
     putFrame({ key, controls: null, checked: [], cursor: toTarget(row), filtered: false, beside });
     return () => dropFrame(key);
   }, [row, toTarget, key, beside]);
-  useEffect(() => {
-    if (row !== undefined) noteRecent(toTarget(row));
-  }, [row, toTarget]);
   useEffect(() => {
     if (isGone) closeRecord();
   }, [isGone]);

@@ -1,5 +1,5 @@
 import { readStoredJson, writeStored } from '../../prefs/storage.ts';
-import type { EntityName, Target } from '../../scope.ts';
+import { $frames, type EntityName, type Target } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
 
 /** A record that somebody opened on this device, called as it was when it was last read. */
@@ -27,8 +27,15 @@ const isSame = (one: Omit<Recent, 'name'>, other: Omit<Recent, 'name'>): boolean
 /** What this person opened last on this device, the last first. */
 export const recentRecords = (): readonly Recent[] => all().filter(({ by }) => by === $loginEmail.get());
 
-/** This person has the record open. */
-export function noteRecent({ entity, id, name }: Target): void {
+/** Keeps note of each record that this person opens, until the answered function is called. */
+export const followRecent = (): (() => void) =>
+  $frames.subscribe((frames) => {
+    const top = frames.at(-1);
+    // A list has controls; one after another read in a queue is not opened.
+    if (top?.cursor && top.controls === null && !top.reading) noteRecent(top.cursor);
+  });
+
+function noteRecent({ entity, id, name }: Target): void {
   const recent: Recent = { by: $loginEmail.get(), entity, id, name };
   const before = all();
   if (before[0] && isSame(before[0], recent) && before[0].name === name) return;

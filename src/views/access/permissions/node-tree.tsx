@@ -7,6 +7,7 @@ import { RowMenu } from '../../../commands/ui/controls/run.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import { dropFrame, putFrame, type ListControls } from '../../../lib/scope.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
@@ -174,7 +175,7 @@ interface LineProps {
 }
 
 function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, isHere, onPick, onOpen }: LineProps) {
-  const roles = item.roles.map(({ name }) => roleText(name)).join(t('form.treeComma'));
+  const roles = listed(item.roles.map(({ name }) => roleText(name)));
   return (
     <div
       id={id}

@@ -3,6 +3,7 @@ import { useRef, type KeyboardEvent } from 'react';
 import type { OverviewMetric, OverviewNow, OverviewRow } from '../../../../api/statistics/overview.ts';
 import { api } from '../../../lib/net/client.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import { measures, metrics } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -51,7 +52,7 @@ export function Figures({ metric, onPick }: FiguresProps) {
 /** Of when they are, and what is not of then. */
 function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: OverviewNow }) {
   const [first] = missing;
-  const days = missing.slice(0, 7).join(', ');
+  const days = listed(missing.slice(0, 7));
   return (
     <div className="flex flex-col gap-1 text-meta text-2">
       <p data-as-of>

@@ -45,6 +45,16 @@ test('marks stand in the title of the language that is shown', () => {
   expect(matchCommand('news.add', 'news', 'en')?.marks).toEqual([4, 5, 6, 7]);
 });
 
+test('the space between Chinese and Latin need not be typed, nor does it move the marks', () => {
+  for (const query of ['连接EVM钱包', '连接 evm 钱包', '前往CRSM仓位列表', '前往 CRSM 仓位列表']) {
+    const [first] = find(query);
+    expect(first).toBe(query.includes('前往') ? 'go.CRSMList' : 'evm.connect');
+  }
+  expect(matchCommand('evm.connect', 'evm钱', 'zh')?.marks).toEqual([3, 4, 5, 7]);
+  expect(matchCommand('evm.connect', 'ljqb', 'zh')?.marks).toEqual([0, 1, 7, 8]);
+  expect(matchCommand('evm.connect', 'evm wal', 'en')?.marks).toEqual([8, 9, 10, 11, 12, 13, 14]);
+});
+
 test('the better fit comes first: a title that begins with the query before one that holds it', () => {
   expect(find('新增')[0]).toBe('news.add');
   expect(find('delete')[0]).toBe('news.delete');

@@ -53,7 +53,6 @@ export const form = {
   treeChosen: '{{n}} of {{all}} granted',
   treeAdded: ({ count, names }: { count: number; names: string }) => `Adds ${count}: ${names}`,
   treeRemoved: ({ count, names }: { count: number; names: string }) => `Takes away ${count}: ${names}`,
-  treeComma: ', ',
   picksSearch: 'Search the options',
   picksChosen: '{{n}} of {{all}} chosen',
   picksAll: 'Choose all',

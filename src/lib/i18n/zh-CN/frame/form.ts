@@ -54,7 +54,6 @@ export const form = {
   treeChosen: '已授予 {{n}} / {{all}} 项',
   treeAdded: ({ count, names }: { count: number; names: string }) => `新增 ${count} 项：${names}`,
   treeRemoved: ({ count, names }: { count: number; names: string }) => `移除 ${count} 项：${names}`,
-  treeComma: '、',
   picksSearch: '搜索选项',
   picksChosen: '已选 {{n}} / {{all}}',
   picksAll: '全选',

@@ -1,0 +1,97 @@
+import { button, form, goTo, openByMenu, rows, submit, type Hands, type Job } from './hands.ts';
+
+/** Narrows the list by keys: each word is typed into the filter's menu and taken. */
+async function filterByKey(hands: Hands, words: Readonly<Record<string, string>>): Promise<void> {
+  for (const [field, typed] of Object.entries(words)) {
+    await hands.press('f', ...typed, 'Enter');
+    await hands.page.locator(`[data-filter="${field}"]`).waitFor();
+  }
+}
+
+/** The same by mouse: a field, then one of what it offers. */
+async function filterByMouse(hands: Hands, field: string, label: string, value: string | RegExp): Promise<void> {
+  await hands.click(button(hands.page, 'list.addFilter'));
+  await hands.click(hands.page.getByRole('option', { name: label, exact: true }));
+  await hands.click(hands.page.getByRole('option', { name: value }).first());
+  await hands.page.locator(`[data-filter="${field}"]`).waitFor();
+}
+
+const connected = ({ page }: Hands) => page.locator('[data-evm]').waitFor();
+const onlyMine = ({ page }: Hands) => rows(page).filter({ hasNotText: '我的' }).first().waitFor({ state: 'detached' });
+const review = ({ page }: Hands) => page.getByRole('alertdialog').getByText('可以通过').first().waitFor({ timeout: 60_000 });
+const mined = ({ page }: Hands) => page.locator('[data-toast="success"]').getByText('操作成功').waitFor({ timeout: 60_000 });
+
+/** Jobs of looking something up, and one of the chain's. */
+export const lookingJobs: Record<string, Job> = {
+  visits: {
+    what: 'See the visits from a country last month',
+    keyboard: async (hands) => {
+      await goTo(hands, 's');
+      await filterByKey(hands, { country: 'de', time: 'lm' });
+    },
+    mouse: async (hands) => {
+      await openByMenu(hands, '/statistics/dataView');
+      await filterByMouse(hands, 'country', 'IP 国家', /德国/);
+      await filterByMouse(hands, 'time', '日期', /上月/);
+    },
+  },
+  week: {
+    what: 'Go through a colleague’s week in the audit',
+    keyboard: async (hands) => {
+      await goTo(hands, 'u');
+      await filterByKey(hands, { actor: 'ad', time: '7d' });
+      await hands.press('j', 'Enter');
+      await hands.page.locator('[data-record]').waitFor();
+    },
+    mouse: async (hands) => {
+      await openByMenu(hands, '/audit');
+      await filterByMouse(hands, 'actor', '操作人', 'admin@');
+      await filterByMouse(hands, 'time', '时间', /7 天/);
+      await hands.click(rows(hands.page).first());
+      await hands.page.locator('[data-record]').waitFor();
+    },
+  },
+  claim: {
+    what: 'Connect a wallet and claim the yield of all its CRSMs',
+    onChain: true,
+    keyboard: async (hands) => {
+      await goTo(hands, 'c');
+      await hands.press('Control+k');
+      await hands.page.locator('[data-palette-input]').waitFor();
+      await hands.type('ljqb');
+      await hands.press('Enter');
+      await hands.page.locator('[data-palette] [cmdk-item]').first().waitFor();
+      await hands.press('Enter');
+      await connected(hands);
+      await filterByKey(hands, { mine: 'wd' });
+      await onlyMine(hands);
+      await hands.press('Control+a', 'Shift+C');
+      await hands.page.locator('[role="dialog"] form:visible').waitFor();
+      await hands.press('Control+Enter');
+      await review(hands);
+      await hands.press('Tab', 'Enter');
+      await mined(hands);
+    },
+    mouse: async (hands) => {
+      await openByMenu(hands, '/CRSMTrove/CRSMList');
+      await hands.click(button(hands.page, 'evm.connect'));
+      await hands.choose(form(hands.page).getByRole('combobox'), 1);
+      await submit(hands, '连接 EVM 钱包');
+      await connected(hands);
+      await filterByMouse(hands, 'mine', '归属', '我的仓位');
+      await onlyMine(hands);
+      await hands.click(hands.page.getByRole('columnheader').getByRole('checkbox'));
+      await hands.click(button(hands.page, 'crsm.claimYield'));
+      await hands.click(
+        hands.page
+          .locator('[role="dialog"]:visible')
+          .last()
+          .getByRole('button', { name: /领取收益/ })
+          .last(),
+      );
+      await review(hands);
+      await hands.click(hands.page.getByRole('alertdialog').getByRole('button').last());
+      await mined(hands);
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
+import { newsHeld } from '../../../testing/news.ts';
+import { admin, palette, signIn } from '../../../testing/panel.tsx';
+
+const editor = () => page.getByRole('dialog', { name: '新建宏' });
+const steps = () => editor().css('[data-step]');
+
+/** Does something that a macro can repeat, and opens the editor of a macro of it. */
+async function openEditor(command: 'news.hide' | 'news.show'): Promise<void> {
+  await admin().run(command, { targets: [newsHeld()[0]?.id ?? ''], confirm: true });
+  await palette('macros.add');
+  await expect.element(page.getByRole('dialog', { name: '操作记录' }).getByRole('row').first()).toBeVisible();
+  await press('x');
+  await press('m');
+  await expect.element(steps()).toHaveLength(1);
+}
+
+test('a macro has a name and its steps; what each runs on is for experts, and Ctrl Enter keeps it', async () => {
+  await signIn('all', '/news');
+  await admin().run('qa.toggle');
+  await openEditor('news.hide');
+  await expect.element(steps()).toHaveTextContent('不展示新闻');
+  await expect.element(steps().getByRole('combobox')).toHaveLength(0);
+  await expect.element(steps().getByRole('button')).toHaveLength(0);
+  await press('Escape');
+  await expect.element(page.getByRole('dialog')).toHaveLength(0);
+
+  await admin().run('qa.toggle');
+  await openEditor('news.show');
+  await expect.element(steps().getByRole('combobox', { name: '作用于' })).toBeVisible();
+  await expect.element(steps().getByRole('button').first()).toBeVisible();
+  await editor().getByLabelText('名称').fill('展示一条');
+  await press('Control+Enter');
+  await expect.element(page.getByRole('dialog', { name: '宏', exact: true })).toHaveTextContent('展示一条');
+});
