@@ -17,7 +17,7 @@ export function foldersOf(root, names) {
     for (const one of Object.keys({ ...dependencies, ...optionalDependencies })) add(one, folder, one in optionalDependencies);
   };
   for (const name of names) add(name, resolve(root), false);
-  return [...found].sort();
+  return [...found];
 }
 
 // As Node looks for it: beside whoever asks, then further up.
