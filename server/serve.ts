@@ -54,6 +54,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     const database = openDatabase({
       url: databaseUrl,
       directUrl: given.databaseDirectUrl,
+      readUrl: given.databaseReadUrl,
       log,
       connections: given.databaseConnections,
     });

@@ -73,8 +73,8 @@ const point = <M extends string>(metrics: readonly M[]) =>
     values: z.record(z.enum(metrics as readonly [M, ...M[]]), amount),
   });
 
-/** `asOf`: the figures hold everything taken in by then. */
-const asOf = { asOf: z.string() };
+/** `asOf`: the figures hold everything taken in by then. `isLate`: that is more than some seconds ago. */
+const asOf = { asOf: z.string(), isLate: z.boolean() };
 
 const seriesOutput = <M extends string>(metrics: readonly M[]) =>
   z.object({ ...asOf, points: z.array(point(metrics)), before: z.nullable(z.array(point(metrics))) });

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/server';
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { timesOf } from '../../api/condition.ts';
@@ -5,6 +6,7 @@ import { mostPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
+import { describeError } from '../platform/core/log.ts';
 
 /** From this moment on, and before that one; where one is missing there is no end. */
 export interface Range {
@@ -39,7 +41,32 @@ export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>
 
 export const stamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-export const asOfNow = ({ services }: RequestContext) => ({ asOf: new Date(services.now()).toISOString() });
+/** The figures hold everything taken in by `asOf`; `isLate`: that is more than some seconds ago. */
+export interface AsOf {
+  asOf: string;
+  isLate: boolean;
+}
+
+const lateMs = 5_000;
+
+/** Reads figures: from the replica where there is one that is not far behind, and from the primary where it fails. */
+export async function figuresOf<T extends object>(
+  { db, services, log }: RequestContext,
+  read: (from: Queries) => Promise<T>,
+): Promise<T & AsOf> {
+  const now = services.now();
+  const replica = services.database.replica?.current();
+  if (replica) {
+    try {
+      const { ageMs } = replica;
+      return { ...(await read(replica.db)), asOf: new Date(now - ageMs).toISOString(), isLate: ageMs > lateMs };
+    } catch (error) {
+      if (error instanceof ORPCError) throw error;
+      log.warn({ err: describeError(error) }, 'figures are read from the primary: the replica failed');
+    }
+  }
+  return { ...(await read(db)), asOf: new Date(now).toISOString(), isLate: false };
+}
 
 // ── Series ─────────────────────────────────────────────────────────────────
 
@@ -56,24 +83,32 @@ export async function seriesOf<const M extends string>(
   { filter, unit, zone, compare }: SeriesInput,
   metrics: readonly M[],
   cells: Cells,
-): Promise<{ asOf: string; points: Point<M>[]; before: Point<M>[] | null }> {
-  const { db } = context;
-  const as = asOfNow(context);
+): Promise<AsOf & { points: Point<M>[]; before: Point<M>[] | null }> {
+  return figuresOf(context, (db) => pointsAndBefore(db, context.services.now(), { filter, unit, zone, compare }, metrics, cells));
+}
+
+async function pointsAndBefore<const M extends string>(
+  db: Queries,
+  now: number,
+  { filter, unit, zone, compare }: SeriesInput,
+  metrics: readonly M[],
+  cells: Cells,
+): Promise<{ points: Point<M>[]; before: Point<M>[] | null }> {
   const asked = rangeOf(filter);
-  const range = await closed(db, asked, cells, context.services.now());
-  if (range === null) return { ...as, points: [], before: compare && asked.from ? [] : null };
+  const range = await closed(db, asked, cells, now);
+  if (range === null) return { points: [], before: compare && asked.from ? [] : null };
   // One more than the range holds: both ends may touch a point in part.
   if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > mostPoints - 2) throw badField('unit', 'tooLong');
   const points = await pointsOf(db, range, unit, zone, metrics, cells);
-  if (!compare || asked.from === null) return { ...as, points, before: null };
+  if (!compare || asked.from === null) return { points, before: null };
   const [first] = points;
-  if (!first) return { ...as, points, before: [] };
+  if (!first) return { points, before: [] };
   const until = new Date(first.at);
   const { rows } = await db.execute<{ from: string }>(
     sql`select ${iso(sql`${instantOf(sql`${slotOf(stamp(until), unit, zone)} - ${points.length} * ${step(unit)}`, unit, zone)}`)} as "from"`,
   );
   const from = new Date(rows[0]?.from ?? first.at);
-  return { ...as, points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells) };
+  return { points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells) };
 }
 
 /** The range with both its ends; where one was not asked for, those of what there is. Null: there is nothing. */
@@ -135,17 +170,17 @@ const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYY
 export async function topOf(
   context: RequestContext,
   { limit, key, metric, cells }: { limit: number; key: SQL; metric: string; cells: SQL },
-): Promise<{ asOf: string; top: { key: string | null; value: string }[]; rest: string }> {
-  const as = asOfNow(context);
-  const { rows } = await context.db.execute<{ key: string | null; value: string; whole: string }>(sql`
+): Promise<AsOf & { top: { key: string | null; value: string }[]; rest: string }> {
+  return figuresOf(context, async (db) => {
+    const { rows } = await db.execute<{ key: string | null; value: string; whole: string }>(sql`
     with v as (select ${key} as key, sum(c.${sql.identifier(metric)}) as value from (${cells}) c group by 1)
     select key, value::text as value, (select sum(value) from v)::text as whole from v order by v.value desc, key limit ${limit}`);
-  const shown = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
-  return {
-    ...as,
-    top: rows.map(({ key: name, value }) => ({ key: name, value })),
-    rest: (BigInt(rows[0]?.whole ?? '0') - shown).toString(),
-  };
+    const shown = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
+    return {
+      top: rows.map(({ key: name, value }) => ({ key: name, value })),
+      rest: (BigInt(rows[0]?.whole ?? '0') - shown).toString(),
+    };
+  });
 }
 
 /** Rows by size: below the first edge, from each edge to the next, and from the last one on. What has no size is in none. */
@@ -153,18 +188,19 @@ export async function barsOf(
   context: RequestContext,
   { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },
 ) {
-  const as = asOfNow(context);
   const given = sql`${sql.param(edges.map(String))}::numeric[]`;
-  const { rows } = await context.db.execute<{ bar: number; rows: string }>(sql`
+  return figuresOf(context, async (db) => {
+    const { rows } = await db.execute<{ bar: number; rows: string }>(sql`
     select width_bucket((${of})::numeric, ${given}) as bar, count(*)::text as rows from ${from}
     where ${of} is not null${where ? sql` and ${where}` : sql``} group by 1`);
-  const counts = new Map(rows.map(({ bar, rows: found }) => [Number(bar), found]));
-  const bars = [...edges, null].map((edge, index) => ({
-    from: edges[index - 1]?.toString() ?? null,
-    to: edge?.toString() ?? null,
-    rows: counts.get(index) ?? '0',
-  }));
-  return { ...as, bars };
+    const counts = new Map(rows.map(({ bar, rows: found }) => [Number(bar), found]));
+    const bars = [...edges, null].map((edge, index) => ({
+      from: edges[index - 1]?.toString() ?? null,
+      to: edge?.toString() ?? null,
+      rows: counts.get(index) ?? '0',
+    }));
+    return { bars };
+  });
 }
 
 /** How many rows a filter finds, and their sums. */
@@ -172,18 +208,18 @@ export async function totalsOf<const M extends string>(
   context: RequestContext,
   { sums, from, where }: { sums: Readonly<Record<M, PgColumn>>; from: SQL; where: SQL | undefined },
 ) {
-  const as = asOfNow(context);
   const names = Object.keys(sums) as M[];
   const columns = names.map((name) => sql`coalesce(sum(${sums[name]}), 0)::text as ${sql.identifier(name)}`);
-  const { rows } = await context.db.execute<Record<string, string>>(
-    sql`select count(*)::text as "rows", ${sql.join(columns, sql`, `)} from ${from}${where ? sql` where ${where}` : sql``}`,
-  );
-  const [row] = rows;
-  return {
-    ...as,
-    rows: row?.['rows'] ?? '0',
-    sums: Object.fromEntries(names.map((name) => [name, row?.[name] ?? '0'])) as Record<M, string>,
-  };
+  return figuresOf(context, async (db) => {
+    const { rows } = await db.execute<Record<string, string>>(
+      sql`select count(*)::text as "rows", ${sql.join(columns, sql`, `)} from ${from}${where ? sql` where ${where}` : sql``}`,
+    );
+    const [row] = rows;
+    return {
+      rows: row?.['rows'] ?? '0',
+      sums: Object.fromEntries(names.map((name) => [name, row?.[name] ?? '0'])) as Record<M, string>,
+    };
+  });
 }
 
 /** Edges at powers of ten between two sizes. */

@@ -8,7 +8,7 @@ import { conditionsOf, filtering, searched, type Meanings } from '../platform/re
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { asOfNow, rangeOf, seriesOf, stamp, topOf, within, type Range } from './charts.ts';
+import { figuresOf, rangeOf, seriesOf, stamp, topOf, within, type Range } from './charts.ts';
 import { timeOfRow, uuidsOf } from './ingest.ts';
 import { visits as table } from './tables.ts';
 
@@ -31,14 +31,15 @@ export const visits = {
     return inAskedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.visits.totals.handler(async ({ input: { filter: asked }, context }) => {
-    const as = asOfNow(context);
-    const { rows } = await context.db.execute<{ rows: string; btc: string; yu: string }>(sql`
+  totals: on.visits.totals.handler(({ input: { filter: asked }, context }) =>
+    figuresOf(context, async (db) => {
+      const { rows } = await db.execute<{ rows: string; btc: string; yu: string }>(sql`
       select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
       from (${cellsOf(context, asked, 'day')(rangeOf(asked))}) c`);
-    const { rows: found = '0', btc = '0', yu = '0' } = rows[0] ?? {};
-    return { ...as, rows: found, sums: { btcDeposited: btc, yuMinted: yu } };
-  }),
+      const { rows: found = '0', btc = '0', yu = '0' } = rows[0] ?? {};
+      return { rows: found, sums: { btcDeposited: btc, yuMinted: yu } };
+    }),
+  ),
 
   series: on.visits.series.handler(({ input, context }) =>
     seriesOf(context, input, visitMetrics, (range, zone) => {
@@ -51,21 +52,22 @@ export const visits = {
     topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, asked, 'day')(rangeOf(asked)) }),
   ),
 
-  bars: on.visits.bars.handler(async ({ input: { filter: asked, zone }, context }) => {
-    const as = asOfNow(context);
-    const range = rangeOf(asked);
-    const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
-    const { rows } = await context.db.execute<{ hour: number; rows: string }>(sql`
+  bars: on.visits.bars.handler(({ input: { filter: asked, zone }, context }) =>
+    figuresOf(context, async (db) => {
+      const range = rangeOf(asked);
+      const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
+      const { rows } = await db.execute<{ hour: number; rows: string }>(sql`
       select extract(hour from c.t at time zone ${zone}::text)::int as hour, sum(c.visits)::text as rows
       from (${cellsOf(context, asked, grain)(range)}) c group by 1`);
-    const found = new Map(rows.map(({ hour, rows: count }) => [hour, count]));
-    const bars = Array.from({ length: 24 }, (_, hour) => ({
-      from: String(hour),
-      to: String(hour + 1),
-      rows: found.get(hour) ?? '0',
-    }));
-    return { ...as, bars };
-  }),
+      const found = new Map(rows.map(({ hour, rows: count }) => [hour, count]));
+      const bars = Array.from({ length: 24 }, (_, hour) => ({
+        from: String(hour),
+        to: String(hour + 1),
+        rows: found.get(hour) ?? '0',
+      }));
+      return { bars };
+    }),
+  ),
 
   export: on.visits.export.handler(({ input, context }) => exported.start(context, input)),
 };

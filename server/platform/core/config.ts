@@ -3,7 +3,7 @@ import { getAddress, isAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../bitcoin/address.ts';
-import { databaseUrlProblem } from '../db/url.ts';
+import { databaseHosts, databaseUrlProblem } from '../db/url.ts';
 import { isDemo, isLoopback, isPrivate, unsafe } from './config-checks.ts';
 import { fileVariable, readEnvironment } from './secret-files.ts';
 
@@ -103,6 +103,8 @@ const schema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   /** PostgreSQL itself, where DATABASE_URL leads to a pooler that gives a session for one transaction only. */
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  /** A standby that statistics are read from, which may be some seconds old. */
+  DATABASE_READ_URL: postgresUrl.refine((value) => !databaseHosts(value).readWrite, 'must be one host, a standby').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   /** An object storage that speaks S3, for the pictures; without it they are in DATA_DIR. */
   S3_ENDPOINT: z
@@ -249,6 +251,7 @@ const secrets = [
   'SECRET_KEY',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
   'SMTP_URL',
   'EVM_RPC_URL',
   'ALARM_SECRET',
@@ -269,6 +272,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Past the pooler that `databaseUrl` leads to; null: there is none. */
   readonly databaseDirectUrl: string | null;
+  /** Of a standby for statistics; null: they are read from the primary. */
+  readonly databaseReadUrl: string | null;
   /** Absolute path of the folder for the embedded database and pictures. */
   readonly dataDir: string;
   /** Where the pictures are; null: in the data folder. */
@@ -395,6 +400,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new ConfigError('MONEY_COOLING_HOURS: must be 1 or more in production');
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
     throw new ConfigError('DATABASE_URL: is needed with DATABASE_DIRECT_URL');
+  if (values.DATABASE_READ_URL && !values.DATABASE_URL) throw new ConfigError('DATABASE_URL: is needed with DATABASE_READ_URL');
   if (values.AUTHORITY_GENESIS_FILE && !values.AUTHORITY_GENESIS)
     throw new ConfigError('AUTHORITY_GENESIS: is needed with AUTHORITY_GENESIS_FILE');
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
@@ -410,6 +416,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host: values.HOST,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    databaseReadUrl: values.DATABASE_READ_URL ?? null,
     dataDir: resolve(values.DATA_DIR),
     s3: readS3(values),
     panelDir: values.PANEL_DIR ? resolve(values.PANEL_DIR) : null,

@@ -7,7 +7,8 @@ import pg from 'pg';
 import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
-import { connectorTo } from './connector.ts';
+import { connectorTo, type Connector } from './connector.ts';
+import { openReplica, type Replica } from './replica.ts';
 import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
@@ -20,6 +21,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A few connections with a short clock, for counts that may be given up. */
   readonly counts: Db;
+  /** A standby for statistics; null: none is named. */
+  readonly replica: Replica | null;
   /** A connection outside the pool, for what takes long and must not hold up the rest. The caller ends it. */
   connect(): Promise<pg.Client>;
   /** Applies what is missing, under a lock, so that several processes may start at once. */
@@ -39,6 +42,8 @@ interface DatabaseOptions {
   url: string;
   /** Past the pooler that `url` leads to, which gives its sessions for one transaction only; null: there is none. */
   directUrl?: string | null;
+  /** A standby of it. */
+  readUrl?: string | null;
   log: Log;
   connections?: number;
   /** How long a count may take before it is given up. */
@@ -49,13 +54,14 @@ interface DatabaseOptions {
 export function openDatabase({
   url,
   directUrl = null,
+  readUrl = null,
   log,
   connections = 10,
   countMs = clocks.count,
 }: DatabaseOptions): Database {
   const connector = connectorTo(url, log);
   const direct = directUrl === null ? connector : connectorTo(directUrl, log);
-  const newPool = (max: number, statement: number) => {
+  const newPool = (to: Connector, Client: typeof pg.Client, max: number, statement: number) => {
     const options = {
       max,
       connectionTimeoutMillis: clocks.connect,
@@ -65,20 +71,24 @@ export function openDatabase({
       idle_in_transaction_session_timeout: clocks.idleInTransaction,
       application_name: 'admin-panel',
     };
-    const pool = connector.newPool(options, directUrl === null ? pg.Client : (TransactionClient as typeof pg.Client));
+    const pool = to.newPool(options, Client);
     // Without a listener a lost connection ends the process: the pool hears of idle ones, the client of those between
     // two queries of a transaction, where nobody waits for an answer.
     pool.on('error', (error) => log.warn({ err: describeError(error) }, 'database connection lost'));
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   };
-  const pool = newPool(connections, clocks.statement);
-  const countPool = newPool(2, countMs);
+  const Client = directUrl === null ? pg.Client : (TransactionClient as typeof pg.Client);
+  const pool = newPool(connector, Client, connections, clocks.statement);
+  const countPool = newPool(connector, Client, 2, countMs);
+  const standby = readUrl === null ? null : newPool(connectorTo(readUrl, log), pg.Client, connections, clocks.statement);
+  const replica = standby && openReplica(standby, pool, log);
 
   return {
     db: withTransactions(drizzle(pool), pool),
     pool,
     counts: drizzle(countPool),
+    replica,
     connect: async () => {
       const client = direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: 'admin-panel export' });
       await client.connect();
@@ -100,6 +110,7 @@ export function openDatabase({
     close: async () => {
       connector.close();
       direct.close();
+      await replica?.close();
       await Promise.all([pool.end(), countPool.end()]);
     },
   };

@@ -57,6 +57,6 @@ const isWriting = (wanted: string | null) => wanted === 'read-write' || wanted =
 const withPort = (host: string) => (/:\d+$/.test(host) || host.startsWith('/') ? host : `${host}:5432`);
 
 function isHost(text: string): boolean {
-  const [, port = '5432'] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:[\]%]+)(?::(\d{1,5}))?$/.exec(text) ?? [, '0'];
+  const [, port = '5432'] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:[\]%]+)(?::(\d{1,5}))?$/.exec(text) ?? ['', '0'];
   return Number(port) > 0 && Number(port) < 65_536;
 }

@@ -14,7 +14,8 @@ import type { BarsData } from '../../lib/ui/chart/data.ts';
 import { chartUnits, useChartQuery, type ChartUnit } from '../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
-import type { AnyStatistics, Asked, Series } from './description.ts';
+import { Time } from '../../lib/ui/value/time.tsx';
+import type { Aged, AnyStatistics, Asked, Series } from './description.ts';
 import { Figure } from './figure.tsx';
 
 const shownKey = 'prefs.statistics.chart';
@@ -172,6 +173,7 @@ function OverTime({ of, filter }: ChartProps) {
         error={data ? undefined : error}
         retry={() => void refetch()}
       />
+      <Late of={data} />
       {data && data.unit !== unit && (
         <p role="status" className="text-meta text-2">
           {t('statistics.chart.coarser', { unit: t(`statistics.chart.unit.${data.unit}`) })}
@@ -180,6 +182,14 @@ function OverTime({ of, filter }: ChartProps) {
     </>
   );
 }
+
+/** As of when a chart is, where that is some while ago: it was read from a replica that is behind. */
+const Late = ({ of }: { of: Aged | undefined }) =>
+  of?.isLate && (
+    <p role="status" data-late className="text-meta text-2">
+      {t('statistics.totals.asOf')} <Time iso={of.asOf} />
+    </p>
+  );
 
 const mostBars = 8;
 
@@ -191,13 +201,14 @@ function InBars({ of, filter }: ChartProps) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: [of.name, view, by ? metric.id : null, filter],
-      queryFn: async ({ signal }): Promise<{ drawn: BarsData; rest: string }> => {
+      queryFn: async ({ signal }): Promise<Aged & { drawn: BarsData; rest: string }> => {
         if (by) {
           const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: mostBars }, { signal });
-          return { drawn: topData(by, metric, top), rest: top.rest };
+          return { ...top, drawn: topData(by, metric, top) };
         }
         if (!spread) throw new Error(`${of.name} has nothing called ${view}`);
-        return { drawn: barsData(spread, await of.routes.bars({ filter, of: spread.id, zone }, { signal })), rest: '0' };
+        const bars = await of.routes.bars({ filter, of: spread.id, zone }, { signal });
+        return { ...bars, drawn: barsData(spread, bars), rest: '0' };
       },
     },
     queryClient,
@@ -218,6 +229,7 @@ function InBars({ of, filter }: ChartProps) {
         error={data ? undefined : error}
         retry={() => void refetch()}
       />
+      <Late of={data} />
       {data && data.rest !== '0' && (
         <p data-rest className="text-meta text-2">
           {t('statistics.chart.rest')} <Figure value={data.rest} as={metric.as} unit />

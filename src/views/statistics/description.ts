@@ -18,16 +18,20 @@ export interface Point {
   label: string;
   values: Readonly<Record<string, string>>;
 }
-export interface Series {
+/** `isLate`: what is shown is more than some seconds old, as of `asOf`. */
+export interface Aged {
+  asOf: string;
+  isLate: boolean;
+}
+export interface Series extends Aged {
   points: readonly Point[];
   before: readonly Point[] | null;
 }
-export interface Top {
+export interface Top extends Aged {
   top: readonly { key: string | null; value: string }[];
   rest: string;
 }
-export interface Totals {
-  asOf: string;
+export interface Totals extends Aged {
   rows: string;
   sums: Readonly<Record<string, string>>;
 }
@@ -47,7 +51,7 @@ export interface Routes<Row> {
   totals(input: { filter: Asked }, options: Options): Promise<Totals>;
   series(input: { filter: Asked; unit: Unit; zone: string; compare: boolean }, options: Options): Promise<Series>;
   top(input: { filter: Asked; by: string; metric: string; limit: number }, options: Options): Promise<Top>;
-  bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars>;
+  bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars & Aged>;
   follower?(input: undefined, options: Options): Promise<{ state: 'ok' | 'off' | 'behind' | 'unreachable'; asOf: string | null }>;
 }
 
