@@ -6,6 +6,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { createApp } from './app.ts';
+import { environmentOf } from './environment.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import { startDevnet } from '../chain/devnet.ts';
 import { startScenario } from '../chain/scenario.ts';
@@ -47,24 +48,22 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       started.push(postgres.stop);
       databaseUrl = postgres.url;
     }
-    const database = openDatabase({
-      url: databaseUrl,
-      directUrl: given.databaseDirectUrl,
-      log,
-      connections: given.databaseConnections,
-    });
-    started.push(database.close);
+    const url = databaseUrl;
 
     // The socket comes before the application, so that a taken port is said at once and port 0 has its number.
-    let isReady = (_app: Http) => {};
-    const ready = new Promise<Http>((resolve) => (isReady = resolve));
-    let fetch = (request: Request, peer?: Peer): Promise<Response> => whileStarting(ready, request, peer);
+    let fetch = (_request: Request, _peer?: Peer): Promise<Response> => Promise.reject(new Error('not yet'));
     const socket = createAdaptorServer({
       fetch: (request, env) => fetch(request, env),
       hostname: 'localhost', // of a balancer's check in HTTP/1.0, which names no host
       serverOptions,
     }) as Server;
     limitServer(socket);
+    let isReady = (_app: Http) => {};
+    const wait = () => {
+      const ready = new Promise<Http>((resolve) => (isReady = resolve));
+      fetch = (request, peer) => whileStarting(ready, request, peer);
+    };
+    wait();
     const port = await listen(socket, given);
     let closed: Promise<void> | null = null;
     const refuse = () => (closed ??= close(socket));
@@ -75,28 +74,58 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       await all;
     });
 
-    const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
-    const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
-    const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
-    const app = await createApp({
-      config,
-      log,
-      database,
-      files: createStatic({ root, script: demoWalletUrl(config) }),
-      build: buildOf(root),
-    }).catch((error: unknown) => {
-      throw databaseProblem(error, databaseUrl) ?? error;
-    });
-    fetch = app.fetch;
-    isReady(app);
-    started.push(async () => {
-      await app.drain();
-      // Who comes now goes to another server at once, rather than be answered that this one stops; those that are here are served.
-      await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
-      await app.stop();
-    });
-    const stopSigner = await openSigner(config, config.databaseDirectUrl ?? databaseUrl, database, log);
-    if (stopSigner) started.push(stopSigner);
+    /** All but PostgreSQL and the socket: what a test environment begins anew. */
+    const open: (() => Promise<void> | void)[] = [];
+    let isPaused = false;
+    const shut = async () => {
+      for (const end of open.splice(0).reverse()) await end();
+    };
+    started.push(shut);
+    const placed = given.port === 0 ? atPort(given, port) : given;
+    const begin = async (): Promise<Config> => {
+      const database = openDatabase({
+        url,
+        directUrl: given.databaseDirectUrl,
+        log,
+        connections: given.databaseConnections,
+      });
+      open.push(database.close);
+      const evm = given.devnet ? await openDevnet(given, log, open) : given.evm;
+      const config = { ...placed, evm };
+      const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
+      const app = await createApp({
+        config,
+        log,
+        database,
+        files: createStatic({ root, script: demoWalletUrl(config) }),
+        build: buildOf(root),
+        environment: config.qaTools ? environmentOf({ config, databaseUrl: url, log, pause }) : null,
+      }).catch((error: unknown) => {
+        throw databaseProblem(error, url) ?? error;
+      });
+      fetch = app.fetch;
+      isReady(app);
+      open.push(async () => {
+        if (isPaused) return app.stop();
+        await app.drain();
+        // Who comes now goes to another server at once, rather than be answered that this one stops; those that are here are served.
+        await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
+        await app.stop();
+      });
+      const stopSigner = await openSigner(config, config.databaseDirectUrl ?? url, database, log);
+      if (stopSigner) open.push(stopSigner);
+      return config;
+    };
+    /** Who asks meanwhile waits for what comes after. */
+    const pause = async (work: () => Promise<void>) => {
+      isPaused = true;
+      wait();
+      await shut();
+      await work();
+      await begin();
+      isPaused = false;
+    };
+    const config = await begin();
     return {
       origin: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       config,
