@@ -22,11 +22,15 @@ export function environmentOf({ config, databaseUrl, log, pause }: Parts): Envir
   const files = [join(config.dataDir, 'devnet.json'), config.auditHeadsFile];
   const folderOf = (name: string) => join(config.dataDir, 'kept', name);
 
-  const change = (work: (client: pg.Client) => Promise<void>) =>
+  let isBusy = false; // what comes after a change has an environment of its own
+  const change = (work: (client: pg.Client) => Promise<void>) => {
+    if (isBusy) throw failure('IN_PROGRESS');
+    isBusy = true;
     void pause(() => withServer(databaseUrl, work)).catch((error: unknown) => {
       log.fatal({ err: error }, 'the test environment does not come back');
       process.exit(1);
     });
+  };
 
   return {
     reset: () =>

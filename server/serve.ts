@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
@@ -21,6 +20,7 @@ import { rootCause, type Log } from './platform/core/log.ts';
 import type { Peer } from './platform/http/network.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
+import { close, listen, whileStarting } from './socket.ts';
 import { buildOf, createStatic } from './platform/http/static.ts';
 
 export interface RunningServer {
@@ -140,14 +140,6 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
 
 /** How long connections that were there already may still ask, behind a drain. */
 const lastCallMs = 2_000;
-const startMs = 10_000;
-
-/** A request that comes before the application is there waits for it: a balancer that asks nobody's health sends them at once. */
-async function whileStarting(ready: Promise<Http>, request: Request, peer?: Peer): Promise<Response> {
-  const isCheck = /^\/(healthz|readyz)$/.test(new URL(request.url).pathname);
-  const app = isCheck ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
-  return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
-}
 
 /** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */
 async function openSigner(
@@ -186,32 +178,6 @@ async function openDevnet(
 function atPort(config: Config, port: number): Config {
   const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
   return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };
-}
-
-function listen(server: Server, { host, port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(new StartError(`Port ${port} is taken by another program: stop that one, or set PORT.`));
-      else if (error.code === 'EACCES')
-        reject(new StartError(`Port ${port} needs rights this user does not have: set PORT to 1024 or higher.`));
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StartError(`HOST ${host} is no address of this machine.`));
-      else reject(error);
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(address && typeof address === 'object' ? address.port : port);
-    });
-  });
-}
-
-/**
- * Takes no connection any more; resolves when the last one has gone. HTTP's own close would cut those that are idle as
- * well, and with them the request that a proxy is just sending on one.
- */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 }
 
 /** A database that does not answer or does not let us in, said in one line without its password. */

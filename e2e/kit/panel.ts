@@ -1,20 +1,10 @@
 import { test as playwright, type Page } from '@playwright/test';
 import { listSorts } from './commands.ts';
 import { TestEnvironment } from './environment.ts';
-import { PanelError, versionWords, type Refusal } from './error.ts';
+import { PanelError } from './error.ts';
 import { logged } from './log.ts';
-import type {
-  Answer,
-  Anything,
-  Asked,
-  CommandId,
-  CommandSheet,
-  EntityName,
-  GivenTo,
-  ListName,
-  PageAdmin,
-  Result,
-} from './result.ts';
+import { ask, hears, opened, stands, type Admined } from './page.ts';
+import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
 import type { Lists, Rows } from './commands.ts';
 import { storedOf, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
@@ -48,7 +38,7 @@ export class Panel {
       'prefs.expert': 'on', // who scripts the panel is QA
     });
     await this.page.goto(`${this.url}${path}`);
-    await this.#stands(path);
+    await stands(this.page, playwright.info(), path);
   }
 
   /** Opens a screen and waits until commands can be given. Refuses where nobody is signed in, or the account may not see it. */
@@ -57,7 +47,7 @@ export class Panel {
       `open ${path}`,
       async () => {
         await this.page.goto(`${this.url}${path}`);
-        await this.#stands(path);
+        await stands(this.page, playwright.info(), path);
       },
       boxed,
     );
@@ -65,37 +55,7 @@ export class Panel {
 
   /** Waits until commands can be given: after a sign-in by hand too. */
   async ready(): Promise<void> {
-    await this.#stands(null);
-  }
-
-  /** `path`: what was opened. Where that leads to the sign-in page or to none, there is nothing to wait for. */
-  async #stands(path: string | null): Promise<void> {
-    const state = await this.page
-      .waitForFunction(
-        (isOpened) => {
-          const here = window.location.pathname;
-          if (isOpened && here === '/login') return 'SIGNED_OUT';
-          if (isOpened && here === '/404') return 'NOT_PERMITTED';
-          return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
-        },
-        path !== null,
-        { timeout: 30_000 },
-      )
-      .then((handle) => handle.jsonValue())
-      .catch((error: unknown) => {
-        const why = String(error).split('\n')[0];
-        const message = `${this.page.url()} did not become a panel that takes commands: ${why}`;
-        throw new PanelError('open', { code: 'NOT_READY', message });
-      });
-    if (state === 'SIGNED_OUT')
-      throw new PanelError('open', { code: state, message: `nobody is signed in: ${path} led to the sign-in page` });
-    if (state === 'NOT_PERMITTED')
-      throw new PanelError('open', { code: state, message: `there is no screen ${path} for this account` });
-    const words = versionWords(String(state).slice('ready '.length));
-    if (words?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: words.says });
-    const { annotations } = playwright.info();
-    if (words && !annotations.some(({ description }) => description === words.says))
-      annotations.push({ type: 'version', description: words.says });
+    await stands(this.page, playwright.info(), null);
   }
 
   /** Runs a command as a script; answers once the page shows it, rejects with a PanelError when it does not run. */
@@ -116,7 +76,7 @@ export class Panel {
     const ids = (targets ?? []).map((target) => (typeof target === 'string' ? target : `${target.id}@${target.version}`));
     const entry = { command: id, how: 'script', targets: ids, params: Object.keys(given.params ?? {}) } as const;
     return logged(this.page, playwright.info(), entry, () =>
-      this.#ask<Answer>(id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
+      ask<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
     );
   }
 
@@ -127,7 +87,7 @@ export class Panel {
       entry.command,
       () =>
         logged(this.page, playwright.info(), entry, () =>
-          this.#ask<Lists[Name]['row'][]>(entry.command, [], ['read', list, { sort: listSorts[list], ...asked }]),
+          ask<Lists[Name]['row'][]>(this.page, entry.command, [], ['read', list, { sort: listSorts[list], ...asked }]),
         ),
       boxed,
     );
@@ -139,7 +99,9 @@ export class Panel {
     return await playwright.step(
       `${entry.command} ${id}`,
       () =>
-        logged(this.page, playwright.info(), entry, () => this.#ask<Rows[Name] | null>(entry.command, [id], ['get', entity, id])),
+        logged(this.page, playwright.info(), entry, () =>
+          ask<Rows[Name] | null>(this.page, entry.command, [id], ['get', entity, id]),
+        ),
       boxed,
     );
   }
@@ -165,7 +127,7 @@ export class Panel {
           await this.page.locator('[data-palette-input]').fill(id);
           await this.page.locator(`[data-palette] [cmdk-item][data-row="${id}"]`).first().waitFor();
           await this.page.keyboard.press('Enter');
-          await this.#opened(id);
+          await opened(this.page, id);
         }),
       boxed,
     );
@@ -184,33 +146,12 @@ export class Panel {
           const here = new URL(this.page.url()).pathname;
           if (sheet?.place.startsWith('/') && sheet.place !== here)
             throw new PanelError(id, { code: 'BLOCKED', message: `its keys are of ${sheet.place}, and this is ${here}` });
-          await this.#hears(id, keys);
+          await hears(this.page, id, keys);
           await pressKeys(this.page, keys);
-          await this.#opened(id);
+          await opened(this.page, id);
         }),
       boxed,
     );
-  }
-
-  /** A dialog takes the keys, and so does a field but for those with Control. */
-  async #hears(id: CommandId, keys: string): Promise<void> {
-    const takenBy = () =>
-      this.page.evaluate((isTyped) => {
-        const { activeElement } = document;
-        const dialog = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].find(
-          (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
-        );
-        if (dialog)
-          return `a dialog is open: ${dialog.getAttribute('aria-label') ?? dialog.querySelector('h2')?.textContent ?? ''}`;
-        return isTyped && activeElement?.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select')
-          ? `the focus is in a field: ${activeElement.getAttribute('aria-label') ?? activeElement.id}`
-          : null;
-      }, !keys.includes('mod+'));
-    let taken = await takenBy();
-    // One that is on its way out is waited for.
-    for (const until = Date.now() + 3_000; taken && Date.now() < until; taken = await takenBy())
-      await this.page.waitForTimeout(50);
-    if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `its keys would go elsewhere, ${taken}` });
   }
 
   async #mayRun(id: CommandId): Promise<void> {
@@ -218,49 +159,7 @@ export class Panel {
     if (state === 'hidden') throw new PanelError(id, { code: 'NOT_PERMITTED', message: 'this account is not offered it' });
     if (state === 'blocked') throw new PanelError(id, { code: 'BLOCKED', message: reason ?? '' });
   }
-
-  /** A command may leave the page (sign-out, another language): then there is nothing to wait for. */
-  async #opened(id: CommandId): Promise<void> {
-    const why = await this.page
-      .evaluate(async () => {
-        try {
-          await (window as Admined).admin?.opened?.();
-          return null;
-        } catch (thrown) {
-          return (thrown as Error).message;
-        }
-      })
-      .catch((error: unknown) => {
-        if (!/navigation|context was destroyed/i.test(String(error))) throw error;
-        return null;
-      });
-    if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
-  }
-
-  async #ask<T>(command: string, aimed: readonly string[], call: readonly [keyof PageAdmin, string, unknown]): Promise<T> {
-    const answer = await this.page.evaluate(
-      async ([method, name, given]) => {
-        const { admin } = window as Admined;
-        if (!admin) return { error: { code: 'SIGNED_OUT', message: `nobody is signed in at ${window.location.pathname}` } };
-        const method_ = admin[method] as (first: string, second: unknown) => Promise<unknown>;
-        try {
-          return { result: await method_(name, given) };
-        } catch (thrown) {
-          const { code, message, issues, data, current, requestId } = thrown as Partial<Refusal>;
-          return { error: { code: code ?? 'ERROR', message, issues, data, current, requestId } };
-        }
-      },
-      [...call] as [(typeof call)[0], string, unknown],
-    );
-    if (answer.error) {
-      const on = aimed.length > 3 ? ` on ${aimed.length} records` : aimed.length > 0 ? ` on ${aimed.join(', ')}` : '';
-      throw new PanelError(command, answer.error as Partial<Refusal> & { code: string }, on);
-    }
-    return answer.result as T;
-  }
 }
-
-type Admined = Window & { admin?: PageAdmin };
 
 /** Presses keys as commands name them: 'mod+k', 'g n', '#'. */
 export async function pressKeys(page: Page, keys: string): Promise<void> {

@@ -16,9 +16,7 @@ const { values } = parseArgs({
   },
 });
 
-const text = existsSync(values.against)
-  ? readFileSync(values.against, 'utf8')
-  : execFileSync('git', ['show', `${values.against}:docs/commands.json`], { encoding: 'utf8', maxBuffer: 1e8 });
+const text = existsSync(values.against) ? readFileSync(values.against, 'utf8') : committedAt(values.against);
 const before = JSON.parse(text) as Contract;
 const after = committedContract();
 
@@ -27,6 +25,15 @@ const sources = values.specs.flatMap((folder) =>
     .filter((path) => /\.(ts|js|mjs|jsonl|sh)$/.test(path) && !/(^|\/)(node_modules|dist|kit)\//.test(path))
     .map((path) => ({ path: join(folder, path), lines: readFileSync(join(folder, path), 'utf8').split('\n') })),
 );
+
+function committedAt(commit: string): string {
+  try {
+    return execFileSync('git', ['show', `${commit}:docs/commands.json`], { encoding: 'utf8', maxBuffer: 1e8, stdio: 'pipe' });
+  } catch {
+    console.error(`--against ${commit}: neither a file nor a commit with docs/commands.json`);
+    process.exit(2);
+  }
+}
 
 /** Where a command or a list is used, as `file:line`. */
 function usersOf({ of }: Change): string[] {

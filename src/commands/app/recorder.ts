@@ -24,7 +24,9 @@ export async function hear({ invocation, frozen, outcome: underWay }: Run): Prom
 
 /** Going from screen to screen, by a link of the menu too, is the command that goes there. */
 export function listenToMoves(): void {
-  let before = location.pathname;
+  const recording = $recording.get(); // it may have gone on to another address while no panel was there
+  const last = recording?.steps.findLast(({ id }) => id.startsWith('go.'));
+  let before = last?.permission ?? recording?.path ?? location.pathname;
   const moved = () => {
     const path = location.pathname;
     if (path === before) return;
@@ -32,6 +34,7 @@ export function listenToMoves(): void {
     const command = registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === path);
     if (command) keep({ ...about(command), targets: [], params: {}, unsaid: [], refused: null, ids: [] });
   };
+  moved();
   for (const event of ['pushState', 'replaceState', 'popstate']) addEventListener(event, moved);
 }
 
