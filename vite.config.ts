@@ -8,8 +8,11 @@ import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+const { version } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')) as { version: string };
+
 export default defineConfig({
   base: '/',
+  define: { 'import.meta.env.PANEL_VERSION': JSON.stringify(version) },
   plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), iconsByFile(), leanIcons()],
   resolve: {
     alias: [

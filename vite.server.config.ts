@@ -55,7 +55,36 @@ const demoWallet: UserConfig = {
   },
 };
 
-const byMode: Readonly<Record<string, UserConfig>> = { 'authority-verify': verifier, 'demo-wallet': demoWallet };
+/** The package for QA (e2e/kit): the kit beside Playwright, and the shell as files that start at once. */
+const qaKit: UserConfig = {
+  publicDir: false,
+  ssr: { noExternal: true, external: ['@playwright/test'] },
+  build: {
+    ssr: 'e2e/kit/index.ts',
+    outDir: 'e2e/kit/dist',
+    target: 'node20',
+    minify: false,
+    rolldownOptions: { output: { entryFileNames: 'index.js', codeSplitting: false } },
+  },
+};
+const qaShell: UserConfig = {
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'scripts/command/main.ts',
+    outDir: 'e2e/kit/dist/shell',
+    target: 'node20',
+    minify: true,
+    rolldownOptions: { output: { entryFileNames: 'main.js' } },
+  },
+};
+
+const byMode: Readonly<Record<string, UserConfig>> = {
+  'qa-kit': qaKit,
+  'qa-shell': qaShell,
+  'authority-verify': verifier,
+  'demo-wallet': demoWallet,
+};
 
 export default defineConfig(({ mode }) => byMode[mode] ?? server);
 

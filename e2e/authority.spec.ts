@@ -46,7 +46,7 @@ async function recorded(admin: Admin, satoshi: string): Promise<DepositRow> {
   const post = (path: string) => admin.page.request.post(`${admin.url}/dev/bitcoin/${path}`);
   expect((await post(`pay/${txid}/${cobo}/${satoshi}`)).ok()).toBe(true);
   expect((await post('blocks/7')).ok()).toBe(true);
-  return admin.run<DepositRow>('deposits.add', {
+  const { done } = await admin.run('deposits.add', {
     params: {
       userAddress: checksummed(`0x${stamp.padStart(40, 'e')}`),
       amount: satoshi,
@@ -58,6 +58,7 @@ async function recorded(admin: Admin, satoshi: string): Promise<DepositRow> {
       remarks: '',
     },
   });
+  return done[0];
 }
 
 test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it a deposit is minted', async ({ admin, page }) => {

@@ -240,7 +240,7 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
 
 test('a test alarm says what came of each channel, and is in the mail', async ({ admin, db }) => {
   await admin.signIn('all', place);
-  expect(await admin.run('alarms.test')).toMatchObject({
+  expect((await admin.run('alarms.test')).value).toMatchObject({
     channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
   });
   const { rows } = await db.query("select subject from mails where recipient = 'custody@example.com' order by id desc limit 1");

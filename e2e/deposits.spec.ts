@@ -52,7 +52,7 @@ const fields = (amount: string, txid: string, userAddress = freshUser()): Deposi
 async function added(admin: Admin, amount: string, options: Parameters<typeof pay>[3] = {}): Promise<DepositRow> {
   const txid = freshTxid();
   await pay(admin, txid, amount, options);
-  return admin.run<DepositRow>('deposits.add', { params: fields(amount, txid) });
+  return (await admin.run('deposits.add', { params: fields(amount, txid) })).done[0];
 }
 
 /** What the chain itself says a user has, in wei. */

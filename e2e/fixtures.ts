@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Browser, BrowserContext } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
-import { signIn } from '../scripts/command/sign-in.ts';
-import { base, expect, Panel, pressKeys } from './kit.ts';
+import { signIn } from './kit/sign-in.ts';
+import { base, expect, Make, Panel, pressKeys } from './kit/index.ts';
 import { copyTemplate } from './support/database.ts';
 import { freePort } from '../chain/free-port.ts';
 import { startPanel, type TestServer } from './support/server.ts';
@@ -40,6 +40,8 @@ interface Fixtures {
   serverEnv: Record<string, string>;
   server: OwnServer;
   admin: Admin;
+  /** Records that are gone when the test is over. */
+  make: Make;
   /** Reads and writes the file's own database. */
   db: pg.Client;
 }
@@ -93,6 +95,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   admin: async ({ page, server }, use) => {
     await use(new Admin(page, server.url));
+  },
+  make: async ({ admin }, use) => {
+    const make = new Make(admin);
+    await use(make);
+    await make.unmake();
   },
   db: async ({ server }, use) => {
     const client = new pg.Client({ connectionString: server.databaseUrl });

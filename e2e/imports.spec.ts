@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { checksummed } from '../api/evm.ts';
-import type { ImportDetails, ImportRow } from '../api/imports/contract.ts';
+import type { ImportRow } from '../api/imports/contract.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 let made = 0;
@@ -169,14 +169,14 @@ test('a chosen file in GB18030, a column named by hand, and the same file again'
 test('by script: the text of a file, refused a second time unless that is confirmed', { tag: '@long' }, async ({ admin }) => {
   await admin.signIn('all', '/points');
   const file = csv([address(), 5, 'Quiz'], ['nobody', 5, 'Quiz']);
-  const importIt = async () => (await admin.run<ImportDetails>('points.import', { params: { file } })).row;
+  const importIt = async () => (await admin.run('points.import', { params: { file } })).done[0];
   const row = await importIt();
   expect(row).toMatchObject({ total: 2, good: 1, bad: 1, earlier: null });
   await expect(admin.run('points.startImport', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
   await admin.run('points.startImport', { targets: [row.id], confirm: true });
   await expect.poll(async () => (await one(admin, row.id)).state).toBe('done');
-  const { text } = await admin.run<{ text: string }>('points.badRows', { targets: [row.id] });
-  expect(text).toContain('"nobody","5","Quiz","3"');
+  const { value: bad } = await admin.run('points.badRows', { targets: [row.id] });
+  expect(bad.text).toContain('"nobody","5","Quiz","3"');
 
   const again = await importIt();
   expect(again.earlier).toMatchObject({ id: row.id, by: 'admin@demo.local' });
@@ -187,7 +187,7 @@ test('by script: the text of a file, refused a second time unless that is confir
     code: 'BAD_REQUEST',
     issues: [{ path: 'file', rule: 'notCsv' }],
   });
-  expect(await admin.run('points.importTemplate')).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
+  expect((await admin.run('points.importTemplate')).value).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
 });
 
 test('what is no CSV is refused where it was dropped, with why', { tag: '@long' }, async ({ admin, page }) => {
@@ -200,7 +200,9 @@ test('what is no CSV is refused where it was dropped, with why', { tag: '@long' 
 test('an import goes on without the page, and coming back shows it', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/points');
   const file = csv(...Array.from({ length: 3_000 }, (_, at) => [address(), 1, `row ${at}`]));
-  const { row } = await admin.run<ImportDetails>('points.import', { params: { file } });
+  const {
+    done: [row],
+  } = await admin.run('points.import', { params: { file } });
   await admin.run('points.startImport', { targets: [row.id], confirm: true });
   await page.goto('about:blank');
   await expect
@@ -225,7 +227,9 @@ test('airdrops are imported by the same commands', { tag: '@long' }, async ({ ad
 
 test('who may only look sees the imports, and neither files nor commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
-  const { row } = await admin.run<ImportDetails>('points.import', { params: { file: csv([address(), 5, 'secret reason']) } });
+  const {
+    done: [row],
+  } = await admin.run('points.import', { params: { file: csv([address(), 5, 'secret reason']) } });
   await admin.signIn('analyst', '/points');
   expect(await admin.assess('points.import')).toEqual({ state: 'hidden' });
   await admin.open(`/points?imports=${row.id}`);

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import type { NewsRow } from '../api/news/contract.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const pictureUrl = 'https://www.example.com/picture.png';
@@ -142,7 +141,9 @@ test.describe('the life of a news item', () => {
 
   test('by script', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/news');
-    const row = await admin.run<NewsRow>('news.add', {
+    const {
+      done: [row],
+    } = await admin.run('news.add', {
       params: { title: 'Scripted', description: 'By QA', image: pictureUrl, link: linkUrl },
     });
     expect(row).toMatchObject({ title: 'Scripted', shown: false, version: 1 });
@@ -157,7 +158,7 @@ test.describe('the life of a news item', () => {
     await expect(rowOf(page, 'Scripted again')).toHaveCount(0);
 
     await expect(admin.run('news.delete', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-    await expect(admin.run('news.add', { params: { title: '' } })).rejects.toMatchObject({
+    await expect(admin.runAny('news.add', { params: { title: '' } })).rejects.toMatchObject({
       code: 'INVALID',
       issues: expect.arrayContaining([
         { path: 'title', rule: 'required' },
@@ -234,7 +235,9 @@ test('what somebody else changed meanwhile is shown, and nothing is overwritten 
   server,
 }) => {
   await admin.signIn('editor', '/news');
-  const row = await admin.run<NewsRow>('news.add', {
+  const {
+    done: [row],
+  } = await admin.run('news.add', {
     params: { title: 'Shared', description: 'd', image: pictureUrl, link: linkUrl },
   });
   await page.goto(`${server.url}/~news.edit?id=${row.id}`);
@@ -251,7 +254,7 @@ test('what somebody else changed meanwhile is shown, and nothing is overwritten 
   await expect(form(page)).toContainText('Theirs');
   await expect(form(page).getByLabel('标题')).toHaveValue('Mine');
   expect(await other.run('news.edit', { targets: [row.id], params: { description: 'still theirs' } })).toMatchObject({
-    row: { title: 'Theirs' },
+    done: [{ title: 'Theirs' }],
   });
   await other.page.context().close();
 });
@@ -370,7 +373,9 @@ test(
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('editor', '/news');
-    const row = await admin.run<NewsRow>('news.add', {
+    const {
+      done: [row],
+    } = await admin.run('news.add', {
       params: { title: 'First words', description: 'd', image: pictureUrl, link: linkUrl },
     });
     await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
@@ -392,7 +397,9 @@ test(
   { tag: '@long' },
   async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/news');
-    const row = await admin.run<NewsRow>('news.add', {
+    const {
+      done: [row],
+    } = await admin.run('news.add', {
       params: { title: 'Undo me', description: 'd', image: pictureUrl, link: linkUrl },
     });
     await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });

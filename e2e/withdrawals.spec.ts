@@ -100,7 +100,9 @@ async function stage(admin: Admin, db: pg.Client, satoshi: bigint): Promise<Stag
   const wallet = await injectEvmWallet(admin.page, chain.rpcUrl, user);
   await admin.open(place);
   const depositId = await addDeposit(db, chain, satoshi);
-  const row = await admin.run<WithdrawalRow>('withdrawals.add', { params: { depositId, receiver }, confirm: true });
+  const {
+    done: [row],
+  } = await admin.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
   return { chain, wallet, row };
 }
 

@@ -3,6 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, type CommandSheet, type ParamSheet } from '../src/commands/app/describe.ts';
 import { registry } from '../src/commands/app/all.ts';
 import { code, table } from './permissions.ts';
+import { contractOf, listNames, type Contract } from './qa/contract.ts';
+import { resultTypes } from './qa/results.ts';
+import { typesOf } from './qa/types.ts';
 import { typeOf } from './schema-words.ts';
 
 /** Every command as docs/commands.md has it: what it is called, who may run it, what it takes. */
@@ -56,8 +59,17 @@ function paramOf({ name, kind, required, label, schema }: ParamSheet): string {
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-const file = new URL('../docs/commands.md', import.meta.url);
-export const committedManual = () => readFileSync(file, 'utf8');
+const file = (path: string) => new URL(`../${path}`, import.meta.url);
+const read = (path: string) => readFileSync(file(path), 'utf8');
+export const committedManual = () => read('docs/commands.md');
+export const committedContract = () => JSON.parse(read('docs/commands.json')) as Contract;
+export const committedTypes = () => read('e2e/kit/commands.ts');
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  void commandManual().then((text) => writeFileSync(file, text));
+async function writeAll(): Promise<void> {
+  writeFileSync(file('docs/commands.md'), await commandManual());
+  const contract = await contractOf(await resultTypes(listNames()));
+  writeFileSync(file('docs/commands.json'), `${JSON.stringify(contract, null, 2)}\n`);
+  writeFileSync(file('e2e/kit/commands.ts'), typesOf(contract));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) void writeAll();

@@ -15,7 +15,14 @@ const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <Eng
   --key 'g x'                keys that go to its screen`;
 
 /** What is made anew from the sources, beside the lists and the migration. */
-const derived = ['docs/commands.md', 'docs/permissions.md', 'src/lib/pinyin/readings.ts', 'src/lib/pinyin/more-readings.ts'];
+const derived = [
+  'docs/commands.md',
+  'docs/commands.json',
+  'e2e/kit/commands.ts',
+  'docs/permissions.md',
+  'src/lib/pinyin/readings.ts',
+  'src/lib/pinyin/more-readings.ts',
+];
 const migrations = 'server/migrations';
 
 try {

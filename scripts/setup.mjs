@@ -113,6 +113,7 @@ const builds = {
       'public',
       'src',
       'index.html',
+      'package.json',
       'package-lock.json',
       'tailwind.config.ts',
       'tsconfig.json',
@@ -127,7 +128,17 @@ const builds = {
     ],
   },
   server: {
-    sources: ['api', 'chain', 'server', 'src', 'scripts', 'package-lock.json', 'tsconfig.json', 'vite.server.config.ts'],
+    sources: [
+      'api',
+      'chain',
+      'server',
+      'src',
+      'scripts',
+      'e2e/kit/sign-in.ts',
+      'package-lock.json',
+      'tsconfig.json',
+      'vite.server.config.ts',
+    ],
     stamp: join(root, '.cache', 'server', '.stamp'),
     steps: (show) => [
       { name: 'bundling', step: () => bundle([], show) },

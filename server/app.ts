@@ -10,6 +10,7 @@ import { events, stopEvents } from './workspace/events.ts';
 import { devBitcoinRoutes } from './deposits/dev-bitcoin.ts';
 import { devMailRoutes } from './workspace/dev-mail.ts';
 import { devWalletRoutes } from './workspace/dev-wallet.ts';
+import { qaRoutes, type Environment } from './workspace/qa-tools.ts';
 import { authorityLog } from './authority/routes.ts';
 import { beginLog } from './authority/begin.ts';
 import { beginDevelopment } from './authority/development.ts';
@@ -72,10 +73,12 @@ export interface AppParts {
   now?: () => number;
   /** Whether this process does by itself what is to be done (mail, imports, minting …); tests do that by hand. */
   jobs?: boolean;
+  /** What begins a test environment anew, where it may be. */
+  environment?: Environment | null;
 }
 
 /** Every route beside the contract. */
-export const plainRoutes = (config: Config): PlainRoute[] => [
+export const plainRoutes = (config: Config, environment: Environment | null = null): PlainRoute[] => [
   ...publicRoutes,
   pictureFile,
   auditExport,
@@ -95,6 +98,7 @@ export const plainRoutes = (config: Config): PlainRoute[] => [
   ...devMailRoutes(config),
   ...devWalletRoutes(config),
   ...devBitcoinRoutes(config),
+  ...qaRoutes(config, environment),
   openApi(config),
 ];
 
@@ -108,10 +112,11 @@ export async function createApp({
   meter,
   now = Date.now,
   jobs = true,
+  environment = null,
 }: AppParts): Promise<Http> {
   checkSecretKey(config);
   const services: Services = { config, log, database, now, ...(meter && { meter }), ...openOutside(config) };
-  const plain = plainRoutes(config);
+  const plain = plainRoutes(config, environment);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);
 

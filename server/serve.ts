@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { createApp } from './app.ts';
+import { environmentOf } from './environment.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import { startDevnet } from '../chain/devnet.ts';
 import { startScenario } from '../chain/scenario.ts';
@@ -24,6 +24,7 @@ import { NoPrimary } from './platform/db/primary.ts';
 import { databaseHosts } from './platform/db/url.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
+import { close, whileStarting } from './socket.ts';
 import { buildOf, createStatic } from './platform/http/static.ts';
 
 export interface RunningServer {
@@ -51,25 +52,22 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       started.push(postgres.stop);
       databaseUrl = postgres.url;
     }
-    const database = openDatabase({
-      url: databaseUrl,
-      directUrl: given.databaseDirectUrl,
-      readUrl: given.databaseReadUrl,
-      log,
-      connections: given.databaseConnections,
-    });
-    started.push(database.close);
+    const url = databaseUrl;
 
     // The socket comes before the application, so that a taken port is said at once and port 0 has its number.
-    let isReady = (_app: Http) => {};
-    const ready = new Promise<Http>((resolve) => (isReady = resolve));
-    let fetch = (request: Request, peer?: Peer): Promise<Response> => whileStarting(ready, request, peer);
+    let fetch = (_request: Request, _peer?: Peer): Promise<Response> => Promise.reject(new Error('not yet'));
     const socket = createAdaptorServer({
       fetch: (request, env) => fetch(request, env),
       hostname: 'localhost', // of a balancer's check in HTTP/1.0, which names no host
       serverOptions,
     }) as Server;
     limitServer(socket);
+    let isReady = (_app: Http) => {};
+    const wait = () => {
+      const ready = new Promise<Http>((resolve) => (isReady = resolve));
+      fetch = (request, peer) => whileStarting(ready, request, peer);
+    };
+    wait();
     const port = await listen(socket, given);
     let closed: Promise<void> | null = null;
     const refuse = () => (closed ??= close(socket));
@@ -80,31 +78,62 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       await all;
     });
 
-    const evm = given.devnet ? await openDevnet(given, log, started) : given.evm;
-    const config = { ...(given.port === 0 ? atPort(given, port) : given), evm };
-    const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
-    const build = buildOf(root);
-    const meter = await openMetrics({ config, log, database, build }, started);
-    const app = await createApp({
-      config,
-      log,
-      database,
-      files: createStatic({ root, script: demoWalletUrl(config) }),
-      build,
-      meter,
-    }).catch((error: unknown) => {
-      throw databaseProblem(error, databaseUrl) ?? error;
-    });
-    fetch = app.fetch;
-    isReady(app);
-    started.push(async () => {
-      await app.drain();
-      // Who comes now goes to another server at once, rather than be answered that this one stops; those that are here are served.
-      await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
-      await app.stop();
-    });
-    const stopSigner = await openSigner(config, config.databaseDirectUrl ?? databaseUrl, database, log);
-    if (stopSigner) started.push(stopSigner);
+    /** All but PostgreSQL and the socket: what a test environment begins anew. */
+    const open: (() => Promise<void> | void)[] = [];
+    let isPaused = false;
+    const shut = async () => {
+      for (const end of open.splice(0).reverse()) await end();
+    };
+    started.push(shut);
+    const placed = given.port === 0 ? atPort(given, port) : given;
+    const begin = async (): Promise<Config> => {
+      const database = openDatabase({
+        url,
+        directUrl: given.databaseDirectUrl,
+        readUrl: given.databaseReadUrl,
+        log,
+        connections: given.databaseConnections,
+      });
+      open.push(database.close);
+      const evm = given.devnet ? await openDevnet(given, log, open) : given.evm;
+      const config = { ...placed, evm };
+      const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
+      const build = buildOf(root);
+      const meter = await openMetrics({ config, log, database, build }, open);
+      const app = await createApp({
+        config,
+        log,
+        database,
+        files: createStatic({ root, script: demoWalletUrl(config) }),
+        build,
+        meter,
+        environment: config.qaTools ? environmentOf({ config, databaseUrl: url, log, pause }) : null,
+      }).catch((error: unknown) => {
+        throw databaseProblem(error, url) ?? error;
+      });
+      fetch = app.fetch;
+      isReady(app);
+      open.push(async () => {
+        if (isPaused) return app.stop();
+        await app.drain();
+        // Who comes now goes to another server at once, rather than be answered that this one stops; those that are here are served.
+        await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
+        await app.stop();
+      });
+      const stopSigner = await openSigner(config, config.databaseDirectUrl ?? url, database, log);
+      if (stopSigner) open.push(stopSigner);
+      return config;
+    };
+    /** Who asks meanwhile waits for what comes after. */
+    const pause = async (work: () => Promise<void>) => {
+      isPaused = true;
+      wait();
+      await shut();
+      await work();
+      await begin();
+      isPaused = false;
+    };
+    const config = await begin();
     return {
       origin: originOf(config.host, port),
       config,
@@ -119,14 +148,6 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
 
 /** How long connections that were there already may still ask, behind a drain. */
 const lastCallMs = 2_000;
-const startMs = 10_000;
-
-/** A request that comes before the application is there waits for it: a balancer that asks nobody's health sends them at once. */
-async function whileStarting(ready: Promise<Http>, request: Request, peer?: Peer): Promise<Response> {
-  const isCheck = /^\/(healthz|readyz)$/.test(new URL(request.url).pathname);
-  const app = isCheck ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
-  return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
-}
 
 /** Metrics where a port is set for them; else nothing of them is loaded. */
 async function openMetrics(
@@ -179,14 +200,6 @@ async function openDevnet(
 function atPort(config: Config, port: number): Config {
   const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
   return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };
-}
-
-/**
- * Takes no connection any more; resolves when the last one has gone. HTTP's own close would cut those that are idle as
- * well, and with them the request that a proxy is just sending on one.
- */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 }
 
 /** A database that does not answer or does not let us in, said in one line without its password. */

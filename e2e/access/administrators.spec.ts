@@ -125,7 +125,9 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
 
 test('by mouse alone: another role, disabled, and back by undo', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', screen);
-  const added = await admin.run<AdministratorRow>('administrators.add', {
+  const {
+    done: [added],
+  } = await admin.run('administrators.add', {
     params: { email: 'mouse@example.com', password, roles: [await roleId(admin, '内容编辑')], description: '鼠标' },
   });
   const menu = async (item: RegExp) => {
@@ -162,7 +164,9 @@ test('by mouse alone: another role, disabled, and back by undo', { tag: '@long' 
 
 test('by script, with a link by mail that the database does not know', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', screen);
-  const added = await admin.run<AdministratorRow>('administrators.add', {
+  const {
+    done: [added],
+  } = await admin.run('administrators.add', {
     params: { email: 'script@example.com', password, roles: [await roleId(admin, '内容编辑')], description: 'QA' },
   });
   const targets = [added.id];

@@ -191,7 +191,7 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
   await admin.signIn('all', '/permissions/permission');
   const { keyboard } = page;
   const news = await nodeWith(admin, '/news');
-  const params = { place: 'after', identifier: '/own', zh: '自有', en: 'Own' };
+  const params = { place: 'after', identifier: '/own', zh: '自有', en: 'Own' } as const;
   await admin.run('permissions.add', { targets: [news.id], params });
   await expect(nodeOf(page, '/own')).toContainText('不起作用');
 

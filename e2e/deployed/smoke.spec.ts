@@ -1,4 +1,4 @@
-import { expect, test } from '#kit';
+import { expect, test } from '@admin-panel/qa';
 
 // Reads only: it may run against production.
 

@@ -23,7 +23,8 @@ const fields = (more: Record<string, unknown> = {}) => ({
   stage: '第一阶段',
   ...more,
 });
-const add = (admin: Admin, more?: Record<string, unknown>) => admin.run<AirdropRow>('airdrops.add', { params: fields(more) });
+const add = async (admin: Admin, more?: Record<string, unknown>): Promise<AirdropRow> =>
+  (await admin.run('airdrops.add', { params: fields(more) })).done[0];
 
 test('by keyboard: added, edited, undone, deleted', async ({ admin, page, db }) => {
   await admin.signIn('all', '/');

@@ -175,7 +175,7 @@ test(
     expect(await admin.assess('chart.compare')).toMatchObject({ state: 'blocked' });
 
     const saving = page.waitForEvent('download');
-    expect(await admin.run('overview.export')).toMatchObject({ rows: was + 1 });
+    expect((await admin.run('overview.export')).value).toMatchObject({ rows: was + 1 });
     const lines = (await textOf(await saving)).trimEnd().split('\r\n');
     expect(lines).toHaveLength(was + 2);
     expect(lines.at(-1)?.replaceAll('"', '')).toContain(`${added},123456789012345678,,7,`);

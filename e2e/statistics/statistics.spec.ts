@@ -296,7 +296,7 @@ test('every screen exports its rows', { tag: '@long' }, async ({ admin, db }) =>
   const { address = '' } = await one(db, 'select address from visits where address is not null limit 1');
   await admin.open(`/statistics/dataView?address=${address}&country=-`);
   const seen = await one(db, 'select count(*) as n from visits where address = $1 and country is null', [address]);
-  expect(await admin.run('visits.export')).toEqual({ rows: Number(seen['n']) });
+  expect((await admin.run('visits.export')).value).toEqual({ rows: Number(seen['n']) });
   for (const [command, table] of [
     ['walletConnections.export', 'wallet_connections'],
     ['vaults.export', 'troves'],
@@ -304,7 +304,7 @@ test('every screen exports its rows', { tag: '@long' }, async ({ admin, db }) =>
     ['teams.export', 'teams'],
   ] as const) {
     const { n } = await one(db, `select count(*) as n from ${table}`);
-    expect(await admin.run(command), command).toEqual({ rows: Number(n) });
+    expect((await admin.run(command)).value, command).toEqual({ rows: Number(n) });
   }
 });
 
@@ -332,7 +332,9 @@ test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin
   const captain = '0x00000000000000000000000000000000000AbcDE';
   const lower = captain.toLowerCase();
   const file = `captain,yuMinted,size\n${lower},1500000000000000000,7`;
-  const { row } = await admin.run<{ row: { id: string } }>('teams.import', { params: { file } });
+  const {
+    done: [row],
+  } = await admin.run('teams.import', { params: { file } });
   await admin.run('teams.startImport', { targets: [row.id], confirm: true });
   await admin.open(`/statistics/datacaptain?address=${lower}`);
   await expect(async () => {

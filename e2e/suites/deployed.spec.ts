@@ -25,7 +25,7 @@ test('without an account, or with a wrong password, it says so in words', { tag:
 test('the example of the manual runs as it is printed', async ({ server, db }) => {
   test.setTimeout(120_000);
   const manual = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const [, example = ''] = /```ts\n(import [^\n]* from '#kit';.*?)```/s.exec(manual) ?? [];
+  const [, example = ''] = /```ts\n(import [^\n]* from '@admin-panel\/qa';.*?)```/s.exec(manual) ?? [];
   const { code, output } = await runSpecText(example, server.url, 'editor@demo.local');
   expect(output).toContain('1 passed');
   expect(code).toBe(0);

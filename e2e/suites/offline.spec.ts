@@ -1,4 +1,3 @@
-import type { NoticeRow } from '../../api/notices/contract.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 import { scriptOf } from '../support/build.ts';
 import { freePort } from '../../chain/free-port.ts';
@@ -90,7 +89,9 @@ test('an answer that is lost is told as such, and the same form sends it once on
 
 test('a page that slept reads again what it shows', { tag: '@long' }, async ({ page, admin, db }) => {
   await admin.signIn('all', '/notices');
-  const { id } = await admin.run<NoticeRow>('notices.add', {
+  const {
+    done: [{ id }],
+  } = await admin.run('notices.add', {
     params: { content: 'Before the night', link: 'https://example.com' },
   });
   const row = (content: string) => page.getByRole('row').filter({ hasText: content });

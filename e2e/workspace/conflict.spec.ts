@@ -15,8 +15,8 @@ async function colleague(browser: Browser, url: string, role: RoleName, path: st
 }
 
 test.describe('two people with one notice open', () => {
-  const add = (admin: Admin, content: string) =>
-    admin.run<NoticeRow>('notices.add', { params: { content, link: 'https://www.example.com/a' } });
+  const add = async (admin: Admin, content: string): Promise<NoticeRow> =>
+    (await admin.run('notices.add', { params: { content, link: 'https://www.example.com/a' } })).done[0];
 
   test('who changed different fields both get what they wrote', async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
@@ -107,7 +107,9 @@ test.describe('two people with one role open', () => {
     { tag: '@long' },
     async ({ admin, page, browser, server }) => {
       await admin.signIn('all', '/permissions/role');
-      const { id } = await admin.run<{ id: string }>('roles.add', { params: params(`Clash ${Date.now()}`) });
+      const {
+        done: [{ id }],
+      } = await admin.run('roles.add', { params: params(`Clash ${Date.now()}`) });
       await admin.open(`/~roles.edit?id=${id}`);
       const node = (identifier: string) => form(page).getByRole('treeitem').filter({ hasText: identifier }).last();
       await form(page).getByLabel('描述').fill('Mine');
@@ -139,7 +141,9 @@ test.describe('two people with one role open', () => {
     { tag: '@long' },
     async ({ admin, page, browser, server }) => {
       await admin.signIn('all', '/permissions/role');
-      const { id } = await admin.run<{ id: string }>('roles.add', { params: params(`Merge ${Date.now()}`) });
+      const {
+        done: [{ id }],
+      } = await admin.run('roles.add', { params: params(`Merge ${Date.now()}`) });
       await admin.open(`/~roles.edit?id=${id}`);
       await form(page).getByRole('treeitem').filter({ hasText: 'news.edit' }).last().click();
       const other = await colleague(browser, server.url, 'all', '/permissions/role');
@@ -162,7 +166,9 @@ test(
     const { rows: roles } = await db.query<{ id: string; seed: string; name: string }>('select id, seed, name from roles');
     const roleOf = (seed: string) => roles.find((role) => role.seed === seed) ?? { id: '', name: '' };
     const email = `clash${Date.now()}@demo.local`;
-    const { id } = await admin.run<{ id: string }>('administrators.add', {
+    const {
+      done: [{ id }],
+    } = await admin.run('administrators.add', {
       params: { email, password: 'a long enough password', roles: [roleOf('analyst').id], description: 'd' },
     });
     await admin.open(`/~administrators.edit?id=${id}`);
@@ -189,7 +195,9 @@ test(
 test('a node of the permission tree merges as well', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
   await admin.signIn('all', '/permissions/permission');
   const [home] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
-  const node = await admin.run<{ id: string }>('permissions.add', {
+  const {
+    done: [node],
+  } = await admin.run('permissions.add', {
     targets: [home?.id ?? ''],
     params: { place: 'after', identifier: `/clash-${Date.now()}`, zh: '原来', en: 'Original' },
   });

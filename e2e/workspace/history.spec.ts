@@ -10,7 +10,8 @@ const fields = (title: string) => ({
   time: '2026-01-01T00:00:00.000Z',
   link: 'https://www.example.com/',
 });
-const add = (admin: Admin, title: string) => admin.run<NewsRow>('news.add', { params: fields(title) });
+const add = async (admin: Admin, title: string): Promise<NewsRow> =>
+  (await admin.run('news.add', { params: fields(title) })).done[0];
 const dialog = (page: Page) => page.getByRole('dialog', { name: '操作记录' });
 /** Fails on what axe finds, and on anything wider than the window. */
 async function clean(page: Page): Promise<void> {

@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/app/describe.ts';
 import { typeOf } from '../schema-words.ts';
+import { exits, ShellError } from './told.ts';
 
 /** A command line that cannot be meant: says what is wrong and what would be right. */
-export class UsageError extends Error {
+export class UsageError extends ShellError {
   override name = 'UsageError';
+  constructor(message: string) {
+    super('USAGE', exits.usage, message);
+  }
 }
 
 /** What a command line asks for, before anything is read. */
@@ -15,6 +19,12 @@ export interface Asked {
   list: boolean;
   confirm: boolean;
   passwordFromInput: boolean;
+  /** A file of commands, `-` for standard input. */
+  batch: string | null;
+  /** Whether a batch goes on after what fails. */
+  keepGoing: boolean;
+  /** Where to write what ran, for a build server. */
+  junit: string | null;
   /** Ids; `id@7` means the record as it stood at its version 7, and no later one. */
   targets: (string | { id: string; version: number })[];
   /** The parameters as they were typed, several of one name in their order. */
@@ -29,6 +39,9 @@ export function parseLine(argv: readonly string[]): Asked {
     list: false,
     confirm: false,
     passwordFromInput: false,
+    batch: null,
+    keepGoing: false,
+    junit: null,
     targets: [],
     given: new Map(),
   };
@@ -45,10 +58,12 @@ export function parseLine(argv: readonly string[]): Asked {
     else if (name === 'list') asked.list = true;
     else if (name === 'confirm') asked.confirm = true;
     else if (name === 'password-stdin') asked.passwordFromInput = true;
+    else if (name === 'keep-going') asked.keepGoing = true;
     else {
       const value = cut < 0 ? argv[++at] : word.slice(cut + 1);
       if (value === undefined) throw new UsageError(`--${name} has no value`);
-      if (name === 'target') asked.targets.push(targetOf(value));
+      if (name === 'batch' || name === 'junit') asked[name] = value;
+      else if (name === 'target') asked.targets.push(targetOf(value));
       else asked.given.set(name, [...(asked.given.get(name) ?? []), value]);
     }
   }
@@ -61,7 +76,7 @@ function targetOf(text: string): Asked['targets'][number] {
 }
 
 /** The names that mean something else on a command line; no parameter may be called so. */
-export const reserved = ['help', 'list', 'confirm', 'password-stdin', 'target'];
+export const reserved = ['help', 'list', 'confirm', 'password-stdin', 'target', 'batch', 'keep-going', 'junit'];
 
 /** What was typed as the command's parameters are: text, number, yes or no, list, file. Secrets come from the environment. */
 export async function readParams(

@@ -1,28 +1,22 @@
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import { registry } from '../../src/commands/app/all.ts';
-import type { Context } from '../../src/commands/engine/assess.ts';
-import type { Invocation } from '../../src/commands/engine/define.ts';
-import type { CommandError } from '../../src/commands/engine/command-error.ts';
-import { createDispatch, type Outcome } from '../../src/commands/engine/dispatch/dispatch.ts';
+import { writeFile } from 'node:fs/promises';
 import { describe } from '../../src/commands/app/describe.ts';
-import { loaders } from '../../src/commands/app/loaders.ts';
-import { apiFor } from '../../src/lib/net/client.ts';
-import { loadDictionary, loadResourceWords } from '../../src/lib/i18n/boot.ts';
-import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import type { Invocation } from '../../src/commands/engine/define.ts';
 import { helpOf, parseLine, readParams, UsageError, type Asked } from './args.ts';
-import { beBrowserOf, shellHost } from './host.ts';
-import { accountIn, panelIn, placeOf, signIn, type Post } from './sign-in.ts';
+import { readBatch } from './batch.ts';
+import { beginSession } from './session.ts';
+import { exits, failedOf, junitOf, type Exit, type Told } from './told.ts';
 
-// Runs one command of the panel from a shell, through the gate every other way of giving it goes through:
-//   npm run -s command -- news.add --title … --link …
+// Runs commands of the panel from a shell, through the gate every other way of giving them goes through:
+//   panel news.add --title … --link …        (in the repository: npm run -s command -- news.add …)
 // The answer is JSON on stdout, words for people on stderr, and the exit code says what came of it.
 
-const exits = { done: 0, failed: 1, usage: 2, refused: 3, conflict: 4, partly: 5 } as const;
-
-const usage = `npm run -s command -- <command> [--target <id>[@<version>]]… [--<parameter> <value>]… [--confirm]
-npm run -s command -- <command> --help    what it takes
-npm run -s command -- --list              every command
+const usage = `panel <command> [--target <id>[@<version>]]… [--<parameter> <value>]… [--confirm]
+panel <command> --help    what it takes
+panel --list              every command
+panel --batch <file|->    a command a line, as JSON: {"id": "news.show", "targets": ["…"], "confirm": true}; the first that fails ends it
+                          (--keep-going: none does). The answers are JSON lines.
+--junit <file>            what ran, for a build server
 
 PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD say where and who; the password may come from the keyboard or, with --password-stdin,
 from standard input. PANEL_TOTP: secret of the account's authenticator app. PANEL_CODE: code by mail, where one is asked for.
@@ -31,9 +25,9 @@ Exit: ${Object.entries(exits)
   .join(', ')}.`;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+const print = (value: unknown, indent?: number): void => void process.stdout.write(`${JSON.stringify(value, null, indent)}\n`);
 
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const asked = parseLine(process.argv.slice(2));
   if (asked.list) {
     for (const command of registry.all) {
@@ -41,6 +35,12 @@ async function main(): Promise<number> {
       process.stdout.write(`${id}\t${name.en}\t${name.zh}\n`);
     }
     return exits.done;
+  }
+  if (asked.batch !== null) {
+    if (asked.id !== null) throw new UsageError('--batch has its commands in the file');
+    if (asked.batch === '-' && asked.passwordFromInput)
+      throw new UsageError('standard input is the password or the batch, not both');
+    return runAll(await readBatch(asked.batch), asked, (told, at, id) => print({ line: at + 1, id, ...told.json }));
   }
   if (asked.id === null) {
     say(usage);
@@ -56,92 +56,35 @@ async function main(): Promise<number> {
   const invocation: Invocation = { id: command.id, params: await readParams(sheet, asked.given, process.env) };
   if (asked.targets.length > 0) invocation.targets = asked.targets;
   if (asked.confirm) invocation.confirm = true;
-  return told(await run(invocation, asked));
+  return runAll([invocation], asked, (told) => print(told.json, 2));
 }
 
-/** Signs in, runs it, signs out. */
-async function run(invocation: Invocation, { passwordFromInput }: Asked): Promise<Outcome> {
-  const origin = panelIn(process.env);
-  const browser = beBrowserOf(origin);
-  const password =
-    process.env['PANEL_PASSWORD'] ?? (passwordFromInput ? (await text(process.stdin)).trimEnd() : await typedPassword());
-  const account = accountIn({ ...process.env, PANEL_PASSWORD: password });
-  const place = placeOf(origin, account.email, process.env);
-  const known = place.read();
-  if (known) browser.put(known);
-  const { authorization, access } = await signIn(post, account);
-  place.keep(browser.cookies());
-  setAccess(access, authorization);
-  await Promise.all([loadDictionary('en-US'), loadResourceWords('en-US')]);
-  const host = shellHost(origin, say);
-  const dispatch = createDispatch({
-    registry,
-    loadAll: async () => {},
-    host,
-    loaders: async () => loaders,
-    context,
-    freeze: () => [],
-    apiFor,
-  });
-  const outcome = await dispatch(invocation, 'script');
-  await host.saved();
-  if ($authorization.get())
-    await apiFor(null, null)
-      .session.signOut()
-      .catch(() => {});
-  return outcome;
-}
-
-const context = (): Context => ({
-  signedIn: $authorization.get() !== null,
-  codes: $codeSet.get(),
-  paths: $permittedPaths.get(),
-  frame: null,
-  expert: true,
-});
-
-const post: Post = async (path, body) => {
-  const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await fetch(path, { method: 'POST', ...init });
-  return { ok: answer.ok, body: await answer.json().catch(() => null) };
-};
-
-/** From the keyboard, unseen. */
-async function typedPassword(): Promise<string> {
-  if (!process.stdin.isTTY) return '';
-  process.stderr.write('Password: ');
-  const lines = createInterface({ input: process.stdin, terminal: true });
-  const typed = await new Promise<string>((resolve) => lines.once('line', resolve));
-  lines.close();
-  process.stderr.write('\n');
-  return typed;
-}
-
-function told(outcome: Outcome): number {
-  if (outcome.status === 'done') {
-    print(outcome);
-    const { failed } = (outcome.result ?? {}) as { failed?: readonly unknown[] };
-    return Array.isArray(failed) && failed.length > 0 ? exits.partly : exits.done;
+/** Signs in, runs them one after another, signs out. Answers the exit code of the first that did not go through. */
+async function runAll(
+  invocations: readonly Invocation[],
+  { passwordFromInput, keepGoing, junit }: Asked,
+  tell: (told: Told, at: number, id: string) => void,
+): Promise<Exit> {
+  const session = await beginSession(passwordFromInput, say);
+  const cases: { name: string; seconds: number; told: Told }[] = [];
+  for (const [at, invocation] of invocations.entries()) {
+    const began = performance.now();
+    const told = await session.run(invocation);
+    cases.push({ name: invocation.id, seconds: (performance.now() - began) / 1000, told });
+    tell(told, at, invocation.id);
+    if (told.exit !== exits.done && !keepGoing) break;
   }
-  if (outcome.status === 'cancelled') {
-    print(outcome);
-    return exits.failed;
-  }
-  const { code, message, issues } = outcome.error;
-  print({ status: 'failed', code, message, ...(issues.length > 0 && { issues }) });
-  return exitOf(outcome.error);
-}
-
-function exitOf({ code }: CommandError): number {
-  if (code === 'INVALID' || code === 'UNKNOWN_COMMAND') return exits.usage;
-  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED') return exits.refused;
-  return code === 'CONFLICT' ? exits.conflict : exits.failed;
+  await session.end();
+  if (junit !== null) await writeFile(junit, junitOf(cases));
+  return cases.find(({ told }) => told.exit !== exits.done)?.told.exit ?? exits.done;
 }
 
 main().then(
   (code) => void (process.exitCode = code),
   (error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
-    process.exitCode = error instanceof UsageError ? exits.usage : exits.failed;
+    const { exit, json } = failedOf(error);
+    say(String(json.message));
+    print(json, 2);
+    process.exitCode = exit;
   },
 );

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandBundle } from '../../scripts/setup.mjs';
-import { placeOf } from '../../scripts/command/sign-in.ts';
+import { placeOf } from '../../e2e/kit/sign-in.ts';
 import { startServer, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
@@ -31,8 +31,10 @@ afterAll(async () => {
 
 interface Ran {
   code: number;
+  /** The answers, where each is a line. */
+  lines: Record<string, unknown>[];
   said: string;
-  json: { status?: string; code?: string; issues?: unknown; result?: Record<string, unknown> };
+  json: { status?: string; code?: string; issues?: unknown; message?: string; done?: readonly unknown[] };
 }
 
 function run(
@@ -59,7 +61,13 @@ function run(
         resolve({
           code: error ? Number(error.code ?? -1) : 0,
           said: stderr,
-          json: stdout.startsWith('{') ? JSON.parse(stdout) : {},
+          json: stdout.startsWith('{\n') ? JSON.parse(stdout) : {},
+          lines: stdout.startsWith('{"')
+            ? stdout
+                .trim()
+                .split('\n')
+                .map((line) => JSON.parse(line))
+            : [],
         }),
     );
     child.stdin?.end(input ?? '');
@@ -83,7 +91,11 @@ let added: { id: string; version: number };
 /** Makes the place known: the code comes by mail, once for each account. */
 async function introduce(email: string): Promise<void> {
   const first = await run(email, ['go.home']);
-  expect(first).toMatchObject({ code: 1, said: expect.stringContaining(`mailed a code to ${email}`) });
+  expect(first).toMatchObject({
+    code: 7,
+    json: { code: 'CODE_REQUIRED' },
+    said: expect.stringContaining(`mailed a code to ${email}`),
+  });
   const [mail] = await rowsOf(`select subject from mails where recipient = $1 order by created_at desc limit 1`, email);
   const code = /(\d{6})$/.exec(mail.subject)?.[1] ?? '';
   expect(await run(email, ['go.home'], { env: { PANEL_CODE: code } })).toMatchObject({ code: 0 });
@@ -92,8 +104,8 @@ async function introduce(email: string): Promise<void> {
 test('a command runs as in the panel: the code by mail is asked for once, the audit says who, which, and that it was this command', async () => {
   await introduce(editor);
   const ran = await run(editor, ['news.add', ...item, '--password-stdin'], { input: `${demoPassword}\n` });
-  expect(ran).toMatchObject({ code: 0, json: { status: 'done', result: { title: 'From a shell', shown: false } } });
-  added = ran.json.result as typeof added;
+  expect(ran).toMatchObject({ code: 0, json: { status: 'done', done: [{ title: 'From a shell', shown: false }], failed: [] } });
+  added = ran.json.done?.[0] as typeof added;
   expect(await rowsOf(`select actor_email, command, route from audit where entity_id = $1`, added.id)).toEqual([
     { actor_email: editor, command: 'news.add', route: 'news.add' },
   ]);
@@ -123,6 +135,7 @@ test('a wrong value names its field, with the same rule as in the form; a wrong 
   });
   expect(await run(editor, ['news.add', '--titel', 'x'])).toMatchObject({
     code: 2,
+    json: { code: 'USAGE' },
     said: expect.stringContaining('no parameter titel'),
   });
   expect(await run(editor, ['administrators.add', '--password', 'x'])).toMatchObject({
@@ -133,9 +146,57 @@ test('a wrong value names its field, with the same rule as in the form; a wrong 
 
 test('a record that somebody changed meanwhile is a conflict: nothing is overwritten', async () => {
   const edit = (title: string) => run(editor, ['news.edit', '--target', `${added.id}@${added.version}`, '--title', title]);
-  expect(await edit('First')).toMatchObject({ code: 0, json: { result: { row: { title: 'First' } } } });
-  expect(await edit('Second')).toMatchObject({ code: 4, json: { code: 'CONFLICT' } });
+  expect(await edit('First')).toMatchObject({ code: 0, json: { done: [{ title: 'First' }] } });
+  expect(await edit('Second')).toMatchObject({
+    code: 4,
+    json: { code: 'CONFLICT', current: { title: 'First' }, requestId: expect.stringMatching(/./) },
+  });
   expect(await rowsOf('select title from news where id = $1', added.id)).toEqual([{ title: 'First' }]);
+});
+
+test('what goes wrong before a command is one line, JSON, and an exit code of its own', async () => {
+  const away = 'http://127.0.0.1:59321';
+  expect(await run(editor, ['go.home'], { env: { PANEL_URL: away } })).toMatchObject({
+    code: 6,
+    said: `no panel answers at ${away} (ECONNREFUSED): is PANEL_URL right?\n`,
+    json: { status: 'failed', code: 'UNREACHABLE' },
+  });
+  expect(await run(editor, ['go.home'], { env: { PANEL_PASSWORD: 'not this one at all' } })).toMatchObject({
+    code: 7,
+    said: expect.stringMatching(/^signing in failed: SIGN_IN_FAILED \(wrong e-mail or password.*\n$/),
+    json: { code: 'SIGN_IN_FAILED' },
+  });
+  expect(await run(editor, ['go.home', '--password-stdin'], { env: { PANEL_PASSWORD: '' }, input: '' })).toMatchObject({
+    code: 2,
+    said: '--password-stdin: nothing came on standard input\n',
+    json: { code: 'USAGE' },
+  });
+  const given = { env: { PANEL_PASSWORD: '' }, input: `${demoPassword}\n` };
+  expect(await run(editor, ['go.home', '--password-stdin'], given)).toMatchObject({ code: 0 });
+});
+
+test('a batch runs line by line in one session, stops where one fails, and is told to a build server', async () => {
+  const lines = [
+    { id: 'go.home' },
+    { id: 'news.show', targets: [{ id: added.id, version: 1 }], confirm: true },
+    { id: 'go.home' },
+  ].map((line) => JSON.stringify(line));
+  const file = join(folder, 'batch.jsonl');
+  const report = join(folder, 'junit.xml');
+  writeFileSync(file, lines.join('\n'));
+  const stopped = await run(editor, ['--batch', file, '--junit', report]);
+  expect(stopped.code).toBe(4); // the version is an old one
+  expect(stopped.lines.map(({ line, id, status }) => [line, id, status])).toEqual([
+    [1, 'go.home', 'done'],
+    [2, 'news.show', 'failed'],
+  ]);
+  expect(readFileSync(report, 'utf8')).toMatch(/<testsuite name="panel" tests="2" failures="1">[^]*<failure type="CONFLICT"/);
+  expect((await run(editor, ['--batch', file, '--keep-going'])).lines).toHaveLength(3);
+  writeFileSync(file, '{"id":"news.shw"}');
+  expect(await run(editor, ['--batch', file])).toMatchObject({
+    code: 2,
+    said: '--batch, line 1: there is no command news.shw\n',
+  });
 });
 
 /** Gives the account an authenticator app, and answers its secret. */
@@ -161,13 +222,17 @@ test('a file out, never over another; a file in, with an authenticator app', { t
   expect(readdirSync(folder)).toContain(template);
   expect(await run(email, ['points.importTemplate'])).toMatchObject({ code: 1, said: expect.stringContaining('EEXIST') });
   const secret = await enrol(email);
-  expect(await run(email, ['go.home'])).toMatchObject({ code: 1, said: expect.stringContaining('PANEL_TOTP') });
+  expect(await run(email, ['go.home'])).toMatchObject({
+    code: 7,
+    json: { code: 'FACTOR_REQUIRED' },
+    said: expect.stringContaining('PANEL_TOTP'),
+  });
   const csv = join(folder, 'points.csv');
   writeFileSync(csv, 'address,berries,reason\n0x00000000000000000000000000000000000000aa,5,Quiz\n');
   const imported = await run(email, ['points.import', '--file', csv], { env: { PANEL_TOTP: secret } });
   expect(imported).toMatchObject({
     code: 0,
-    json: { result: { row: { good: 1, bad: 0 } } },
+    json: { done: [{ good: 1, bad: 0 }] },
     said: expect.stringContaining('/points?'),
   });
 });

@@ -1,5 +1,5 @@
 import { commands } from 'vitest/browser';
-import { strokesOf } from '../../e2e/support/strokes.ts';
+import { strokesOf } from '../../e2e/kit/strokes.ts';
 
 /** Real keys of the real browser, named as Playwright names them: 'Control+k', 'Shift+J', 'ArrowDown'. */
 export const press = (key: string): Promise<void> => commands.press(key);

@@ -3,6 +3,7 @@ interface Given {
   NODE_ENV: 'development' | 'production' | 'test';
   HOST: string;
   SMTP_URL?: string | undefined;
+  QA_TOOLS?: 'on' | 'off' | undefined;
   EVM_RPC_URL?: string | undefined;
   EVM_CHAIN_ID?: number | undefined;
   MINTER_KEY?: string | undefined;
@@ -27,6 +28,8 @@ export function unsafe(values: Given): string | null {
   const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL, EVM_RPC_URL } = values;
   const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
   const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);
+  if (values.QA_TOOLS === 'on' && !isDemo(values))
+    return 'QA_TOOLS: only on a loopback HOST with the own devnet, and never in production: it empties the database';
   if (twice !== undefined) return `ESPLORA_URLS: names ${twice} twice, and one source agrees with itself`;
   if (NODE_ENV !== 'production')
     return MINTER_KEY !== undefined && !hasOwnChain(values)

@@ -130,6 +130,8 @@ const schema = z.object({
   DEMO_NEWS: z.enum(['on', 'off']).optional(),
   /** Whether the page of a demo with a devnet of its own offers the demo wallet; no other page can. */
   DEMO_WALLET: z.enum(['on', 'off']).optional(),
+  /** Whether a demo on this machine can be reset, kept and steered by who tests it; nothing else starts with it. */
+  QA_TOOLS: z.enum(['on', 'off']).default('off'),
   NEWS_FEEDS: feedList.default([]),
   /** Origins of the official website, whose pages may send feedback. */
   PUBLIC_ORIGINS: originList.optional(),
@@ -287,6 +289,8 @@ export interface Config {
   readonly publicUrl: string;
   readonly demoNews: boolean;
   readonly demoWallet: boolean;
+  /** Whether the routes that steer a test environment are there. */
+  readonly qaTools: boolean;
   readonly newsFeeds: readonly string[];
   /** Websites whose pages may call what is public and writes. */
   readonly publicOrigins: readonly string[] | 'any';
@@ -425,6 +429,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl,
     demoNews: demo && inDevelopment(values.DEMO_NEWS),
     demoWallet: demo && devnet && inDevelopment(values.DEMO_WALLET),
+    qaTools: demo && values.QA_TOOLS === 'on',
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
     feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,

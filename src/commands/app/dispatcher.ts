@@ -20,7 +20,7 @@ import { namedRun } from '../engine/dispatch/happened.ts';
 import { lastRun, lastStanding, markUndone, type Entry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/ui.ts';
 import { otherLanguage } from '../workspace/panel.ts';
-import { hear } from './recorder.ts';
+import { hear, listenToMoves } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $keyTips, learnFrom, setKeyTips } from './key-hints.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
@@ -167,8 +167,14 @@ const perform = createDispatch({
   watch: (run) => {
     learnFrom(run);
     void hear(run);
+    underWay++;
+    void run.outcome.finally(() => underWay--);
   },
 });
+
+let underWay = 0;
+/** Whether no command is under way. */
+export const isAtRest = (): boolean => underWay === 0;
 
 /** The one dispatcher of the page. */
 export const dispatch: Dispatch = (invocation, source, frozen = freezeTargets()) => perform(invocation, source, frozen);
@@ -184,4 +190,5 @@ export async function undoEntry(entry: Entry): Promise<Outcome | null> {
   return outcome;
 }
 
+listenToMoves();
 provideDispatch(dispatch);

@@ -1,24 +1,63 @@
 import type { AnyCommand } from '../engine/define.ts';
 import type { Run } from '../engine/dispatch/dispatch.ts';
-import { withoutSecrets } from '../engine/parameters.ts';
+import { isUnremembered, withoutSecrets } from '../engine/parameters.ts';
+import { answerOf } from './answer.ts';
 import { $recording, type Step } from '../workspace/recording.ts';
 import { registry } from './registry.ts';
 
 /** Told of everything that was dispatched, whatever the surface; keeps what a script would have to do. */
 export async function hear({ invocation, frozen, outcome: underWay }: Run): Promise<void> {
   const outcome = await underWay;
-  const recording = $recording.get();
   const command = registry.get(invocation.id);
-  if (!recording || !command || outcome.status === 'cancelled' || isAside(command)) return;
+  if (!$recording.get() || !command || outcome.status === 'cancelled') return;
+  if (isAside(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves heard it
   const ran = outcome.status === 'done' ? outcome.ran : { targets: command.target.kind === 'none' ? [] : frozen, ...invocation };
-  const step: Step = {
-    command,
+  keep({
+    ...about(command),
     targets: (ran.targets ?? []).map((target) => (typeof target === 'string' ? target : target.id)),
-    params: withoutSecrets(command, ran.params ?? {}),
+    params: changed(command, frozen, withoutSecrets(command, ran.params ?? {})),
+    unsaid: Object.keys(command.params?.fields ?? {}).filter((name) => isUnremembered(command, name)),
     refused: outcome.status === 'failed' ? outcome.error.code : null,
-    ids: outcome.status === 'done' ? idsIn(outcome.result) : [],
+    ids: outcome.status === 'done' ? idsIn(answerOf(outcome.result)) : [],
+  });
+}
+
+/** Going from screen to screen, by a link of the menu too, is the command that goes there. */
+export function listenToMoves(): void {
+  const recording = $recording.get(); // it may have gone on to another address while no panel was there
+  const last = recording?.steps.findLast(({ id }) => id.startsWith('go.'));
+  let before = last?.permission ?? recording?.path ?? location.pathname;
+  const moved = () => {
+    const path = location.pathname;
+    if (path === before) return;
+    before = path;
+    const command = registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === path);
+    if (command) keep({ ...about(command), targets: [], params: {}, unsaid: [], refused: null, ids: [] });
   };
-  $recording.set({ ...recording, steps: [...recording.steps, step] });
+  moved();
+  for (const event of ['pushState', 'replaceState', 'popstate']) addEventListener(event, moved);
+}
+
+function keep(step: Step): void {
+  const recording = $recording.get();
+  if (recording) $recording.set({ ...recording, steps: [...recording.steps, step] });
+}
+
+const about = ({ id, permission, confirm, danger }: AnyCommand) => ({
+  id,
+  permission,
+  confirms: confirm === true || danger === 'irreversible' || danger === 'money',
+});
+
+/** Of a record's own fields, those that are no longer what they were. */
+function changed(command: AnyCommand, frozen: Run['frozen'], params: Readonly<Record<string, unknown>>) {
+  const was =
+    command.params?.merges && frozen.length === 1 ? command.params.initial?.({ targets: frozen, now: new Date() }) : null;
+  if (!was) return params;
+  const own = Object.entries(params).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify((was as Record<string, unknown>)[name]),
+  );
+  return own.length > 0 ? Object.fromEntries(own) : params;
 }
 
 /** Moves the cursor, opens a surface, or stands for the command it gives (which is heard by itself): nothing a script would do. */
@@ -27,7 +66,7 @@ const isAside = ({ id, place }: AnyCommand): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The ids of the records a result holds: of itself, of its row, of the rows that were done. */
+/** The ids of the records that an answer holds. */
 function idsIn(result: unknown, path: readonly (string | number)[] = []): Step['ids'] {
   if (Array.isArray(result)) return result.slice(0, 200).flatMap((one: unknown, at) => idsIn(one, [...path, at]));
   if (!isRecord(result) || path.length > 3) return [];

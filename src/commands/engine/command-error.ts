@@ -13,6 +13,11 @@ export class CommandError extends Error {
   readonly code: Refusal | ErrorCode | Unanswered;
   readonly issues: readonly FieldIssue[];
   readonly reason: TextKey | null;
+  /** What the words of it name. */
+  values?: Values;
+  requestId?: string | null;
+  /** What the server said with it. */
+  data?: unknown;
   constructor(code: CommandError['code'], message: string, issues: readonly FieldIssue[] = [], reason: TextKey | null = null) {
     super(message);
     this.code = code;
@@ -31,14 +36,11 @@ export function toCommandError(thrown: unknown): CommandError {
   const { code, issues, requestId, data } = toApiError(thrown);
   const values = wordsOf(data);
   const message = [code, ...Object.values(values), requestId && `(request ${requestId})`].filter(Boolean).join(' ');
-  return Object.assign(new CommandError(code, message, issues), { requestId, values });
+  return Object.assign(new CommandError(code, message, issues), { requestId, values, data });
 }
 
 /** What a person is told of a refusal. */
-export function noticeOf(
-  error: CommandError & { values?: Values; requestId?: string | null },
-  command: AnyCommand | undefined,
-): Notice {
+export function noticeOf(error: CommandError, command: AnyCommand | undefined): Notice {
   const [issue] = error.issues;
   const label = issue && command?.params?.fields[issue.path]?.label;
   // Nobody was asked, so no form says it: what was given is wrong, and how.

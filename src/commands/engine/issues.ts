@@ -13,9 +13,12 @@ export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
   const result = schema.safeParse(given);
   if (result.success) return { values: result.data };
   const issues: FieldIssue[] = [];
-  for (const { path, message } of result.error.issues) {
-    const name = String(path[0] ?? '');
-    if (!issues.some((issue) => issue.path === name)) issues.push({ path: name, rule: isRule(message) ? message : 'invalid' });
+  for (const issue of result.error.issues) {
+    const { path, message } = issue;
+    // A name that nothing has is said by that name.
+    const names = issue.code === 'unrecognized_keys' && path.length === 0 ? issue.keys : [String(path[0] ?? '')];
+    for (const name of names)
+      if (!issues.some((known) => known.path === name)) issues.push({ path: name, rule: isRule(message) ? message : 'invalid' });
   }
   return { issues };
 }

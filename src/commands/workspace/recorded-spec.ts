@@ -1,15 +1,14 @@
-import { isUnremembered } from '../engine/parameters.ts';
 import type { Recording, Step } from './recording.ts';
 
-/** A recording as a Playwright spec for the kit (e2e/kit.ts): ids that came to be in it are read from the steps that made them. */
+/** A recording as a Playwright spec for the kit (e2e/kit): ids that came to be in it are read from the steps that made them. */
 export function specText({ path, steps }: Recording): string {
-  const rights = [...new Set(steps.flatMap(({ command: { permission } }) => (permission === 'anyone' ? [] : [permission])))];
+  const rights = [...new Set(steps.flatMap(({ permission }) => (permission === 'anyone' ? [] : [permission])))];
   const body = linesOf(steps);
   const uses = (word: string) => body.some((line) => line.includes(`${word}(`));
   const imported = ['at', 'expect', 'given'].filter(uses);
-  const names = [...new Set(steps.map(({ command: { id } }) => id))].slice(0, 5).join(', ');
+  const names = [...new Set(steps.map(({ id }) => id))].slice(0, 5).join(', ');
   return [
-    `import { ${[...imported, 'test'].join(', ')} } from '#kit';`,
+    `import { ${[...imported, 'test'].join(', ')} } from '@admin-panel/qa';`,
     '',
     ...(rights.length > 0 ? [`// The account needs these rights: ${rights.join(', ')}.`] : []),
     `test(${quoted(`recorded: ${names || 'nothing'}`)}, async ({ admin }) => {`,
@@ -44,22 +43,18 @@ function linesOf(steps: readonly Step[]): string[] {
   });
 }
 
-function callOf({ command, targets, params, refused }: Step, expressionOf: (value: unknown) => string): string {
-  const unsaid = Object.keys(command.params?.fields ?? {}).filter((name) => isUnremembered(command, name));
+function callOf({ id, confirms, targets, params, unsaid, refused }: Step, expressionOf: (value: unknown) => string): string {
   const values = [
     ...Object.entries(params).map(([name, value]) => `${keyOf(name)}: ${expressionOf(value)}`),
     // A secret, a code, a file's text: not recorded, given when it runs.
-    ...unsaid.map(
-      (name) => `${keyOf(name)}: given(${quoted(`${command.id}_${name}`.replace(/\W|(?=[A-Z])/g, '_').toUpperCase())})`,
-    ),
+    ...unsaid.map((name) => `${keyOf(name)}: given(${quoted(`${id}_${name}`.replace(/\W|(?=[A-Z])/g, '_').toUpperCase())})`),
   ];
-  const confirms = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
   const options = [
     ...(targets.length > 0 ? [`targets: ${expressionOf(targets)}`] : []),
     ...(values.length > 0 ? [`params: { ${values.join(', ')} }`] : []),
     ...(confirms && refused !== 'UNCONFIRMED' ? ['confirm: true'] : []),
   ];
-  return `admin.run(${[quoted(command.id), ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])].join(', ')})`;
+  return `admin.run(${[quoted(id), ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])].join(', ')})`;
 }
 
 /** What is no text, as source. */

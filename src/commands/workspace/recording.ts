@@ -1,14 +1,19 @@
 import { atom } from 'nanostores';
-import type { AnyCommand } from '../engine/define.ts';
+import type { CommandId } from '../../../api/names.ts';
 
-/** One command that was given while recording, and what came of it. Holds no secret, no file and no result but its ids. */
+/** One command that was given while recording, and what came of it. Plain data: it outlives a reload. Holds no secret, no file and no result but its ids. */
 export interface Step {
-  command: AnyCommand;
+  id: CommandId;
+  permission: string;
+  /** Whether a script has to say yes. */
+  confirms: boolean;
   targets: readonly string[];
   params: Readonly<Record<string, unknown>>;
+  /** Parameters that are kept nowhere: secrets, files. */
+  unsaid: readonly string[];
   /** Why it was refused; null when it ran. */
   refused: string | null;
-  /** Ids in its result, with where they stand in it. */
+  /** Ids in its answer, with where they stand in it. */
   ids: readonly { path: readonly (string | number)[]; id: string }[];
 }
 
@@ -18,7 +23,24 @@ export interface Recording {
   steps: readonly Step[];
 }
 
-/** The recording that is under way. */
-export const $recording = atom<Recording | null>(null);
+const key = 'qa.recording';
+
+/** The recording that is under way in this tab: it goes on after a reload. */
+export const $recording = atom<Recording | null>(readKept());
+$recording.listen((recording) => {
+  if (typeof sessionStorage === 'undefined') return;
+  if (recording) sessionStorage.setItem(key, JSON.stringify(recording));
+  else sessionStorage.removeItem(key);
+});
+
 /** A script made of one, which waits to be looked at. */
 export const $recorded = atom<{ text: string; count: number } | null>(null);
+
+function readKept(): Recording | null {
+  if (typeof sessionStorage === 'undefined') return null;
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Recording | null;
+  } catch {
+    return null;
+  }
+}

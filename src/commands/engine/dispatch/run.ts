@@ -42,6 +42,7 @@ export async function runInBatches(
   const { target } = command;
   const load = target.kind === 'none' ? undefined : (await deps.loaders())[target.entity];
   if (!load) throw new Error(`nothing reads what ${command.id} runs on`);
+  const followed: unknown[] = [];
   const { rows, done } = await runWide({
     command,
     targets,
@@ -50,14 +51,19 @@ export async function runInBatches(
     judge: (some) => assess(command, deps.context(), some, true),
     run: async (some) => {
       const result = await runWithFactor(deps, command, source, some, params, crypto.randomUUID());
+      followed.push(...rowsIn(result));
       return command.done?.(result as never, { targets: some, params } as never) ?? {};
     },
   });
   over();
   if (done.failed?.length === 0) putBatchAway();
   const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state, note }) => ({ id, state, note }));
-  return finish(deps, command, source, rows, params, { done: rows.length - failed.length, failed }, done);
+  return finish(deps, command, source, rows, params, { done: followed, failed }, done);
 }
+
+/** The records of one run's result. */
+const rowsIn = (result: unknown): readonly unknown[] =>
+  typeof result === 'object' && result !== null && 'done' in result && Array.isArray(result.done) ? result.done : [];
 
 async function runOnce(
   deps: Dependencies,

@@ -1,5 +1,6 @@
 import { groupDigits } from '../../../lib/format.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { listed } from '../../../lib/i18n/punctuation.ts';
 import type { Left } from '../../engine/assess.ts';
 
 const named = 3;
@@ -21,7 +22,7 @@ export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
           <li key={why} className="pt-1 break-words">
             {why}
             <span className="block text-meta text-2">
-              {names.slice(0, named).join(t('form.treeComma'))}
+              {listed(names.slice(0, named))}
               {names.length > named && ` ${t('form.itemsMore', { n: n(names.length - named) })}`}
             </span>
           </li>

@@ -61,7 +61,7 @@ export const history: ResourceWords['history'] = {
     cancelled: 'Cancelled',
     partly: '{{failed}} did not follow',
     stoppedAt: 'Stopped at step {{n}}: {{why}}',
-    finished: 'All {{count}} steps are done',
+    finished: ({ count }: { count: number }) => (count === 1 ? 'The one step is done' : `All ${count} steps are done`),
     running: 'Step {{n}} of {{count}}',
     stop: 'Stop after this step',
     stopped: 'Stopped',

@@ -6,7 +6,7 @@ export const qa = {
   notRunning: 'Nothing is being recorded',
   title: 'Recorded script',
   intro: ({ count }: { count: number }) =>
-    `${count} ${count === 1 ? 'step' : 'steps'}. Saved into e2e/deployed/ it runs against any deployed panel.`,
+    `${count} ${count === 1 ? 'step' : 'steps'}. It imports @admin-panel/qa: saved where that is installed, it runs against any deployed panel.`,
   nothing: 'No command ran while recording.',
   script: 'Script',
   download: 'Download',

@@ -60,7 +60,7 @@ export const history = {
     cancelled: '已取消',
     partly: '{{failed}} 项未成功',
     stoppedAt: '停在第 {{n}} 步：{{why}}',
-    finished: '{{count}} 步全部完成',
+    finished: ({ count }: { count: number }) => `${count} 步全部完成`,
     running: '正在执行第 {{n}} 步，共 {{count}} 步',
     stop: '完成这一步后停止',
     stopped: '已停止',

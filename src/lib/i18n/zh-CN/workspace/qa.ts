@@ -6,7 +6,8 @@ export const qa = {
   running: '已在录制中',
   notRunning: '当前没有录制',
   title: '录制的脚本',
-  intro: ({ count }: { count: number }) => `${count} 步。保存到 e2e/deployed/，即可对任意已部署的面板运行。`,
+  intro: ({ count }: { count: number }) =>
+    `${count} 步。脚本引用 @admin-panel/qa：保存到已安装该包的项目中，即可对任意已部署的面板运行。`,
   nothing: '录制期间没有运行任何命令。',
   script: '脚本',
   download: '下载',

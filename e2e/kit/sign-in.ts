@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP, URI } from 'otpauth';
-import type { Access, SignInAnswer } from '../../api/access/session.ts';
 
 /** Who works a panel from outside: a shell, or a test against a deployed panel. */
 export interface Account {
@@ -18,6 +17,28 @@ export interface Account {
 export interface Session {
   authorization: string;
   access: Access;
+}
+
+/** What the panel says of who is signed in. */
+interface Access {
+  email: string;
+  codes: readonly { code: string }[];
+  permittedRoutes: readonly unknown[];
+  passwordNeeded?: boolean | undefined;
+  factorNeeded?: boolean | undefined;
+}
+
+/** Signed in, or what the panel asks for next. */
+type SignInAnswer = Session | { step: 'code' } | { step: 'factor'; methods: readonly string[] } | { step: 'other' };
+
+/** The panel let nobody in: the code says why, and the message what to do. */
+export class SignInError extends Error {
+  override name = 'SignInError';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** One request to the panel's API, with cookies as a browser keeps them. */
@@ -43,18 +64,28 @@ export async function signIn(post: Post, { email, password, totp, code }: Accoun
   if ('step' in answer && answer.step === 'code') {
     if (!code) {
       await post('/api/session/code/send');
-      throw new Error(`the panel does not know this place yet: it has mailed a code to ${email}; give it as PANEL_CODE, once`);
+      throw new SignInError(
+        'CODE_REQUIRED',
+        `the panel does not know this place yet: it has mailed a code to ${email}; give it as PANEL_CODE, once`,
+      );
     }
     answer = await answered(post('/api/session/code', { code }));
   }
   if ('step' in answer && answer.step === 'factor') {
-    if (!totp) throw new Error(`${email} has a second factor (${answer.methods.join(', ')}): give its secret as PANEL_TOTP`);
+    if (!totp)
+      throw new SignInError(
+        'FACTOR_REQUIRED',
+        `${email} has a second factor (${answer.methods.join(', ')}): give its secret as PANEL_TOTP`,
+      );
     answer = await giveDigits(post, totp);
   }
-  if (!('access' in answer)) throw new Error(`the panel asks for a step that is not known here: ${answer.step}`);
+  if (!('access' in answer))
+    throw new SignInError('OTHER_VERSION', `the panel asks for a step that is not known here: ${answer.step}`);
   const { access } = answer;
-  if (access.passwordNeeded) throw new Error(`${email} has to set a password of their own first, in a browser`);
-  if (access.factorNeeded) throw new Error(`a role of ${email} asks for a second factor: set it up in a browser first`);
+  if (access.passwordNeeded)
+    throw new SignInError('PASSWORD_REQUIRED', `${email} has to set a password of their own first, in a browser`);
+  if (access.factorNeeded)
+    throw new SignInError('FACTOR_REQUIRED', `a role of ${email} asks for a second factor: set it up in a browser first`);
   return { authorization: answer.authorization, access };
 }
 
@@ -78,9 +109,18 @@ export const storedOf = ({ authorization, access }: Session): Record<string, str
   'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
 });
 
+const hints: Readonly<Record<string, string>> = {
+  SIGN_IN_FAILED: 'wrong e-mail or password, or the account is disabled',
+  TOO_MANY_REQUESTS: 'too many tries: wait',
+  NOT_A_PANEL: 'what answers there is no panel',
+};
+
 async function answered(asked: ReturnType<Post>): Promise<SignInAnswer> {
   const { ok, body } = await asked;
-  if (!ok) throw new Error(`signing in failed: ${(body as { code?: string } | null)?.code ?? 'no answer of a panel'}`);
+  if (!ok) {
+    const code = (body as { code?: string } | null)?.code ?? 'NOT_A_PANEL';
+    throw new SignInError(code, `signing in failed: ${code}${code in hints ? ` (${hints[code]})` : ''}`);
+  }
   return body as SignInAnswer;
 }
 

@@ -1,0 +1,366 @@
+// Made by npm run commands from docs/commands.json: not by hand.
+
+/** The version of the panel that these commands are of. */
+export const version = '0.1.0';
+
+/** Each kind of record, as the panel shows it. */
+export interface Rows {
+  administrators: { id: string; version: number; email: string; roles: { id: string; name: string; }[]; enabled: boolean; description: string; walletAddress: string | null; factor: "none" | "passkey" | "totp"; lastSeenAt: string | null; createdAt: string; reach: "beyond" | "own" | "within"; };
+  permissions: { id: string; version: number; parentId: string | null; kind: "function" | "menu"; identifier: string; zh: string; en: string; hasEffect: boolean; roles: { id: string; name: string; }[]; };
+  roles: { id: string; version: number; name: string; description: string; needsFactor: boolean; grants: string[]; administrators: number; createdAt: string; updatedAt: string; };
+  ownSessions: { id: string; ip: string; userAgent: string; method: "password" | "wallet"; createdAt: string; lastSeenAt: string; current: boolean; };
+  passkeys: { id: string; name: string; createdAt: string; lastUsedAt: string | null; };
+  audit: { id: string; seq: number; at: string; actorEmail: string; command: string | null; route: string; action: string; entity: string; entityId: string | null; name: string | null; result: "done" | "refused"; ip: string; };
+  statements: { id: string; number: number; kind: string; by: { person: string; name: string; }; at: string; expires: string; state: "cooling" | "expired" | "inForce" | "open"; from: string | null; needed: number; signed: { person: string; name: string; at: string; key: "passkey" | "software" | "wallet"; }[]; mine: boolean; statement: { number: number; previous: string; at: string; kind: "genesis"; by: { person: string; name: string; }; expires: string; content: { development: boolean; network: "mainnet" | "regtest" | "signet" | "testnet"; chainId: number; token: string; bridge: string; minter: string; rpId: string; origin: string; approvers: { person: string; name: string; roles: string[]; key: { type: "passkey"; credential: string; publicKey: string; } | { type: "wallet"; address: string; } | { type: "software"; publicKey: string; }; }[]; policy: { root: number; coolingSeconds: number; receivers: "any" | "listed"; bands: { from: string; below: string | null; approvals: number; role: string | null; perDay: string | null; delaySeconds: number; }[]; }; custody: string[]; receivers: { address: string; institution: string; custody: string[]; }[]; }; } | { number: number; previous: string; at: string; kind: "approver.add"; by: { person: string; name: string; }; expires: string; content: { person: string; name: string; roles: string[]; key: { type: "passkey"; credential: string; publicKey: string; } | { type: "wallet"; address: string; } | { type: "software"; publicKey: string; }; }; } | { number: number; previous: string; at: string; kind: "approver.remove"; by: { person: string; name: string; }; expires: string; content: { person: string; name: string; reason: string; }; } | { number: number; previous: string; at: string; kind: "policy.set"; by: { person: string; name: string; }; expires: string; content: { root: number; coolingSeconds: number; receivers: "any" | "listed"; bands: { from: string; below: string | null; approvals: number; role: string | null; perDay: string | null; delaySeconds: number; }[]; }; } | { number: number; previous: string; at: string; kind: "minter.set"; by: { person: string; name: string; }; expires: string; content: { address: string; reason: string; }; } | { number: number; previous: string; at: string; kind: "custody.add"; by: { person: string; name: string; }; expires: string; content: { address: string; note: string; }; } | { number: number; previous: string; at: string; kind: "custody.remove"; by: { person: string; name: string; }; expires: string; content: { address: string; reason: string; }; } | { number: number; previous: string; at: string; kind: "receiver.add"; by: { person: string; name: string; }; expires: string; content: { address: string; institution: string; custody: string[]; }; } | { number: number; previous: string; at: string; kind: "receiver.remove"; by: { person: string; name: string; }; expires: string; content: { address: string; reason: string; }; } | { number: number; previous: string; at: string; kind: "mint.approve"; by: { person: string; name: string; }; expires: string; content: { network: "mainnet" | "regtest" | "signet" | "testnet"; txid: string; vout: number; satoshi: string; custody: string; receiver: string; chainId: number; token: string; bridge: string; policy: number; authors: string[]; }; } | { number: number; previous: string; at: string; kind: "mint.cancel"; by: { person: string; name: string; }; expires: string; content: { network: "mainnet" | "regtest" | "signet" | "testnet"; txid: string; vout: number; reason: string; }; } | { number: number; previous: string; at: string; kind: "refund.intent"; by: { person: string; name: string; }; expires: string; content: { action: "confirm" | "request"; txid: string; satoshi: string; account: string; receiver: string; chainId: number; bridge: string; nonce: number | null; }; } | { number: number; previous: string; at: string; kind: "freeze"; by: { person: string; name: string; }; expires: string; content: { reason: string; }; } | { number: number; previous: string; at: string; kind: "unfreeze"; by: { person: string; name: string; }; expires: string; content: { freeze: string; difference: string; reason: string; }; }; };
+  crsms: { troveManager: string; troveId: string; collateral: string; debt: string; interest: string; icr: string | null; liquidationPrice: string; MCR: string; price: string; block: string; at: string; id: string; version: 1; tokenId: string; owner: string; TRGCR: string; TARCR: string; MAX_TARCR: string; debtGasCompensation: string; pendingDebtGasCompensation: string; deadline: string | null; deposits: string; yieldGains: string; debtTokenBalance: string; collateralGains: { token: string; symbol: string; amount: string; }[]; distance: string | null; isTrovesOwner: boolean; createdAt: string; };
+  positions: { troveManager: string; troveId: string; collateral: string; debt: string; interest: string; icr: string | null; liquidationPrice: string; MCR: string; price: string; block: string; at: string; id: string; version: 1; owner: string; crsm: { troveManager: string; troveId: string; collateral: string; debt: string; interest: string; icr: string | null; liquidationPrice: string; MCR: string; price: string; block: string; at: string; id: string; version: 1; tokenId: string; owner: string; TRGCR: string; TARCR: string; MAX_TARCR: string; debtGasCompensation: string; pendingDebtGasCompensation: string; deadline: string | null; deposits: string; yieldGains: string; debtTokenBalance: string; collateralGains: { token: string; symbol: string; amount: string; }[]; distance: string | null; isTrovesOwner: boolean; createdAt: string; } | null; openedAt: string; };
+  institutions: { id: string; version: number; address: string; name: string; createdAt: string; deposits: number; custodians: string[]; custodianCount: number; multisigs: string[]; multisigCount: number; btc: string; pendingBtc: string; readAt: string; chain: { block: string; at: string; troves: number; collateral: string; debt: string; ybtcInWallet: string; yuInPool: string; yuInWallet: string; claimableYbtc: string; claimableYu: string; } | null; crsm: { address: string; trigger: string; target: string; maxTarget: string; } | null; };
+  deposits: { id: string; version: number; userAddress: string; amount: string; coboAddress: string; network: "mainnet" | "regtest" | "signet" | "testnet"; txid: string; vout: number; type: "cobo" | "multisig"; lockTime: string | null; remarks: string; status: "confirmed" | "created"; mintStatus: "cancelled" | "closed" | "done" | "failed" | "none" | "queued" | "sent"; withdrawStatus: "default" | "requested"; modifiedEmail: string; confirmedAt: string | null; createdAt: string; updatedAt: string; hash: string; createdEmail: string | null; confirmedEmail: string | null; own: boolean; approvals: { email: string; at: string; own: boolean; }[]; missing: number; rule: { approvals: number; role: string | null; perDay: string | null; delaySeconds: number; } | null; mint: { state: "cancelled" | "closed" | "failed" | "final" | "mined" | "queued" | "sent" | "signed"; chainId: number; signFrom: string | null; nonce: number | null; hash: string | null; block: string | null; problem: string | null; details: string | null; attempts: number; updatedAt: string; } | null; };
+  feedback: { id: string; version: number; email: string; content: string; pictures: string[]; processed: boolean; processedAt: string | null; replies: { id: string; content: string; by: string; at: string; }[]; createdAt: string; updatedAt: string; };
+  airdropsImports: { id: string; version: number; name: string; sha256: string; bytes: number; encoding: "gb18030" | "utf-8"; delimiter: "\t" | "," | ";"; state: "canceled" | "checked" | "done" | "failed" | "running" | "undone"; total: number; good: number; bad: number; worked: number; imported: number; earlier: { id: string; by: string; at: string; imported: number; } | null; by: string; createdAt: string; startedAt: string | null; endedAt: string | null; };
+  pointsImports: { id: string; version: number; name: string; sha256: string; bytes: number; encoding: "gb18030" | "utf-8"; delimiter: "\t" | "," | ";"; state: "canceled" | "checked" | "done" | "failed" | "running" | "undone"; total: number; good: number; bad: number; worked: number; imported: number; earlier: { id: string; by: string; at: string; imported: number; } | null; by: string; createdAt: string; startedAt: string | null; endedAt: string | null; };
+  teamsImports: { id: string; version: number; name: string; sha256: string; bytes: number; encoding: "gb18030" | "utf-8"; delimiter: "\t" | "," | ";"; state: "canceled" | "checked" | "done" | "failed" | "running" | "undone"; total: number; good: number; bad: number; worked: number; imported: number; earlier: { id: string; by: string; at: string; imported: number; } | null; by: string; createdAt: string; startedAt: string | null; endedAt: string | null; };
+  drawsImports: { id: string; version: number; name: string; sha256: string; bytes: number; encoding: "gb18030" | "utf-8"; delimiter: "\t" | "," | ";"; state: "canceled" | "checked" | "done" | "failed" | "running" | "undone"; total: number; good: number; bad: number; worked: number; imported: number; earlier: { id: string; by: string; at: string; imported: number; } | null; by: string; createdAt: string; startedAt: string | null; endedAt: string | null; };
+  news: { id: string; version: number; title: string; description: string; image: string | null; time: string; link: string; shown: boolean; createdAt: string; updatedAt: string; };
+  notices: { id: string; version: number; content: string; link: string; platform: "all" | "desktop" | "mobile"; shown: boolean; startsAt: string | null; endsAt: string | null; creatorEmail: string; createdAt: string; updatedAt: string; };
+  airdrops: { id: string; version: number; address: string; berries: string; nftNumber: number; nftLevel: number; stage: string; importId: string | null; importLine: number | null; createdAt: string; updatedAt: string; };
+  balances: { id: string; address: string; berries: string; entries: number; updatedAt: string; };
+  points: { id: string; address: string; berries: string; reason: string; source: "adjustment" | "import" | "reversal"; reverses: string | null; reversedBy: string | null; importId: string | null; importLine: number | null; actorEmail: string; createdAt: string; };
+  draws: { id: string; time: string; captain: string; members: number; captainBerries: string; totalBerries: string; importId: string | null; };
+  positionStats: { id: string; chainId: number; collateral: string; debt: string; icr: string | null; createdAt: string; positionId: string; address: string; liquidationPrice: string | null; status: "closed" | "open"; };
+  teams: { id: string; captain: string; yuMinted: string; size: number; updatedAt: string; importId: string | null; };
+  vaults: { id: string; chainId: number; collateral: string; debt: string; icr: string | null; createdAt: string; vaultId: string; owner: string; };
+  visits: { id: string; at: string; page: string; country: string | null; chainId: number | null; btcDeposited: string; yuMinted: string; address: string | null; vaultId: string | null; };
+  walletConnections: { id: string; address: string; wallet: string; chainId: number | null; country: string | null; firstAt: string; lastAt: string; times: number; };
+  withdrawals: { id: string; version: number; depositId: string; address: string; amount: string; receiver: string; txid: string; status: "canceled" | "doing" | "done" | "gone" | "todo" | "withdrawable"; nonce: number | null; requestHash: string | null; confirmHash: string | null; coolsUntil: string | null; createdAt: string; updatedAt: string; };
+}
+
+/** What may be read: the filter's fields in the spelling of the address (`shown: 'true'`, `time: '2026-01-01T00:00:00.000Z..'`). */
+export interface Lists {
+  administrators: { sort: 'createdAt' | 'email'; filter: { q?: string; role?: string; enabled?: string; createdAt?: string }; row: Rows['administrators'] };
+  roles: { sort: 'name' | 'createdAt'; filter: { q?: string; createdAt?: string }; row: Rows['roles'] };
+  audit: { sort: 'time'; filter: { actor?: string; time?: string; what?: string; entity?: string; result?: string; entityId?: string }; row: Rows['audit'] };
+  authority: { sort: 'number'; filter: { q?: string; state?: string; kind?: string; mine?: string }; row: Rows['statements'] };
+  crsm: { sort: 'distance' | 'collateral' | 'debt' | 'icr' | 'deposits' | 'createdAt'; filter: { q?: string; owner?: string; health?: string; near?: string; icr?: string; collateral?: string; debt?: string; createdAt?: string }; row: Rows['crsms'] };
+  dataPanel: { sort: 'createdAt' | 'name' | 'address'; filter: { q?: string; createdAt?: string }; row: Rows['institutions'] };
+  deposits: { sort: 'createdAt' | 'amount'; filter: { q?: string; status?: string; mintStatus?: string; amount?: string; createdAt?: string }; row: Rows['deposits'] };
+  feedback: { sort: 'createdAt'; filter: { q?: string; processed?: string; email?: string; createdAt?: string }; row: Rows['feedback'] };
+  airdropsImports: { sort: 'createdAt'; filter: {  }; row: Rows['drawsImports'] };
+  drawsImports: { sort: 'createdAt'; filter: {  }; row: Rows['drawsImports'] };
+  pointsImports: { sort: 'createdAt'; filter: {  }; row: Rows['drawsImports'] };
+  teamsImports: { sort: 'createdAt'; filter: {  }; row: Rows['drawsImports'] };
+  news: { sort: 'time' | 'createdAt'; filter: { q?: string; shown?: string; time?: string; createdAt?: string }; row: Rows['news'] };
+  notices: { sort: 'createdAt' | 'updatedAt'; filter: { q?: string; shown?: string; platform?: string; phase?: string; createdAt?: string }; row: Rows['notices'] };
+  airdrops: { sort: 'createdAt' | 'berries'; filter: { address?: string; stage?: string; nftLevel?: string; berries?: string; createdAt?: string }; row: Rows['airdrops'] };
+  points: { sort: 'createdAt' | 'berries'; filter: { address?: string; createdAt?: string; source?: string; sign?: string; berries?: string; q?: string }; row: Rows['points'] };
+  draws: { sort: 'time' | 'totalBerries' | 'captainBerries' | 'members'; filter: { address?: string; time?: string; members?: string; captainBerries?: string; totalBerries?: string }; row: Rows['draws'] };
+  positionStats: { sort: 'createdAt' | 'collateral' | 'debt' | 'icr'; filter: { address?: string; time?: string; chainId?: string; collateral?: string; debt?: string; icr?: string; status?: string }; row: Rows['positionStats'] };
+  teams: { sort: 'yuMinted' | 'size' | 'updatedAt'; filter: { address?: string; time?: string; yuMinted?: string; size?: string }; row: Rows['teams'] };
+  vaults: { sort: 'createdAt' | 'collateral' | 'debt' | 'icr'; filter: { address?: string; time?: string; chainId?: string; collateral?: string; debt?: string; icr?: string }; row: Rows['vaults'] };
+  visits: { sort: 'at'; filter: { address?: string; country?: string; time?: string; chainId?: string; page?: string; vaultId?: string }; row: Rows['visits'] };
+  walletConnections: { sort: 'lastAt' | 'firstAt' | 'times'; filter: { address?: string; country?: string; time?: string; chainId?: string; wallet?: string; times?: string }; row: Rows['walletConnections'] };
+  overview: { sort: 'day'; filter: { time?: string }; row: { bridgeBtc: string | null; mintYu: string | null; userCount: string | null; vaultBtc: string | null; id: string; day: string; at: string; block: string | null; } };
+  withdrawals: { sort: 'createdAt' | 'amount'; filter: { address?: string; status?: string; cooled?: string; amount?: string; createdAt?: string; receiver?: string; hash?: string }; row: Rows['withdrawals'] };
+}
+
+/** What each list is sorted by unless a script says otherwise. */
+export const listSorts: { readonly [Name in keyof Lists]: Lists[Name]['sort'] } = {
+  administrators: 'createdAt',
+  roles: 'name',
+  audit: 'time',
+  authority: 'number',
+  crsm: 'distance',
+  dataPanel: 'createdAt',
+  deposits: 'createdAt',
+  feedback: 'createdAt',
+  airdropsImports: 'createdAt',
+  drawsImports: 'createdAt',
+  pointsImports: 'createdAt',
+  teamsImports: 'createdAt',
+  news: 'time',
+  notices: 'createdAt',
+  airdrops: 'createdAt',
+  points: 'createdAt',
+  draws: 'time',
+  positionStats: 'createdAt',
+  teams: 'yuMinted',
+  vaults: 'createdAt',
+  visits: 'at',
+  walletConnections: 'lastAt',
+  overview: 'day',
+  withdrawals: 'createdAt',
+};
+
+/** Every command: what it aims at, what it takes, and what it answers as `value`. */
+export interface Commands {
+  'account.addPasskey': { targets: null; params: null; value: null };
+  'account.addTotp': { targets: null; params: null; value: null };
+  'account.bindWallet': { targets: null; params: null; value: null };
+  'account.endOtherSessions': { targets: null; params: null; value: { ended: number; } };
+  'account.endSession': { targets: 'ownSessions'; params: null; value: null };
+  'account.newRecoveryCodes': { targets: null; params: null; value: null };
+  'account.removePasskey': { targets: 'passkeys'; params: null; value: null };
+  'account.removeTotp': { targets: null; params: null; value: null };
+  'account.unbindWallet': { targets: null; params: null; value: null };
+  'administrators.add': { targets: null; params: { email: string; password: string; roles: readonly (string)[]; description: string }; value: Rows['administrators'] };
+  'administrators.bindWallet': { targets: 'administrators'; params: { address: string }; value: { row: Rows['administrators']; before: string | null; } };
+  'administrators.delete': { targets: 'administrators'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'administrators.disable': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'administrators.edit': { targets: 'administrators'; params: { email?: string; roles?: readonly (string)[]; description?: string }; value: { row: Rows['administrators']; before: { email: string; roles: string[]; description: string; }; } };
+  'administrators.enable': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'administrators.endSessions': { targets: 'administrators'; params: null; value: { done: Rows['administrators'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'administrators.open': { targets: 'administrators'; params: null; value: null };
+  'administrators.resetFactor': { targets: 'administrators'; params: null; value: Rows['administrators'] };
+  'administrators.resetPassword': { targets: 'administrators'; params: null; value: { expiresAt: string; } };
+  'administrators.unbindWallet': { targets: 'administrators'; params: null; value: { row: Rows['administrators']; before: string; } };
+  'airdrops.add': { targets: null; params: { address: string; berries: string; nftNumber: number | string; nftLevel: number | string; stage: string }; value: Rows['airdrops'] };
+  'airdrops.badRows': { targets: 'airdropsImports'; params: null; value: { rows: number; text: string; } };
+  'airdrops.cancelImport': { targets: 'airdropsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
+  'airdrops.copyAddress': { targets: 'airdrops'; params: null; value: null };
+  'airdrops.delete': { targets: 'airdrops'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };
+  'airdrops.edit': { targets: 'airdrops'; params: { address?: string; berries?: string; nftNumber?: number | string; nftLevel?: number | string; stage?: string }; value: { row: Rows['airdrops']; before: { address: string; berries: string; nftNumber: number; nftLevel: number; stage: string; }; } };
+  'airdrops.export': { targets: null; params: null; value: { rows: number; } };
+  'airdrops.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
+  'airdrops.importTemplate': { targets: null; params: null; value: { text: string; } };
+  'airdrops.imports': { targets: null; params: null; value: null };
+  'airdrops.open': { targets: 'airdrops'; params: null; value: null };
+  'airdrops.restore': { targets: 'version'; params: null; value: { done: { row: Rows['airdrops']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
+  'airdrops.resumeImport': { targets: 'airdropsImports'; params: null; value: Rows['drawsImports'] };
+  'airdrops.setLevel': { targets: 'airdrops'; params: { nftLevel: number | string; each?: Readonly<Record<string, number | string>> }; value: { done: Rows['airdrops'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'airdrops.setStage': { targets: 'airdrops'; params: { stage: string; each?: Readonly<Record<string, string>> }; value: { done: Rows['airdrops'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'airdrops.startImport': { targets: 'airdropsImports'; params: null; value: Rows['drawsImports'] };
+  'airdrops.undoImport': { targets: 'airdropsImports'; params: null; value: Rows['drawsImports'] };
+  'alarms.test': { targets: null; params: null; value: { channels: { channel: string; state: "failed" | "handedOver" | "sent"; error: string | null; }[]; } };
+  'audit.export': { targets: null; params: null; value: { rows: number; } };
+  'audit.open': { targets: 'audit'; params: null; value: null };
+  'authority.addCustody': { targets: null; params: { address: string; note?: string }; value: Rows['statements'] };
+  'authority.addReceiver': { targets: null; params: { institution: string; address: string; custody?: readonly (string)[] }; value: Rows['statements'] };
+  'authority.copyHash': { targets: 'statements'; params: null; value: null };
+  'authority.enrol': { targets: null; params: { with?: "passkey" | "wallet" }; value: Rows['statements'] };
+  'authority.export': { targets: null; params: null; value: null };
+  'authority.freeze': { targets: null; params: { reason: string }; value: Rows['statements'] };
+  'authority.open': { targets: 'statements'; params: null; value: null };
+  'authority.removeApprover': { targets: null; params: { person: string; reason: string }; value: Rows['statements'] };
+  'authority.removeCustody': { targets: null; params: { address: string; reason: string }; value: Rows['statements'] };
+  'authority.removeReceiver': { targets: null; params: { address: string; reason: string }; value: Rows['statements'] };
+  'authority.setMinter': { targets: null; params: { address: string; reason: string }; value: Rows['statements'] };
+  'authority.setRules': { targets: null; params: { root: number | string; coolingSeconds: number | string; receivers?: "listed" | "any"; bands: string }; value: Rows['statements'] };
+  'authority.sign': { targets: 'statements'; params: null; value: Rows['statements'] };
+  'authority.unfreeze': { targets: null; params: { freeze: string; reason: string }; value: Rows['statements'] };
+  'balances.copyAddress': { targets: 'balances'; params: null; value: null };
+  'balances.open': { targets: 'balances'; params: null; value: null };
+  'batch.close': { targets: null; params: null; value: null };
+  'batch.retry': { targets: null; params: null; value: null };
+  'batch.stop': { targets: null; params: null; value: null };
+  'chart.compare': { targets: null; params: null; value: null };
+  'chart.saveCsv': { targets: null; params: null; value: null };
+  'chart.savePicture': { targets: null; params: null; value: null };
+  'chart.table': { targets: null; params: null; value: null };
+  'chart.unit': { targets: null; params: { unit: "day" | "week" | "month" }; value: null };
+  'crsm.acceptDebtGasCompensation': { targets: 'crsms'; params: null; value: { hash: `0x${string}`; } };
+  'crsm.claimAllCollateralGains': { targets: 'crsms'; params: { to?: string }; value: { rows: { id: string; name: string; state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped'; note: string | null; gone?: true; }[]; } };
+  'crsm.claimYield': { targets: 'crsms'; params: { to?: string }; value: { rows: { id: string; name: string; state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped'; note: string | null; gone?: true; }[]; } };
+  'crsm.commitDebtGasCompensation': { targets: 'crsms'; params: { debtGasCompensation: string }; value: { hash: `0x${string}`; } };
+  'crsm.copyAddress': { targets: 'crsms'; params: null; value: null };
+  'crsm.create': { targets: 'positions'; params: { TRGCR: string; TARCR: string; MAX_TARCR: string; debtGasCompensation?: string; amount?: string }; value: { hash: `0x${string}`; } };
+  'crsm.deposit': { targets: 'crsms'; params: { amount: string }; value: { hash: `0x${string}`; } };
+  'crsm.open': { targets: 'crsms'; params: null; value: null };
+  'crsm.openPosition': { targets: 'positions'; params: null; value: null };
+  'crsm.repay': { targets: 'crsms'; params: { amount: string }; value: { hash: `0x${string}`; } };
+  'crsm.updateCR': { targets: 'crsms'; params: { TRGCR: string; TARCR: string; MAX_TARCR: string }; value: { hash: `0x${string}`; } };
+  'crsm.updateData': { targets: 'crsms'; params: null; value: Rows['crsms'][] };
+  'crsm.withdraw': { targets: 'crsms'; params: { to?: string; amount: string }; value: { hash: `0x${string}`; } };
+  'crsm.withdrawFromSP': { targets: 'crsms'; params: { to?: string; amount: string }; value: { hash: `0x${string}`; } };
+  'dataPanel.copyAddress': { targets: 'institutions'; params: null; value: null };
+  'dataPanel.freezeMoney': { targets: null; params: { reason: string }; value: { id: string; } };
+  'dataPanel.open': { targets: 'institutions'; params: null; value: null };
+  'dataPanel.refresh': { targets: null; params: null; value: null };
+  'dataPanel.rename': { targets: 'institutions'; params: { name?: string }; value: { row: Rows['institutions']; before: string; } };
+  'dataPanel.resolve': { targets: null; params: { reason: string; freeze?: string }; value: { id: string; missing: number; } };
+  'density.set': { targets: null; params: { density: "compact" | "default" | "roomy" }; value: null };
+  'deposits.add': { targets: null; params: { userAddress: string; amount: string; coboAddress: string; txid: string; vout?: number | string; type?: "cobo" | "multisig"; lockTime?: string | null; remarks?: string }; value: Rows['deposits'] };
+  'deposits.cancelMint': { targets: 'deposits'; params: { reason: string }; value: Rows['deposits'] };
+  'deposits.closeFailed': { targets: 'deposits'; params: { reason: string }; value: Rows['deposits'] };
+  'deposits.confirm': { targets: 'deposits'; params: null; value: Rows['deposits'] };
+  'deposits.copyHash': { targets: 'deposits'; params: null; value: null };
+  'deposits.delete': { targets: 'deposits'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'deposits.edit': { targets: 'deposits'; params: { userAddress?: string; amount?: string; coboAddress?: string; txid?: string; vout?: number | string; type?: "cobo" | "multisig"; lockTime?: string | null; remarks?: string }; value: { row: Rows['deposits']; before: { userAddress: string; amount: string; coboAddress: string; txid: string; vout: number; type: "cobo" | "multisig"; lockTime: string | null; remarks: string; }; } };
+  'deposits.open': { targets: 'deposits'; params: null; value: null };
+  'deposits.retryMint': { targets: 'deposits'; params: null; value: Rows['deposits'] };
+  'deposits.toConfirm': { targets: null; params: null; value: null };
+  'draws.badRows': { targets: 'drawsImports'; params: null; value: { rows: number; text: string; } };
+  'draws.cancelImport': { targets: 'drawsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
+  'draws.copyAddress': { targets: 'draws'; params: null; value: null };
+  'draws.export': { targets: null; params: null; value: { rows: number; } };
+  'draws.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
+  'draws.importTemplate': { targets: null; params: null; value: { text: string; } };
+  'draws.imports': { targets: null; params: null; value: null };
+  'draws.open': { targets: 'draws'; params: null; value: null };
+  'draws.resumeImport': { targets: 'drawsImports'; params: null; value: Rows['drawsImports'] };
+  'draws.startImport': { targets: 'drawsImports'; params: null; value: Rows['drawsImports'] };
+  'draws.undoImport': { targets: 'drawsImports'; params: null; value: Rows['drawsImports'] };
+  'evm.connect': { targets: null; params: { wallet: string }; value: null };
+  'evm.disconnect': { targets: null; params: null; value: null };
+  'evm.switchChain': { targets: null; params: null; value: { chainId: number; name: string; rpcUrl: string | null; contracts: { ybtc: string; custodyBridge: string; yu: string; troveManager: string; stabilityPool: string; crsmFactory: string | null; }; } };
+  'feedback.delete': { targets: 'feedback'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'feedback.open': { targets: 'feedback'; params: null; value: null };
+  'feedback.pictures': { targets: 'feedback'; params: null; value: null };
+  'feedback.process': { targets: 'feedback'; params: null; value: { done: Rows['feedback'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'feedback.processNext': { targets: 'feedback'; params: null; value: { done: Rows['feedback'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'feedback.reopen': { targets: 'feedback'; params: null; value: { done: Rows['feedback'][]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
+  'feedback.reply': { targets: 'feedback'; params: { content: string; processed?: boolean }; value: Rows['feedback'] };
+  'feedback.restore': { targets: 'version'; params: null; value: { done: { row: Rows['feedback']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
+  'feedback.triage': { targets: null; params: null; value: null };
+  'go.CRSMList': { targets: null; params: null; value: null };
+  'go.NFTAirdrop': { targets: null; params: null; value: null };
+  'go.account': { targets: null; params: null; value: null };
+  'go.administrator': { targets: null; params: null; value: null };
+  'go.audit': { targets: null; params: null; value: null };
+  'go.authority': { targets: null; params: null; value: null };
+  'go.dataCaptain': { targets: null; params: null; value: null };
+  'go.dataCdp': { targets: null; params: null; value: null };
+  'go.dataOpenBox': { targets: null; params: null; value: null };
+  'go.dataPanel': { targets: null; params: null; value: null };
+  'go.dataVault': { targets: null; params: null; value: null };
+  'go.dataView': { targets: null; params: null; value: null };
+  'go.dataWallet': { targets: null; params: null; value: null };
+  'go.deposit': { targets: null; params: null; value: null };
+  'go.feedback': { targets: null; params: null; value: null };
+  'go.home': { targets: null; params: null; value: null };
+  'go.news': { targets: null; params: null; value: null };
+  'go.notices': { targets: null; params: null; value: null };
+  'go.overview': { targets: null; params: null; value: null };
+  'go.permission': { targets: null; params: null; value: null };
+  'go.points': { targets: null; params: null; value: null };
+  'go.positionList': { targets: null; params: null; value: null };
+  'go.role': { targets: null; params: null; value: null };
+  'go.withdraw': { targets: null; params: null; value: null };
+  'history.open': { targets: null; params: null; value: null };
+  'history.repeat': { targets: null; params: null; value: null };
+  'history.undo': { targets: null; params: null; value: null };
+  'keys.edit': { targets: null; params: null; value: null };
+  'keys.export': { targets: null; params: null; value: null };
+  'keys.help': { targets: null; params: null; value: null };
+  'keys.import': { targets: null; params: { file: string }; value: string };
+  'keys.preset': { targets: null; params: { preset: "default" | "vim" | "gmail" }; value: string };
+  'keys.reset': { targets: null; params: null; value: string };
+  'keys.single': { targets: null; params: null; value: null };
+  'keys.tips': { targets: null; params: null; value: null };
+  'language.switch': { targets: null; params: null; value: null };
+  'list.addFilter': { targets: null; params: null; value: null };
+  'list.arrivals': { targets: null; params: null; value: null };
+  'list.clear': { targets: null; params: null; value: null };
+  'list.clearFilter': { targets: null; params: null; value: null };
+  'list.columns': { targets: null; params: null; value: null };
+  'list.copy': { targets: null; params: null; value: null };
+  'list.extendDown': { targets: null; params: null; value: null };
+  'list.extendUp': { targets: null; params: null; value: null };
+  'list.filter': { targets: null; params: null; value: null };
+  'list.first': { targets: null; params: null; value: null };
+  'list.last': { targets: null; params: null; value: null };
+  'list.like': { targets: null; params: null; value: null };
+  'list.next': { targets: null; params: null; value: null };
+  'list.open': { targets: null; params: null; value: null };
+  'list.previous': { targets: null; params: null; value: null };
+  'list.refresh': { targets: null; params: null; value: null };
+  'list.resetColumns': { targets: null; params: null; value: null };
+  'list.selectAll': { targets: null; params: null; value: null };
+  'list.selectMatching': { targets: null; params: null; value: null };
+  'list.toggle': { targets: null; params: null; value: null };
+  'macros.add': { targets: null; params: null; value: null };
+  'macros.open': { targets: null; params: null; value: null };
+  'macros.run': { targets: null; params: { macro: string }; value: null };
+  'news.add': { targets: null; params: { title: string; description: string; image: string; time?: string; link: string }; value: Rows['news'] };
+  'news.copyImage': { targets: 'news'; params: null; value: null };
+  'news.delete': { targets: 'news'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };
+  'news.edit': { targets: 'news'; params: { title?: string; description?: string; image?: string; time?: string; link?: string }; value: { row: Rows['news']; before: { title: string; description: string; image: string; time: string; link: string; }; } };
+  'news.get': { targets: null; params: { ids: readonly (string)[] }; value: { done: Rows['news'][]; known: number; } };
+  'news.hide': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
+  'news.open': { targets: 'news'; params: null; value: null };
+  'news.restore': { targets: 'version'; params: null; value: { done: { row: Rows['news']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
+  'news.show': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
+  'notices.add': { targets: null; params: { content: string; link: string; platform?: "all" | "desktop" | "mobile"; startsAt?: string | null; endsAt?: string | null }; value: Rows['notices'] };
+  'notices.delete': { targets: 'notices'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };
+  'notices.edit': { targets: 'notices'; params: { content?: string; link?: string; platform?: "all" | "desktop" | "mobile"; startsAt?: string | null; endsAt?: string | null }; value: { row: Rows['notices']; before: { content: string; link: string; platform: "all" | "desktop" | "mobile"; startsAt: string | null; endsAt: string | null; }; } };
+  'notices.hide': { targets: 'notices'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
+  'notices.open': { targets: 'notices'; params: null; value: null };
+  'notices.preview': { targets: 'notices'; params: null; value: null };
+  'notices.restore': { targets: 'version'; params: null; value: { done: { row: Rows['notices']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
+  'notices.show': { targets: 'notices'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
+  'overview.export': { targets: null; params: null; value: { rows: number; } };
+  'overview.refresh': { targets: null; params: null; value: null };
+  'page.print': { targets: null; params: null; value: null };
+  'palette.open': { targets: null; params: null; value: null };
+  'panel.reload': { targets: null; params: null; value: null };
+  'permissions.add': { targets: 'permissions'; params: { place?: "under" | "before" | "after"; identifier: string; zh: string; en: string }; value: Rows['permissions'] };
+  'permissions.delete': { targets: 'permissions'; params: null; value: { removed: string[]; } };
+  'permissions.edit': { targets: 'permissions'; params: { identifier?: string; zh?: string; en?: string }; value: { row: Rows['permissions']; before: { identifier: string; zh: string; en: string; }; } };
+  'permissions.move': { targets: 'permissions'; params: { to: string; place?: "under" | "before" | "after" }; value: { row: Rows['permissions']; was: { to: string; place: "after" | "before" | "under"; }; } };
+  'permissions.reset': { targets: null; params: null; value: { changes: { what: "added" | "moved" | "removed" | "renamed"; identifier: string; zh: string; en: string; roles: string[]; }[]; } };
+  'points.adjust': { targets: null; params: { address: string; berries: string; reason: string }; value: { entry: Rows['points']; balance: Rows['balances']; } };
+  'points.badRows': { targets: 'pointsImports'; params: null; value: { rows: number; text: string; } };
+  'points.cancelImport': { targets: 'pointsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
+  'points.copyAddress': { targets: 'points'; params: null; value: null };
+  'points.export': { targets: null; params: null; value: { rows: number; } };
+  'points.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
+  'points.importTemplate': { targets: null; params: null; value: { text: string; } };
+  'points.imports': { targets: null; params: null; value: null };
+  'points.open': { targets: 'points'; params: null; value: null };
+  'points.resumeImport': { targets: 'pointsImports'; params: null; value: Rows['drawsImports'] };
+  'points.reverse': { targets: 'points'; params: { reason: string }; value: { entries: Rows['points'][]; balances: Rows['balances'][]; } };
+  'points.startImport': { targets: 'pointsImports'; params: null; value: Rows['drawsImports'] };
+  'points.undoImport': { targets: 'pointsImports'; params: null; value: Rows['drawsImports'] };
+  'points.view': { targets: null; params: null; value: null };
+  'positionStats.copyAddress': { targets: 'positionStats'; params: null; value: null };
+  'positionStats.export': { targets: null; params: null; value: { rows: number; } };
+  'positionStats.open': { targets: 'positionStats'; params: null; value: null };
+  'qa.record': { targets: null; params: null; value: null };
+  'qa.stopRecording': { targets: null; params: null; value: string | null };
+  'qa.toggle': { targets: null; params: null; value: unknown };
+  'record.close': { targets: null; params: null; value: unknown };
+  'record.next': { targets: null; params: null; value: unknown };
+  'record.previous': { targets: null; params: null; value: unknown };
+  'record.whole': { targets: null; params: null; value: unknown };
+  'roles.add': { targets: null; params: { name: string; description: string; needsFactor?: boolean; grants?: readonly (string)[] }; value: Rows['roles'] };
+  'roles.copy': { targets: 'roles'; params: { name: string }; value: Rows['roles'] };
+  'roles.delete': { targets: 'roles'; params: null; value: { done: { id: string; }[]; } };
+  'roles.edit': { targets: 'roles'; params: { name?: string; description?: string; needsFactor?: boolean; grants?: readonly (string)[] }; value: { row: Rows['roles']; before: { name: string; description: string; needsFactor: boolean; grants: string[]; }; } };
+  'roles.open': { targets: 'roles'; params: null; value: null };
+  'session.changePassword': { targets: null; params: { current: string; password: string; code: string }; value: null };
+  'session.signOut': { targets: null; params: null; value: null };
+  'sidebar.toggle': { targets: null; params: null; value: null };
+  'teams.badRows': { targets: 'teamsImports'; params: null; value: { rows: number; text: string; } };
+  'teams.cancelImport': { targets: 'teamsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
+  'teams.copyAddress': { targets: 'teams'; params: null; value: null };
+  'teams.export': { targets: null; params: null; value: { rows: number; } };
+  'teams.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
+  'teams.importTemplate': { targets: null; params: null; value: { text: string; } };
+  'teams.imports': { targets: null; params: null; value: null };
+  'teams.open': { targets: 'teams'; params: null; value: null };
+  'teams.resumeImport': { targets: 'teamsImports'; params: null; value: Rows['drawsImports'] };
+  'teams.startImport': { targets: 'teamsImports'; params: null; value: Rows['drawsImports'] };
+  'teams.undoImport': { targets: 'teamsImports'; params: null; value: Rows['drawsImports'] };
+  'theme.set': { targets: null; params: { theme: "light" | "dark" | "system" | "contrast" }; value: null };
+  'values.exact': { targets: null; params: null; value: null };
+  'vaults.copyAddress': { targets: 'vaults'; params: null; value: null };
+  'vaults.export': { targets: null; params: null; value: { rows: number; } };
+  'vaults.open': { targets: 'vaults'; params: null; value: null };
+  'views.copyLink': { targets: null; params: { view: string }; value: null };
+  'views.delete': { targets: null; params: { view: string }; value: { id: string; version: number; place: string; name: string; query: string; } };
+  'views.open': { targets: null; params: { view: string }; value: null };
+  'views.rename': { targets: null; params: { view: string; name: string }; value: { id: string; version: number; place: string; name: string; query: string; } };
+  'views.save': { targets: null; params: { name: string; place?: string; query?: string }; value: { id: string; version: number; place: string; name: string; query: string; } };
+  'visits.copyAddress': { targets: 'visits'; params: null; value: null };
+  'visits.export': { targets: null; params: null; value: { rows: number; } };
+  'visits.open': { targets: 'visits'; params: null; value: null };
+  'walletConnections.copyAddress': { targets: 'walletConnections'; params: null; value: null };
+  'walletConnections.export': { targets: null; params: null; value: { rows: number; } };
+  'walletConnections.open': { targets: 'walletConnections'; params: null; value: null };
+  'withdrawals.add': { targets: null; params: { depositId: string; receiver: string }; value: Rows['withdrawals'] };
+  'withdrawals.cancel': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
+  'withdrawals.confirmRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; } };
+  'withdrawals.copyReceiver': { targets: 'withdrawals'; params: null; value: null };
+  'withdrawals.offerAgain': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
+  'withdrawals.open': { targets: 'withdrawals'; params: null; value: null };
+  'withdrawals.requestRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; } };
+}

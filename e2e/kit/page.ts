@@ -1,0 +1,103 @@
+import type { Page, TestInfo } from '@playwright/test';
+import { PanelError, versionWords, type Refusal } from './error.ts';
+import type { CommandId, PageAdmin } from './result.ts';
+
+// What the kit says to a page of the panel, and hears of it.
+
+export type Admined = Window & { admin?: PageAdmin };
+
+/** Waits until a page takes commands. `path`: what was opened; where that leads to the sign-in page or to none, there is nothing to wait for. */
+export async function stands(page: Page, test: TestInfo, path: string | null): Promise<void> {
+  const state = await page
+    .waitForFunction(
+      (isOpened) => {
+        const here = window.location.pathname;
+        if (isOpened && here === '/login') return 'SIGNED_OUT';
+        if (isOpened && here === '/404') return 'NOT_PERMITTED';
+        return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
+      },
+      path !== null,
+      { timeout: 30_000 },
+    )
+    .then((handle) => handle.jsonValue())
+    .catch((error: unknown) => {
+      const why = String(error).split('\n')[0];
+      const message = `${page.url()} did not become a panel that takes commands: ${why}`;
+      throw new PanelError('open', { code: 'NOT_READY', message });
+    });
+  if (state === 'SIGNED_OUT')
+    throw new PanelError('open', { code: state, message: `nobody is signed in: ${path} led to the sign-in page` });
+  if (state === 'NOT_PERMITTED')
+    throw new PanelError('open', { code: state, message: `there is no screen ${path} for this account` });
+  const words = versionWords(String(state).slice('ready '.length));
+  if (words?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: words.says });
+  const { annotations } = test;
+  if (words && !annotations.some(({ description }) => description === words.says))
+    annotations.push({ type: 'version', description: words.says });
+}
+
+/** A dialog takes the keys, and so does a field but for those with Control. */
+export async function hears(page: Page, id: CommandId, keys: string): Promise<void> {
+  const takenBy = () =>
+    page.evaluate((isTyped) => {
+      const { activeElement } = document;
+      const dialog = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].find(
+        (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
+      );
+      if (dialog)
+        return `a dialog is open: ${dialog.getAttribute('aria-label') ?? dialog.querySelector('h2')?.textContent ?? ''}`;
+      return isTyped && activeElement?.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select')
+        ? `the focus is in a field: ${activeElement.getAttribute('aria-label') ?? activeElement.id}`
+        : null;
+    }, !keys.includes('mod+'));
+  let taken = await takenBy();
+  // One that is on its way out is waited for.
+  for (const until = Date.now() + 3_000; taken && Date.now() < until; taken = await takenBy()) await page.waitForTimeout(50);
+  if (taken) throw new PanelError(id, { code: 'BLOCKED', message: `its keys would go elsewhere, ${taken}` });
+}
+
+/** A command may leave the page (sign-out, another language): then there is nothing to wait for. */
+export async function opened(page: Page, id: CommandId): Promise<void> {
+  const why = await page
+    .evaluate(async () => {
+      try {
+        await (window as Admined).admin?.opened?.();
+        return null;
+      } catch (thrown) {
+        return (thrown as Error).message;
+      }
+    })
+    .catch((error: unknown) => {
+      if (!/navigation|context was destroyed/i.test(String(error))) throw error;
+      return null;
+    });
+  if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
+}
+
+/** Calls the panel's own API in the page; rejects with what it refuses, in its words. */
+export async function ask<T>(
+  page: Page,
+  command: string,
+  aimed: readonly string[],
+  call: readonly [keyof PageAdmin, string, unknown],
+): Promise<T> {
+  const answer = await page.evaluate(
+    async ([method, name, given]) => {
+      const { admin } = window as Admined;
+      if (!admin) return { error: { code: 'SIGNED_OUT', message: `nobody is signed in at ${window.location.pathname}` } };
+      const method_ = admin[method] as (first: string, second: unknown) => Promise<unknown>;
+      try {
+        return { result: await method_(name, given) };
+      } catch (thrown) {
+        const { code, message, issues, data, current, requestId } = thrown as Partial<Refusal>;
+        return { error: { code: code ?? 'ERROR', message, issues, data, current, requestId } };
+      }
+    },
+    [...call] as [(typeof call)[0], string, unknown],
+  );
+  if (answer.error) {
+    const on = aimed.length > 3 ? ` on ${aimed.length} records` : aimed.length > 0 ? ` on ${aimed.join(', ')}` : '';
+    throw new PanelError(command, answer.error as Partial<Refusal> & { code: string }, on);
+  }
+  return answer.result as T;
+}

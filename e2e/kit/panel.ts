@@ -1,0 +1,167 @@
+import { test as playwright, type Page } from '@playwright/test';
+import { listSorts } from './commands.ts';
+import { TestEnvironment } from './environment.ts';
+import { PanelError } from './error.ts';
+import { logged } from './log.ts';
+import { ask, hears, opened, stands, type Admined } from './page.ts';
+import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
+import type { Lists, Rows } from './commands.ts';
+import { storedOf, type Post, type Session } from './sign-in.ts';
+import { strokesOf } from './strokes.ts';
+
+// A method that is a step is async and awaits it: else Playwright takes the test's own frame for the step's.
+const boxed = { box: true };
+
+/** A page of a panel, worked by command, through the palette, or by keys. */
+export class Panel {
+  readonly page: Page;
+  readonly url: string;
+  /** For a panel that was started for tests: reset, keep, restore, blocks, mail. */
+  readonly environment: TestEnvironment;
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.url = url;
+    this.environment = new TestEnvironment(page, url);
+  }
+
+  /** A request as this page's browser would make it. */
+  readonly post: Post = async (path, data) => {
+    const answer = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
+    return { ok: answer.ok(), body: await answer.json().catch(() => null) };
+  };
+
+  /** Takes a session up in this page and opens a screen. */
+  async enter(session: Session, path: string): Promise<void> {
+    await this.page.goto(`${this.url}/healthz`); // any page of the same origin, to reach its storage
+    await this.page.evaluate((stored) => void Object.assign(localStorage, stored), {
+      ...storedOf(session),
+      'prefs.expert': 'on', // who scripts the panel is QA
+    });
+    await this.page.goto(`${this.url}${path}`);
+    await stands(this.page, playwright.info(), path);
+  }
+
+  /** Opens a screen and waits until commands can be given. Refuses where nobody is signed in, or the account may not see it. */
+  async open(path: string): Promise<void> {
+    return await playwright.step(
+      `open ${path}`,
+      async () => {
+        await this.page.goto(`${this.url}${path}`);
+        await stands(this.page, playwright.info(), path);
+      },
+      boxed,
+    );
+  }
+
+  /** Waits until commands can be given: after a sign-in by hand too. */
+  async ready(): Promise<void> {
+    await stands(this.page, playwright.info(), null);
+  }
+
+  /** Runs a command as a script; answers once the page shows it, rejects with a PanelError when it does not run. */
+  async run<Id extends CommandId>(id: Id, ...[given]: GivenTo<Id>): Promise<Result<Id>> {
+    return await playwright.step(id, () => this.#run(id, (given ?? {}) as Anything) as Promise<Result<Id>>, boxed);
+  }
+
+  /** The same without the types: for a test of how the panel refuses what they would not let pass. */
+  async runAny(id: string, given: Anything = {}): Promise<Answer> {
+    return await playwright.step(id, () => this.#run(id, given), boxed);
+  }
+
+  #run(id: string, given: Anything): Promise<Answer> {
+    // A whole record may stand for itself.
+    const targets = given.targets?.map((target) =>
+      typeof target === 'string' ? target : { id: target.id, version: target.version },
+    );
+    const ids = (targets ?? []).map((target) => (typeof target === 'string' ? target : `${target.id}@${target.version}`));
+    const entry = { command: id, how: 'script', targets: ids, params: Object.keys(given.params ?? {}) } as const;
+    return logged(this.page, playwright.info(), entry, () =>
+      ask<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
+    );
+  }
+
+  /** The rows of a list, as the account may read them: the filter in the address's spelling. */
+  async read<Name extends ListName>(list: Name, asked: Asked<Name> = {}): Promise<Lists[Name]['row'][]> {
+    const entry = { command: `read ${list}`, how: 'read' } as const;
+    return await playwright.step(
+      entry.command,
+      () =>
+        logged(this.page, playwright.info(), entry, () =>
+          ask<Lists[Name]['row'][]>(this.page, entry.command, [], ['read', list, { sort: listSorts[list], ...asked }]),
+        ),
+      boxed,
+    );
+  }
+
+  /** One record, as the account may read it; null where there is none. */
+  async get<Name extends EntityName>(entity: Name, id: string): Promise<Rows[Name] | null> {
+    const entry = { command: `get ${entity}`, how: 'read', targets: [id] } as const;
+    return await playwright.step(
+      `${entry.command} ${id}`,
+      () =>
+        logged(this.page, playwright.info(), entry, () =>
+          ask<Rows[Name] | null>(this.page, entry.command, [id], ['get', entity, id]),
+        ),
+      boxed,
+    );
+  }
+
+  /** Every command that the account has the right to. */
+  list(): Promise<CommandSheet[]> {
+    return this.page.evaluate(() => (window as Admined).admin?.list() ?? []);
+  }
+
+  /** Whether a command may run here and now, and why not in words. */
+  assess(id: string): Promise<{ state: 'ok' | 'hidden' | 'blocked'; reason?: string }> {
+    return this.page.evaluate((command) => (window as Admined).admin?.assess(command) ?? { state: 'hidden' }, id);
+  }
+
+  /** Runs a command through the palette: its exact id is always the first row. Resolves when it is done, or asks and can be typed into. */
+  async palette(id: CommandId): Promise<void> {
+    return await playwright.step(
+      `palette ${id}`,
+      () =>
+        logged(this.page, playwright.info(), { command: id, how: 'palette' }, async () => {
+          await this.#mayRun(id);
+          await this.page.keyboard.press('Control+k');
+          await this.page.locator('[data-palette-input]').fill(id);
+          await this.page.locator(`[data-palette] [cmdk-item][data-row="${id}"]`).first().waitFor();
+          await this.page.keyboard.press('Enter');
+          await opened(this.page, id);
+        }),
+      boxed,
+    );
+  }
+
+  /** Presses a command's first keys. Resolves when it is done, or asks and can be typed into; refuses where they would do nothing. */
+  async key(id: CommandId): Promise<void> {
+    return await playwright.step(
+      `key ${id}`,
+      () =>
+        logged(this.page, playwright.info(), { command: id, how: 'key' }, async () => {
+          await this.#mayRun(id);
+          const sheet = (await this.list()).find((known) => known.id === id);
+          const [keys] = sheet?.keys ?? [];
+          if (!keys) throw new PanelError(id, { code: 'BLOCKED', message: 'it has no keys here' });
+          const here = new URL(this.page.url()).pathname;
+          if (sheet?.place.startsWith('/') && sheet.place !== here)
+            throw new PanelError(id, { code: 'BLOCKED', message: `its keys are of ${sheet.place}, and this is ${here}` });
+          await hears(this.page, id, keys);
+          await pressKeys(this.page, keys);
+          await opened(this.page, id);
+        }),
+      boxed,
+    );
+  }
+
+  async #mayRun(id: CommandId): Promise<void> {
+    const { state, reason } = await this.assess(id);
+    if (state === 'hidden') throw new PanelError(id, { code: 'NOT_PERMITTED', message: 'this account is not offered it' });
+    if (state === 'blocked') throw new PanelError(id, { code: 'BLOCKED', message: reason ?? '' });
+  }
+}
+
+/** Presses keys as commands name them: 'mod+k', 'g n', '#'. */
+export async function pressKeys(page: Page, keys: string): Promise<void> {
+  for (const stroke of strokesOf(keys)) await page.keyboard.press(stroke);
+}

@@ -1,0 +1,94 @@
+import { expect, test } from '../fixtures.ts';
+import { logOf } from '../kit/log.ts';
+
+test.use({ locale: 'en-US' });
+
+const item = { title: 'Of the kit', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
+
+test('a failure says code, words, data and request; a stale edit is a conflict with the record as it is now', async ({
+  admin,
+}) => {
+  await admin.signIn('editor', '/news');
+  const {
+    done: [news],
+  } = await admin.run('news.add', { params: item });
+  await admin.run('news.edit', { targets: [news], params: { title: 'Theirs' } });
+  const stale = await admin.run('news.edit', { targets: [news], params: { title: 'Mine' } }).catch((error: unknown) => error);
+  expect(stale).toMatchObject({
+    name: 'PanelError',
+    command: 'news.edit',
+    code: 'CONFLICT',
+    current: { id: news.id, title: 'Theirs', version: 2 },
+    requestId: expect.stringMatching(/^\S{8,}$/),
+  });
+  expect((stale as Error).message).toMatch(new RegExp(`^news\\.edit on ${news.id}@1: CONFLICT: .+ \\(request \\S+\\)$`));
+
+  await expect(admin.runAny('news.add', { params: { ...item, titel: 'x' } })).rejects.toMatchObject({
+    code: 'INVALID',
+    message: expect.stringContaining('there is no parameter titel; news.add takes title, description, image, time, link'),
+    issues: [{ path: 'titel' }],
+  });
+  await expect(admin.runAny('news.ad')).rejects.toThrow('news.ad: UNKNOWN_COMMAND: there is no command news.ad');
+  await expect(admin.run('history.repeat').then(() => admin.run('record.next'))).rejects.toMatchObject({
+    code: 'BLOCKED',
+    message: expect.not.stringMatching(/palette\.blocked|[a-z]+\.[a-z]+\.[a-z]+/i),
+  });
+});
+
+test('what is read is what the account may read, and every command is in the log with its requests', async ({ admin }, info) => {
+  await admin.signIn('editor', '/news');
+  const {
+    done: [news],
+  } = await admin.run('news.add', { params: { ...item, title: 'To be read' } });
+  const rows = await admin.read('news', { filter: { q: 'To be read', shown: 'false' }, sort: 'createdAt' });
+  expect(rows.map(({ id, title }) => [id, title])).toEqual([[news.id, 'To be read']]);
+  expect(await admin.get('news', news.id)).toMatchObject({ title: 'To be read', shown: false });
+  expect(await admin.get('news', news.id.replace(/^./, 'f'))).toBeNull();
+  await expect(admin.read('audit')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect((await admin.read('feedback', { limit: 3 })).length).toBe(3);
+  const log = logOf(info);
+  expect(log.map(({ command, outcome }) => [command, outcome])).toEqual([
+    ['news.add', 'done'],
+    ['read news', 'done'],
+    ['get news', 'done'],
+    ['get news', 'done'],
+    ['read audit', 'FORBIDDEN'],
+    ['read feedback', 'done'],
+  ]);
+  expect(log[0]).toMatchObject({
+    params: Object.keys(item),
+    requests: expect.arrayContaining([{ route: 'news/add', status: 200, requestId: expect.stringMatching(/./) }]),
+  });
+  expect(JSON.stringify(log)).not.toContain('To be read');
+});
+
+test('nothing is silent: no session, no such screen, keys that do nothing, a command that is not offered', async ({
+  admin,
+  page,
+}) => {
+  await expect(admin.open('/news')).rejects.toMatchObject({
+    code: 'SIGNED_OUT',
+    message: expect.stringContaining('nobody is signed in: /news'),
+  });
+  await expect(admin.signIn('editor', '/audit')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  await admin.open('/feedback');
+  await expect(admin.key('news.add')).rejects.toMatchObject({ code: 'BLOCKED', message: expect.stringContaining('/feedback') });
+  await expect(admin.palette('permissions.reset')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  await expect(admin.palette('news.edit')).rejects.toMatchObject({ code: 'BLOCKED' });
+  await expect(page.locator('[data-palette-input]')).toBeHidden();
+});
+
+test('what the palette or a key opens can be typed into at once', async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  for (const open of [() => admin.palette('news.add'), () => admin.key('news.add')]) {
+    await open();
+    await page.keyboard.type('Typed at once');
+    await expect(page.getByRole('dialog', { name: 'Add news' }).getByLabel('Title')).toHaveValue(/Typed at once$/);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await admin.run('density.set', { params: { density: 'compact' } });
+  await admin.palette('macros.add');
+  await expect(page.locator('[role="dialog"]:visible')).toContainText('macro');
+  expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
+});

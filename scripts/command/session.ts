@@ -1,0 +1,99 @@
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { accountIn, panelIn, placeOf, signIn, SignInError, type Post } from '../../e2e/kit/sign-in.ts';
+import type { Access } from '../../api/access/session.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import type { Context } from '../../src/commands/engine/assess.ts';
+import type { Invocation } from '../../src/commands/engine/define.ts';
+import { createDispatch } from '../../src/commands/engine/dispatch/dispatch.ts';
+import { loaders } from '../../src/commands/app/loaders.ts';
+import { apiFor } from '../../src/lib/net/client.ts';
+import { loadDictionary, loadResourceWords } from '../../src/lib/i18n/boot.ts';
+import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
+import { UsageError } from './args.ts';
+import { beBrowserOf, shellHost } from './host.ts';
+import { exits, ShellError, toldOf, type Told } from './told.ts';
+
+/** Signed in: runs commands one after another, and signs out. */
+export interface ShellSession {
+  run(invocation: Invocation): Promise<Told>;
+  end(): Promise<void>;
+}
+
+export async function beginSession(passwordFromInput: boolean, say: (line: string) => void): Promise<ShellSession> {
+  const origin = panelIn(process.env);
+  const browser = beBrowserOf(origin);
+  const account = accountIn({ ...process.env, PANEL_PASSWORD: await passwordOf(passwordFromInput) });
+  const place = placeOf(origin, account.email, process.env);
+  const known = place.read();
+  if (known) browser.put(known);
+  const { authorization, access } = await signIn(postTo(origin), account).catch((error: unknown) => {
+    throw error instanceof SignInError ? new ShellError(error.code, exits['not signed in'], error.message) : error;
+  });
+  place.keep(browser.cookies());
+  setAccess(access as Access, authorization);
+  await Promise.all([loadDictionary('en-US'), loadResourceWords('en-US')]);
+  const host = shellHost(origin, say);
+  const dispatch = createDispatch({
+    registry,
+    loadAll: async () => {},
+    host,
+    loaders: async () => loaders,
+    context,
+    freeze: () => [],
+    apiFor,
+  });
+  return {
+    async run(invocation) {
+      const told = await toldOf(await dispatch(invocation, 'script'), invocation.id);
+      await host.saved();
+      return told;
+    },
+    async end() {
+      if (!$authorization.get()) return;
+      await apiFor(null, null)
+        .session.signOut()
+        .catch(() => {});
+    },
+  };
+}
+
+const context = (): Context => ({
+  signedIn: $authorization.get() !== null,
+  codes: $codeSet.get(),
+  paths: $permittedPaths.get(),
+  frame: null,
+  expert: true,
+});
+
+const postTo =
+  (origin: string): Post =>
+  async (path, body) => {
+    const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
+      const why = error.cause?.code ?? error.message;
+      throw new ShellError('UNREACHABLE', exits.unreachable, `no panel answers at ${origin} (${why}): is PANEL_URL right?`);
+    });
+    return { ok: answer.ok, body: await answer.json().catch(() => null) };
+  };
+
+/** From standard input where that is said, else the variable, else the keyboard. */
+async function passwordOf(fromInput: boolean): Promise<string> {
+  if (fromInput) {
+    const given = (await text(process.stdin)).trimEnd();
+    if (!given) throw new UsageError('--password-stdin: nothing came on standard input');
+    return given;
+  }
+  return process.env['PANEL_PASSWORD'] || typedPassword();
+}
+
+/** From the keyboard, unseen. */
+async function typedPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return '';
+  process.stderr.write('Password: ');
+  const lines = createInterface({ input: process.stdin, terminal: true });
+  const typed = await new Promise<string>((resolve) => lines.once('line', resolve));
+  lines.close();
+  process.stderr.write('\n');
+  return typed;
+}

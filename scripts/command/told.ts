@@ -1,0 +1,80 @@
+import type { CommandError } from '../../src/commands/engine/command-error.ts';
+import type { Outcome } from '../../src/commands/engine/dispatch/dispatch.ts';
+import { answerOf, refusalOf } from '../../src/commands/app/answer.ts';
+
+/** What came of it, as the exit code says it. */
+export const exits = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  conflict: 4,
+  partly: 5,
+  unreachable: 6,
+  'not signed in': 7,
+} as const;
+export type Exit = (typeof exits)[keyof typeof exits];
+
+/** One command's answer, as it is printed. */
+export interface Told {
+  exit: Exit;
+  json: { status: 'done' | 'cancelled' | 'failed'; code?: string; message?: string } & Record<string, unknown>;
+}
+
+/** What goes wrong before a command is judged: a line of its own, a code to judge by and an exit code. */
+export class ShellError extends Error {
+  override name = 'ShellError';
+  readonly code: string;
+  readonly exit: Exit;
+  constructor(code: string, exit: Exit, message: string) {
+    super(message);
+    this.code = code;
+    this.exit = exit;
+  }
+}
+
+/** An outcome in the shape that a script has it in. */
+export async function toldOf(outcome: Outcome, id: string): Promise<Told> {
+  if (outcome.status === 'cancelled') return { exit: exits.failed, json: { status: 'cancelled' } };
+  if (outcome.status === 'failed')
+    return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await refusalOf(outcome.error, id)) } };
+  const answer = answerOf(outcome.result);
+  const { ran, undo } = outcome;
+  return {
+    exit: answer.failed.length > 0 ? exits.partly : exits.done,
+    json: { status: 'done', ...answer, ran, ...(undo ? { undo } : {}) },
+  };
+}
+
+export const failedOf = (error: unknown): Told => {
+  const { code, exit } = error instanceof ShellError ? error : { code: 'ERROR', exit: exits.failed };
+  return { exit, json: { status: 'failed', code, message: error instanceof Error ? error.message : String(error) } };
+};
+
+function exitOf({ code }: CommandError): Exit {
+  if (code === 'INVALID' || code === 'UNKNOWN_COMMAND') return exits.usage;
+  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED') return exits.refused;
+  if (code === 'OFFLINE' || code === 'LOST') return exits.unreachable;
+  return code === 'CONFLICT' ? exits.conflict : exits.failed;
+}
+
+/** What ran, as build servers read it. */
+export function junitOf(cases: readonly { name: string; seconds: number; told: Told }[]): string {
+  const bad = cases.filter(({ told }) => told.exit !== exits.done);
+  const body = cases.map(({ name, seconds, told: { exit, json } }) => {
+    const open = `  <testcase classname="panel" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
+    if (exit === exits.done) return `${open}/>`;
+    const says = escaped(json.message ?? json.status);
+    const type = escaped(json.code ?? (exit === exits.partly ? 'PARTLY' : 'FAILED'));
+    return `${open}>\n    <failure type="${type}" message="${says}">${escaped(JSON.stringify(json))}</failure>\n  </testcase>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="panel" tests="${cases.length}" failures="${bad.length}">\n${body.join('\n')}\n</testsuite>\n`;
+}
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');

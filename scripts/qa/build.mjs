@@ -1,0 +1,34 @@
+// npm pack in e2e/kit: the kit as JavaScript with its types, and the shell, into e2e/kit/dist. It needs nothing of this repository.
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail, root, runBin, SetupError } from '../setup.mjs';
+
+const dist = join(root, 'e2e', 'kit', 'dist');
+
+/** Compiled once, kept by Node where it can. */
+const bin = `#!/usr/bin/env node
+import * as module from 'node:module';
+module.enableCompileCache?.();
+await import('./shell/main.js');
+`;
+
+try {
+  await rm(dist, { recursive: true, force: true });
+  for (const mode of ['qa-kit', 'qa-shell'])
+    await step(`bundling ${mode}`, 'vite', ['build', '-c', 'vite.server.config.ts', '--logLevel', 'error', '--mode', mode]);
+  await step('its types', 'typescript:tsc', ['-p', join('scripts', 'qa', 'kit.tsconfig.json')]);
+  // A reader of the package has no sources: what is declared beside it is declared for JavaScript.
+  for (const name of (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))) {
+    const text = await readFile(join(dist, name), 'utf8');
+    await writeFile(join(dist, name), text.replaceAll(/(from '|import\(")(\.\/[\w-]+)\.ts/g, '$1$2.js'));
+  }
+  await writeFile(join(dist, 'panel.js'), bin);
+  await chmod(join(dist, 'panel.js'), 0o755);
+} catch (error) {
+  fail(error);
+}
+
+async function step(name, tool, args) {
+  const { code, output } = await runBin(tool, args);
+  if (code !== 0) throw new SetupError(`${name} failed:\n${output}`);
+}

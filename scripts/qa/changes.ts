@@ -1,0 +1,95 @@
+import type { CommandContract, Contract } from './contract.ts';
+
+/** One change of what scripts build on. */
+export interface Change {
+  /** The command, or `read <list>`. */
+  of: string;
+  says: string;
+  breaks: boolean;
+}
+
+/** What is another in `after` than it was in `before`, what breaks first. */
+export function changesOf(before: Contract, after: Contract): Change[] {
+  const found: Change[] = [];
+  const say = (of: string, says: string, breaks: boolean) => void found.push({ of, says, breaks });
+  for (const [id, was] of Object.entries(before.commands)) {
+    const now = after.commands[id];
+    if (now) compare(was, now, (says, breaks) => say(id, says, breaks));
+    else say(id, `is no more${likeIt(was, before, after)}`, true);
+  }
+  for (const id of Object.keys(after.commands)) if (!before.commands[id]) say(id, 'is new', false);
+  for (const [name, was] of Object.entries(before.lists)) {
+    const now = after.lists[name];
+    const of = `read ${name}`;
+    if (!now) {
+      say(of, 'is no more', true);
+      continue;
+    }
+    for (const field of was.filter) if (!now.filter.includes(field)) say(of, `is no longer filtered by ${field}`, true);
+    for (const sort of was.sorts) if (!now.sorts.includes(sort)) say(of, `is no longer sorted by ${sort}`, true);
+    compareType('its rows', was.row, now.row, (says, breaks) => say(of, says, breaks));
+  }
+  for (const [name, was] of Object.entries(before.rows))
+    compareType(`a record of ${name}`, was, after.rows[name] ?? '', (says, breaks) => {
+      const users = Object.entries(after.commands).filter(([, { result }]) => result.includes(`Rows['${name}']`));
+      for (const [id] of users) say(id, says, breaks);
+    });
+  return found.toSorted((one, other) => Number(other.breaks) - Number(one.breaks));
+}
+
+/** A new command of the same make: it may have been renamed. */
+function likeIt(was: CommandContract, before: Contract, after: Contract): string {
+  const { permission: _, ...make } = was;
+  const [id] =
+    Object.entries(after.commands).find(([name, { permission: __, ...other }]) => {
+      return !before.commands[name] && JSON.stringify(other) === JSON.stringify(make);
+    }) ?? [];
+  return id ? `: perhaps it is ${id} now` : '';
+}
+
+type Say = (says: string, breaks: boolean) => void;
+
+function compare(was: CommandContract, now: CommandContract, say: Say): void {
+  if (was.permission !== now.permission) say(`asks for ${now.permission}, where it asked for ${was.permission}`, true);
+  if (!was.confirms && now.confirms) say('asks: a script has to say confirm: true', true);
+  if (was.confirms && !now.confirms) say('no longer asks', false);
+  if (was.targets?.of !== now.targets?.of)
+    say(`aims at ${now.targets?.of ?? 'nothing'}, where it aimed at ${was.targets?.of ?? 'nothing'}`, true);
+  else if (was.targets && now.targets && was.targets.max !== now.targets.max)
+    say(`takes ${now.targets.max} records at a time, not ${was.targets.max}`, now.targets.max < was.targets.max);
+  for (const [name, param] of Object.entries(was.params)) {
+    const other = now.params[name];
+    if (!other) {
+      say(`no longer takes ${name}`, true);
+      continue;
+    }
+    if (!param.required && other.required) say(`${name} must be given now`, true);
+    if (param.required && !other.required) say(`${name} may be left out now`, false);
+    if (param.type !== other.type) say(`${name} is ${other.type}, and was ${param.type}`, !widens(param.type, other.type));
+  }
+  for (const [name, { required }] of Object.entries(now.params))
+    if (!was.params[name]) say(`takes ${name}${required ? ', which must be given' : ''}`, required);
+  compareType('its answer', was.result, now.result, say);
+}
+
+const membersOf = (type: string) => type.split(' | ');
+/** Whether everything that was taken still is. */
+const widens = (was: string, now: string) => membersOf(was).every((one) => membersOf(now).includes(one));
+
+/** Fields that are no more, or other than they were; what came besides breaks nobody. */
+function compareType(what: string, was: string, now: string, say: Say): void {
+  if (was === now) return;
+  const fields = (type: string) => new Set([...type.matchAll(/(\w+\??: [^;{}]+);/g)].map(([, field = '']) => field));
+  const [before, after] = [fields(was), fields(now)];
+  const lost = [...before].filter((field) => !after.has(field));
+  const gained = [...after].filter((field) => !before.has(field));
+  if (lost.length === 0 && gained.length === 0) say(`${what} has another shape`, true);
+  if (lost.length > 0) say(`${what} no longer has ${lost.join(', ')}`, true);
+  if (gained.length > 0) say(`${what} has ${gained.join(', ')}`, false);
+}
+
+/** Whether a version says that something breaks: its first number, before 1.0 its second, is another. */
+export function saysBreak(before: string, after: string): boolean {
+  const [was = [], now = []] = [before, after].map((version) => version.split('.'));
+  return was[0] !== now[0] || (was[0] === '0' && was[1] !== now[1]);
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { committedContract } from '../commands.ts';
+import { changesOf, saysBreak, type Change } from './changes.ts';
+import type { Contract } from './contract.ts';
+
+// npm run contract -- [--against <commit or commands.json>] [--specs <folder>]…
+// Which changes of docs/commands.json break which scripts: each with the lines that use it. Fails when something breaks and the version does not say so.
+
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string', default: 'HEAD' },
+    specs: { type: 'string', multiple: true, default: ['e2e'] },
+  },
+});
+
+const text = existsSync(values.against) ? readFileSync(values.against, 'utf8') : committedAt(values.against);
+const before = JSON.parse(text) as Contract;
+const after = committedContract();
+
+const sources = values.specs.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(ts|js|mjs|jsonl|sh)$/.test(path) && !/(^|\/)(node_modules|dist|kit)\//.test(path))
+    .map((path) => ({ path: join(folder, path), lines: readFileSync(join(folder, path), 'utf8').split('\n') })),
+);
+
+function committedAt(commit: string): string {
+  try {
+    return execFileSync('git', ['show', `${commit}:docs/commands.json`], { encoding: 'utf8', maxBuffer: 1e8, stdio: 'pipe' });
+  } catch {
+    console.error(`--against ${commit}: neither a file nor a commit with docs/commands.json`);
+    process.exit(2);
+  }
+}
+
+/** Where a command or a list is used, as `file:line`. */
+function usersOf({ of }: Change): string[] {
+  const isUse = of.startsWith('read ')
+    ? new RegExp(`read\\(['"\`]${of.slice(5)}['"\`]`)
+    : new RegExp(`(^|['"\`\\s])${of.replace('.', '\\.')}(['"\`\\s]|$)`);
+  return sources.flatMap(({ path, lines }) => lines.flatMap((line, at) => (isUse.test(line) ? [`${path}:${at + 1}`] : [])));
+}
+
+const changes = changesOf(before, after);
+for (const change of changes) {
+  const users = change.breaks ? usersOf(change) : [];
+  console.log(`${change.breaks ? '✗' : '·'} ${change.of} ${change.says}`);
+  for (const user of users) console.log(`    ${user}`);
+  if (change.breaks && users.length === 0) console.log(`    nothing in ${values.specs.join(', ')} uses it`);
+}
+const breaking = changes.filter(({ breaks }) => breaks).length;
+console.log(`${changes.length} changes from ${before.version} to ${after.version}, ${breaking} of them break scripts.`);
+if (breaking > 0 && !saysBreak(before.version, after.version)) {
+  console.log('The version does not say so: raise it in package.json and e2e/kit/package.json, then npm run commands.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { contract as routes } from '../../api/contract.ts';
+import { registry } from '../../src/commands/app/all.ts';
+import { describe, type JsonSchema } from '../../src/commands/app/describe.ts';
+import type { ResultTypes } from './results.ts';
+
+/** What scripts, shells and other programs build on: docs/commands.json. Types are TypeScript's, as text. */
+export interface Contract {
+  version: string;
+  /** Each kind of record: what a command aims at and answers. */
+  rows: Record<string, string>;
+  /** What may be read, and how it is asked. */
+  lists: Record<string, ListContract>;
+  commands: Record<string, CommandContract>;
+}
+
+export interface ListContract {
+  sorts: readonly string[];
+  filter: readonly string[];
+  row: string;
+}
+
+export interface CommandContract {
+  permission: string;
+  danger: string;
+  confirms: boolean;
+  /** Null where it aims at nothing; `max` records at a time. */
+  targets: { of: string; max: number } | null;
+  params: Record<string, { required: boolean; type: string }>;
+  /** What is in `value` of its result; `done` is read from it (e2e/kit/result.ts). */
+  result: string;
+}
+
+const inputOf = (route: unknown): JsonSchema | null => {
+  const schema = (route as { '~orpc'?: { inputSchema?: z.ZodMiniType } } | undefined)?.['~orpc']?.inputSchema;
+  return schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : null;
+};
+const partOf = (schema: JsonSchema | null, name: string) =>
+  (schema?.['properties'] as Record<string, JsonSchema> | undefined)?.[name];
+
+/** The resources that are read page by page, each with how. */
+function listInputs(): Record<string, Omit<ListContract, 'row'>> {
+  const found: Record<string, Omit<ListContract, 'row'>> = {};
+  for (const [name, members] of Object.entries(routes)) {
+    const input = 'list' in members ? inputOf(members.list) : null;
+    const sort = partOf(input, 'sort');
+    if (!sort) continue;
+    const filter = partOf(input, 'filter');
+    found[name] = {
+      sorts: (sort['enum'] ?? [sort['const']]) as string[],
+      filter: Object.keys((filter?.['properties'] ?? {}) as object),
+    };
+  }
+  return found;
+}
+
+export const listNames = (): string[] => Object.keys(listInputs());
+
+/** What the code promises now; what only the compiler knows comes with `types`. */
+export async function contractOf(types: ResultTypes): Promise<Contract> {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const named = new Map(Object.entries(types.rows).map(([name, text]) => [text, `Rows['${name}']`]));
+  // The longest first: a kind of record may hold another.
+  const known = [...named].toSorted(([one], [other]) => other.length - one.length);
+  const short = (text: string) => known.reduce((all, [row, name]) => all.replaceAll(row, name), text);
+  const sheets = await Promise.all(registry.all.map((command) => describe(command)));
+  return {
+    version,
+    rows: types.rows,
+    lists: Object.fromEntries(
+      Object.entries(listInputs()).map(([name, input]) => [name, { ...input, row: short(types.lists[name] ?? 'unknown') }]),
+    ),
+    commands: Object.fromEntries(
+      sheets
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map(({ id, permission, danger, confirms, target, params }) => [
+          id,
+          {
+            permission,
+            danger,
+            confirms,
+            targets: target === 'none' ? null : { of: target.entity, max: target.kind === 'one' ? 1 : target.max },
+            params: Object.fromEntries(params.map(({ name, required, schema }) => [name, { required, type: typeOf(schema) }])),
+            result: short(types.results[id] ?? 'unknown'),
+          },
+        ]),
+    ),
+  };
+}
+
+/** A JSON Schema as TypeScript has it. A file is given as its text. */
+function typeOf(schema: JsonSchema): string {
+  const choices = schema['enum'] ?? ('const' in schema ? [schema['const']] : null);
+  if (Array.isArray(choices)) return choices.map((value) => JSON.stringify(value)).join(' | ');
+  const any = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
+  if (any) return unionOf(any.map(typeOf));
+  switch (schema['type']) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema['type'];
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `readonly (${schema['items'] ? typeOf(schema['items'] as JsonSchema) : 'unknown'})[]`;
+    case 'object':
+      return objectOf(schema);
+    default:
+      return 'unknown';
+  }
+}
+
+/** A file is text to a script; text of one kind among texts of any is no kind of its own. */
+function unionOf(types: readonly string[]): string {
+  const all = new Set(types);
+  return [...all].filter((type) => !all.has('string') || (type !== 'unknown' && !type.startsWith('"'))).join(' | ');
+}
+
+function objectOf(schema: JsonSchema): string {
+  const required = new Set((schema['required'] ?? []) as string[]);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+  const others = schema['additionalProperties'];
+  if (properties.length === 0)
+    return `Readonly<Record<string, ${typeof others === 'object' ? typeOf(others as JsonSchema) : 'unknown'}>>`;
+  return `{ ${properties.map(([name, own]) => `${name}${required.has(name) ? '' : '?'}: ${typeOf(own)}`).join('; ')} }`;
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PanelError, versionWords } from '../../e2e/kit/error.ts';
+import { committedContract, committedTypes } from '../commands.ts';
+import { changesOf, saysBreak } from './changes.ts';
+import { contractOf } from './contract.ts';
+import { typesOf } from './types.ts';
+
+const contract = committedContract();
+
+test('docs/commands.json and the kit’s types are what the code says: else npm run commands', async () => {
+  // What only the compiler knows is asked of it in contract.long.test.ts.
+  const results = Object.fromEntries(Object.entries(contract.commands).map(([id, { result }]) => [id, result]));
+  const lists = Object.fromEntries(Object.entries(contract.lists).map(([name, { row }]) => [name, row]));
+  expect(await contractOf({ rows: contract.rows, lists, results })).toEqual(contract);
+  expect(committedTypes()).toBe(typesOf(contract));
+});
+
+test('the package has the panel’s version', () => {
+  const versionOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+  expect(versionOf('e2e/kit/package.json')).toBe(versionOf('package.json'));
+  expect(contract.version).toBe(versionOf('package.json'));
+});
+
+test('each change is told, and whether it breaks who uses it', () => {
+  const after = structuredClone(contract);
+  const add = after.commands['news.add'];
+  const edit = after.commands['news.edit'];
+  if (!add || !edit) throw new Error('there are no news');
+  add.params['colour'] = { required: true, type: 'string' };
+  add.params['time'] = { required: true, type: 'string | null' };
+  delete add.params['link'];
+  edit.params['colour'] = { required: false, type: 'string' };
+  after.commands['news.publish'] = { ...edit, permission: 'news.publish' };
+  const show = after.commands['news.show'];
+  delete after.commands['news.show'];
+  if (show) after.commands['news.present'] = { ...show, permission: 'news.present' };
+  after.rows['notices'] = (after.rows['notices'] ?? '').replace('content: string;', 'text: string;');
+  const said = changesOf(contract, after).map(({ of, says, breaks }) => `${breaks ? '✗' : '·'} ${of} ${says}`);
+  expect(said).toEqual(
+    expect.arrayContaining([
+      '✗ news.add no longer takes link',
+      '✗ news.add takes colour, which must be given',
+      '✗ news.add time must be given now',
+      '· news.add time is string | null, and was string',
+      '· news.edit takes colour',
+      '· news.publish is new',
+      expect.stringMatching(/^✗ news\.show is no more: perhaps it is news\.(hide|present) now$/),
+      '✗ notices.add a record of notices no longer has content: string',
+      '· notices.add a record of notices has text: string',
+    ]),
+  );
+  expect(changesOf(contract, contract)).toEqual([]);
+  expect([saysBreak('0.1.0', '0.1.1'), saysBreak('0.1.0', '0.2.0'), saysBreak('1.1.0', '1.2.0')]).toEqual([false, true, false]);
+});
+
+test('a kit of another version than the panel is told so plainly', () => {
+  expect(versionWords('0.1.0', '0.1.0')).toBeNull();
+  expect(versionWords('', '0.1.0')).toBeNull();
+  expect(versionWords('0.2.0', '0.1.0')).toEqual({
+    says: '@admin-panel/qa is 0.1.0, older than the panel, which is 0.2.0: install @admin-panel/qa@0.2.0',
+    breaks: true,
+  });
+  expect(versionWords('1.2.0', '1.3.0')).toMatchObject({ says: expect.stringContaining('newer than the panel'), breaks: false });
+});
+
+test('a failure keeps its code, words, data and request, and says what it was about', () => {
+  const current = { id: 'a', title: 'Theirs' };
+  const error = new PanelError(
+    'news.edit',
+    { code: 'CONFLICT', message: 'Somebody changed it', data: { current }, current, requestId: 'r1' },
+    ' on a@3',
+  );
+  expect(error.message).toBe('news.edit on a@3: CONFLICT: Somebody changed it (request r1)');
+  expect(error).toMatchObject({ code: 'CONFLICT', current, data: { current }, requestId: 'r1', issues: [] });
+});

@@ -1,0 +1,34 @@
+import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';
+import { $historyPage } from '../workspace/history-view.ts';
+import { $recorded } from '../workspace/recording.ts';
+import { isAtRest } from './dispatcher.ts';
+import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from './questions.ts';
+
+/** What stands over the page once it has come; some of it comes as a file of its own. */
+const surfaces = [$question, $confirm, $factorDialog, $factorAsk, $keySheet, $historyPage, $lightbox, $recorded, $palette];
+const longest = 10_000;
+
+/** Resolves when nothing is under way, or something asks: then its dialog has the focus and takes what is typed. */
+export async function opened(): Promise<void> {
+  let asked = performance.now();
+  for (let still = 0; still < 2; await frame()) {
+    const state = stateNow();
+    still = state === 'settled' ? still + 1 : 0;
+    if (state !== 'coming') asked = performance.now();
+    else if (performance.now() - asked > longest)
+      throw Object.assign(new Error('what was opened does not take the keys'), { code: 'NOT_READY' });
+  }
+}
+
+function stateNow(): 'settled' | 'running' | 'coming' {
+  // A record beside its list stands over nothing.
+  const dialogs = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].filter(
+    (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
+  );
+  const isCovered = surfaces.some((surface) => surface.get() !== null);
+  if (!isCovered && dialogs.length === 0) return isAtRest() ? 'settled' : 'running';
+  const last = dialogs.at(-1);
+  return last?.contains(document.activeElement) && !last.querySelector('[aria-busy="true"]') ? 'settled' : 'coming';
+}
+
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -1,0 +1,49 @@
+import { api, toApiError, type Api } from '../../lib/net/client.ts';
+import { toCommandError } from '../engine/command-error.ts';
+import type { EntityName } from '../../lib/scope.ts';
+import { refusalOf } from './answer.ts';
+import { loaders } from './loaders.ts';
+
+/** How a list is asked: its filter in the address's spelling; at most `limit` rows (200 when not said). */
+export interface ListAsked {
+  filter?: Record<string, string>;
+  sort?: string;
+  direction?: 'asc' | 'desc';
+  limit?: number;
+}
+
+type Read = (input: unknown) => Promise<{ rows: unknown[]; nextCursor: string | null }>;
+
+const most = 200;
+
+/** The rows of a list, page by page, through the route that its screen reads. */
+export async function readList(list: string, { filter = {}, sort, direction = 'desc', limit = most }: ListAsked = {}) {
+  const read = (api as unknown as Record<string, { list: Read } | undefined>)[list]?.list;
+  if (!read) throw new Error(`there is no list ${list}`);
+  const rows: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Read>> = await told(
+      read({ filter, sort, direction, cursor, limit: Math.min(most, limit - rows.length) }),
+    );
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null && rows.length < limit);
+  return rows;
+}
+
+/** A record as commands read their targets. */
+export async function readRecord(entity: EntityName, id: string): Promise<unknown> {
+  const read: (from: Api, ids: readonly string[]) => Promise<readonly { row: unknown }[]> = loaders[entity];
+  const [found] = await told(read(api, [id]));
+  return found?.row ?? null;
+}
+
+/** With its words where it is refused. */
+async function told<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    throw Object.assign(new Error(), await refusalOf(toCommandError(toApiError(thrown)), ''));
+  }
+}
