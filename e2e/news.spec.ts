@@ -52,9 +52,8 @@ test.describe('the life of a news item', () => {
     await expect(form(page)).toHaveCount(0);
     await expect(page.getByText('操作成功')).toBeVisible();
 
-    // Newest first: the row is where the cursor goes first.
     await expect(rowOf(page, '键盘新闻')).toContainText('不展示');
-    await keyboard.press('j');
+    await expect(page.locator('[data-cursor]')).toContainText('键盘新闻'); // what was added is what is meant next
     await keyboard.press('s');
     await expect(page.getByRole('alertdialog')).toContainText('键盘新闻');
     await keyboard.press('Enter');

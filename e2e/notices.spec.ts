@@ -55,7 +55,7 @@ test.describe('the life of a notice', () => {
     await expect(page.getByText('操作成功')).toBeVisible();
 
     await expect(rowOf(page, '键盘公告')).toContainText('不展示');
-    await keyboard.press('j'); // newest first
+    await expect(page.locator('[data-cursor]')).toContainText('键盘公告');
     await keyboard.press('s');
     await expect(page.getByRole('alertdialog')).toContainText('键盘公告');
     await keyboard.press('Enter');

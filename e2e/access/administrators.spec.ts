@@ -97,8 +97,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await expect(person.page).toHaveURL(/\/404/);
   await person.open('/news');
 
-  // Newest first: the row is where the cursor goes first.
-  await keyboard.press('j');
+  // The cursor stands on who was added.
   await keyboard.press('Enter');
   const record = page.locator('[data-record]');
   await expect(record.locator('[data-right="news.add"]')).toContainText('内容编辑');

@@ -21,7 +21,7 @@ test(
     await page.keyboard.press('Control+Enter');
     const row = page.getByRole('row').filter({ hasText: "Recorded: it's here" });
     await expect(row).toHaveCount(1);
-    await page.keyboard.press('j'); // newest first
+    await expect(page.locator('[data-cursor]')).toContainText("Recorded: it's here");
     await page.keyboard.press('s');
     await expect(page.getByRole('alertdialog')).toContainText("Recorded: it's here");
     await page.keyboard.press('Enter');

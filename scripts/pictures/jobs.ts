@@ -30,8 +30,8 @@ export const jobs: Record<string, Job> = {
       await goTo(hands, 'n');
       await hands.press('c');
       await fillByKey(hands, newsFields('键盘一号'));
-      await row(hands.page, '键盘一号').waitFor();
-      await hands.press('j', 's');
+      await hands.page.locator('[data-cursor]').filter({ hasText: '键盘一号' }).waitFor();
+      await hands.press('s');
       await confirmByKey(hands);
     },
     mouse: async (hands) => {

@@ -15,7 +15,7 @@ export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
     reasons.set(reason, [...(reasons.get(reason) ?? []), target.name]);
   }
   return (
-    <div data-part className="rounded-control bg-layer px-3 py-2 text-body">
+    <div data-part className="mt-2 rounded-control bg-layer px-3 py-2 text-body">
       <p className="font-medium text-1">{t('rows.part', { n: n(fit), all: n(fit + left.length), left: n(left.length) })}</p>
       <ul className="max-h-40 overflow-y-auto">
         {[...reasons].map(([why, names]) => (

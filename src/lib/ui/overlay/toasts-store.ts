@@ -10,7 +10,7 @@ export interface Toast {
   /** For whoever has to look an error up. */
   requestId?: string | null;
   /** Leads to what it is about. */
-  link?: { label: string; keys?: string; run: () => void };
+  link?: { label: string; run: () => void };
   /** Usually undo. `keys` is shown as a chip. */
   action?: { label: string; keys?: string; run: () => void };
 }

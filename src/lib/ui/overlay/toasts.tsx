@@ -71,27 +71,34 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
             <Kbd keys={keys} />
           </>
         )}
+        {link && (
+          <span className="-ms-2 flex flex-wrap">
+            <Act id={id} of={link} />
+            {action && <Act id={id} of={action} />}
+          </span>
+        )}
         {requestId && <span className="block font-mono text-meta text-2">{t('errors.requestId', { id: requestId })}</span>}
       </span>
-      {[link, action].map(
-        (offered) =>
-          offered && (
-            <button
-              key={offered.label}
-              type="button"
-              className="inline-flex h-control shrink-0 items-center gap-1.5 rounded-control px-2 font-medium text-accent-text hover:bg-layer-hover"
-              onClick={() => {
-                dropToast(id);
-                offered.run();
-              }}
-            >
-              {offered.label}
-              {offered.keys && <Kbd keys={offered.keys} />}
-            </button>
-          ),
-      )}
+      {!link && action && <Act id={id} of={action} />}
       <IconButton label={t('common.close')} icon={<X size={14} aria-hidden="true" />} onClick={() => dropToast(id)} />
     </div>
+  );
+}
+
+/** What a notice offers: taken, it goes. */
+function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toast['action']> }) {
+  return (
+    <button
+      type="button"
+      className="inline-flex h-control shrink-0 items-center gap-1.5 rounded-control px-2 font-medium text-accent-text hover:bg-layer-hover"
+      onClick={() => {
+        dropToast(id);
+        run();
+      }}
+    >
+      {label}
+      {keys && <Kbd keys={keys} />}
+    </button>
   );
 }
 

@@ -163,7 +163,7 @@ export function FilterMenu({
           autoCorrect="off"
           spellCheck={false}
           maxLength={200}
-          placeholder={t(placeholderOf(filter?.field.kind))}
+          placeholder={like ? undefined : t(placeholderOf(filter?.field.kind))}
           value={query}
           className="h-control min-w-24 flex-1 bg-transparent text-body text-1 outline-none"
           onChange={({ target }) => {

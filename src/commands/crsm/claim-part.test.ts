@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CrsmRow } from '../../../api/crsm/contract.ts';
+import { $evmWallet } from '../../lib/evm/store.ts';
+import { assess, partOf, type Context } from '../engine/assess.ts';
+import type { AnyCommand } from '../engine/define.ts';
+import { crsm, crsmTarget } from './commands.ts';
+
+const claim: AnyCommand | undefined = crsm.find(({ id }) => id === 'crsm.claimYield');
+const [mine, other] = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000b2'];
+const target = (id: string, row: Partial<CrsmRow>) =>
+  crsmTarget({ id, tokenId: id, owner: mine, yieldGains: '5', ...row } as CrsmRow);
+const context: Context = {
+  signedIn: true,
+  codes: new Set(['crsm.claimYield']),
+  paths: new Set(),
+  frame: null,
+  expert: false,
+};
+const three = [target('1', {}), target('2', { owner: other }), target('3', { yieldGains: '0' })];
+
+beforeEach(() => $evmWallet.set({ id: 'w', name: 'W', account: mine, chainId: 1 }));
+afterEach(() => $evmWallet.set(null));
+
+test('the yield of those that this wallet holds and that have some is claimed; the others are named with why', () => {
+  if (!claim) throw new Error('there is no crsm.claimYield');
+  expect(assess(claim, context, three)).toEqual({ state: 'ok' });
+  const { fit, left } = partOf(claim, context, three);
+  expect(fit.map(({ id }) => id)).toEqual(['1']);
+  expect(left.map(({ target: { id }, why }) => [id, why])).toEqual([
+    ['2', { reason: 'crsm.blocked.notOwner', values: { owner: other } }],
+    ['3', { reason: 'crsm.blocked.nothingToClaim' }],
+  ]);
+  expect(assess(claim, context, three.slice(1)).state).toBe('blocked');
+  expect(assess(claim, context, three, true).state).toBe('blocked'); // as a script means them
+});
