@@ -92,6 +92,13 @@ export async function confirmByMouse(hands: Hands): Promise<void> {
   await hands.click(ask(hands.page).getByRole('button').last());
   await ask(hands.page).waitFor({ state: 'detached' });
 }
+/** Narrows the list by keys: what is typed into the filter's menu, taken once it is what is `meant`. */
+export async function filterByKey(hands: Hands, field: string, typed: string, meant: string): Promise<void> {
+  await hands.press('f', ...typed);
+  await hands.page.locator('[role="option"]:visible').first().filter({ hasText: meant }).waitFor();
+  await hands.press('Enter');
+  await hands.page.locator(`[data-filter="${field}"]`).waitFor();
+}
 export const submit = (hands: Hands, name: string) =>
   hands.click(
     form(hands.page)

@@ -2,6 +2,7 @@ import {
   button,
   confirmByKey,
   confirmByMouse,
+  filterByKey,
   fillByKey,
   fillByMouse,
   form,
@@ -173,8 +174,7 @@ export const jobs: Record<string, Job> = {
     what: 'Look up in the audit what a colleague did last',
     keyboard: async (hands) => {
       await goTo(hands, 'u');
-      await hands.press('f', 'a', 'd', 'Enter');
-      await hands.page.locator('[data-filter="actor"]').waitFor();
+      await filterByKey(hands, 'actor', 'ad', 'admin@');
       await hands.press('j', 'Enter');
       await hands.page.locator('[data-record]').waitFor();
     },

@@ -1,14 +1,6 @@
-import { button, form, goTo, openByMenu, rows, submit, type Hands, type Job } from './hands.ts';
+import { button, filterByKey, form, goTo, openByMenu, rows, submit, type Hands, type Job } from './hands.ts';
 
-/** Narrows the list by keys: each word is typed into the filter's menu and taken. */
-async function filterByKey(hands: Hands, words: Readonly<Record<string, string>>): Promise<void> {
-  for (const [field, typed] of Object.entries(words)) {
-    await hands.press('f', ...typed, 'Enter');
-    await hands.page.locator(`[data-filter="${field}"]`).waitFor();
-  }
-}
-
-/** The same by mouse: a field, then one of what it offers. */
+/** Narrows the list by mouse: a field, then one of what it offers. */
 async function filterByMouse(hands: Hands, field: string, label: string, value: string | RegExp): Promise<void> {
   await hands.click(button(hands.page, 'list.addFilter'));
   await hands.click(hands.page.getByRole('option', { name: label, exact: true }));
@@ -27,7 +19,8 @@ export const lookingJobs: Record<string, Job> = {
     what: 'See the visits from a country last month',
     keyboard: async (hands) => {
       await goTo(hands, 's');
-      await filterByKey(hands, { country: 'de', time: 'lm' });
+      await filterByKey(hands, 'country', 'de', '德国');
+      await filterByKey(hands, 'time', 'lm', '上月');
     },
     mouse: async (hands) => {
       await openByMenu(hands, '/statistics/dataView');
@@ -39,7 +32,8 @@ export const lookingJobs: Record<string, Job> = {
     what: 'Go through a colleague’s week in the audit',
     keyboard: async (hands) => {
       await goTo(hands, 'u');
-      await filterByKey(hands, { actor: 'ad', time: '7d' });
+      await filterByKey(hands, 'actor', 'ad', 'admin@');
+      await filterByKey(hands, 'time', '7d', '7 天');
       await hands.press('j', 'Enter');
       await hands.page.locator('[data-record]').waitFor();
     },
@@ -63,7 +57,7 @@ export const lookingJobs: Record<string, Job> = {
       await hands.page.locator('[data-palette] [cmdk-item]').first().waitFor();
       await hands.press('Enter');
       await connected(hands);
-      await filterByKey(hands, { mine: 'wd' });
+      await filterByKey(hands, 'mine', 'wd', '我的仓位');
       await onlyMine(hands);
       await hands.press('Control+a', 'Shift+C');
       await hands.page.locator('[role="dialog"] form:visible').waitFor();
