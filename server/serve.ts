@@ -99,7 +99,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       const config = { ...placed, evm };
       const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
       const build = buildOf(root);
-      const meter = await openMetrics({ config, log, database, build }, open);
+      const meter = await openTraces(config, log, await openMetrics({ config, log, database, build }, open), open);
       const app = await createApp({
         config,
         log,
@@ -161,6 +161,15 @@ async function openMetrics(
   started.push(stop);
   log.info({ url }, 'metrics');
   return meter;
+}
+
+/** Traces where a collector is named; else nothing of them is loaded. The meter then tells spans their routes as well. */
+async function openTraces({ traces }: Config, log: Log, meter: Meter | undefined, started: (() => Promise<void> | void)[]) {
+  if (traces === null) return meter;
+  const { startTracing } = await import('./tracing/watch.ts');
+  const { named, stop } = startTracing({ ...traces, log });
+  started.push(stop);
+  return named(meter);
 }
 
 /** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */

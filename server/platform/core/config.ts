@@ -163,6 +163,16 @@ const schema = z.object({
   /** Where Prometheus is answered; nowhere without a port. */
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** A collector of traces, OTLP over HTTP, and which part of the requests and jobs it is told of. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'must be an http(s) URL')
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a part between 0 and 1')
+    .transform(Number)
+    .default(1),
   BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
   SESSION_IDLE_MINUTES: whole(1, 720).default(30),
   SESSION_HOURS: whole(1, 72).default(12),
@@ -307,6 +317,8 @@ export interface Config {
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
   readonly drainMs: number;
   readonly databaseConnections: number;
+  /** Where traces go; null: there are none. */
+  readonly traces: { readonly endpoint: string; readonly ratio: number } | null;
   /** Where metrics are; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Bytes of a JSON body. */
@@ -443,6 +455,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: values.LOG_LEVEL,
     drainMs: (values.DRAIN_SECONDS ?? (production ? 5 : 0)) * 1000,
     databaseConnections: values.DATABASE_CONNECTIONS,
+    traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: values.OTEL_TRACES_SAMPLER_ARG }
+      : null,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     bodyLimit: values.BODY_LIMIT,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,

@@ -1,5 +1,9 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { Services } from './context.ts';
 import { describeError } from './log.ts';
+
+/** Tells whoever traces of each time that something was done by itself. */
+export const jobs = tracingChannel<unknown, { what: string }>('admin-panel:job');
 
 /** Does something every so many milliseconds, never twice at once; what fails is said and tried again. The returned function stops it, once what runs is done. */
 export function every(
@@ -11,7 +15,8 @@ export function every(
   let stopped = false;
   let running: Promise<void> | null = null;
   const run = () => {
-    running ??= effect(() => stopped)
+    running ??= jobs
+      .tracePromise(() => effect(() => stopped), { what })
       .then(() => {})
       .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed; tried again soon`))
       .finally(() => (running = null));

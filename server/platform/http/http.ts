@@ -151,7 +151,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     if (!whole && context.trace.retryAfter !== null) response.headers.set('retry-after', String(context.trace.retryAfter));
     if (draining) response.headers.set('connection', 'close');
     const ms = performance.now() - started;
-    services.meter?.request(context.trace.route ?? 'none', context.trace.code ?? 'OK', ms / 1000);
+    services.meter?.request(context.trace.route ?? 'none', context.trace.code ?? 'OK', ms / 1000, context.requestId);
     context.log.info(
       {
         method: request.method,

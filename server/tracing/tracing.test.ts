@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serverBundle } from '../../scripts/setup.mjs';
+import { readConfig } from '../platform/core/config.ts';
+import { every } from '../platform/core/every.ts';
+import { createLog } from '../platform/core/log.ts';
+import { listen } from '../platform/http/listen.ts';
+import { serve } from '../serve.ts';
+import { demoAccounts, demoPassword } from '../seed/roles.ts';
+import { temporaryFolder } from '../testing/end.ts';
+import { until } from '../testing/process.ts';
+import { testDatabase } from '../testing/support.ts';
+import type { otlpOf } from './otlp.ts';
+
+type Sent = ReturnType<typeof otlpOf>;
+type Told = Sent['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
+
+/** A collector that keeps what it is told. */
+async function collector() {
+  const texts: string[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      if (request.url === '/v1/traces') texts.push(text);
+      response.end('{}');
+    });
+  });
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  const spans = (): Told[] =>
+    texts.flatMap((text) =>
+      (JSON.parse(text) as Sent).resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)),
+    );
+  return { url: `http://127.0.0.1:${port}`, spans, texts, stop: () => server.close() };
+}
+
+test('a request is told with its route, its outcome and its queries, and nothing of who asked or what', async () => {
+  const told = await collector();
+  const { url } = await testDatabase();
+  const log = createLog({ level: 'silent' });
+  const env = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: temporaryFolder(),
+    DATABASE_URL: url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: told.url,
+  };
+  const server = await serve({ config: readConfig(env), log });
+  const email = demoAccounts[0]?.email ?? '';
+  const answer = await fetch(`${server.origin}/api/session?secret=in-the-address`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+    body: JSON.stringify({ email, password: demoPassword }),
+  });
+  expect(answer.status).toBe(200);
+  await fetch(`${server.origin}/readyz`);
+  // A job that calls another machine, as one that reads the chain does.
+  const stopJob = every({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
+  await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
+  await stopJob();
+  await server.stop();
+  told.stop();
+
+  const spans = told.spans();
+  const root = spans.find(({ name }) => name === 'session.signIn');
+  expect(root).toMatchObject({ kind: 2, traceId: expect.stringMatching(/^(?!a{32})[0-9a-f]{32}$/), status: {} });
+  expect(root).not.toHaveProperty('parentSpanId');
+  expect(root?.attributes).toEqual(
+    expect.arrayContaining([
+      { key: 'outcome', value: { stringValue: 'OK' } },
+      { key: 'http.response.status_code', value: { doubleValue: 200 } },
+      { key: 'request.id', value: { stringValue: answer.headers.get('x-request-id') } },
+    ]),
+  );
+  expect(BigInt(root?.endTimeUnixNano ?? 0) > BigInt(root?.startTimeUnixNano ?? 0)).toBe(true);
+  const queries = spans.filter(({ traceId, name }) => traceId === root?.traceId && name === 'SELECT');
+  expect(queries.length).toBeGreaterThan(0);
+  expect(queries.every(({ parentSpanId, kind }) => parentSpanId === root?.spanId && kind === 3)).toBe(true);
+
+  const job = spans.find(({ name }) => name === 'a job that calls');
+  expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
+  expect(spans.some(({ name }) => /readyz/.test(name))).toBe(false);
+  for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
+});
+
+test('nothing of traces and metrics is loaded by a server that is asked for neither', () => {
+  const seen = new Map<string, string>();
+  const load = (file: string) => {
+    if (seen.has(file) || !existsSync(file)) return;
+    const text = readFileSync(file, 'utf8');
+    seen.set(file, text);
+    for (const [, from = ''] of text.matchAll(/^(?:import|export)\s(?:[^;]*?from\s)?"(\.[^"]+)"/gm))
+      load(join(dirname(file), from));
+  };
+  load(serverBundle);
+  expect(seen.size).toBeGreaterThan(3);
+  const all = [...seen.values()].join('\n');
+  expect(all).toMatch(/^import .*"pg";$/m);
+  expect(all).not.toMatch(/resourceSpans|from "prom-client"|collectDefaultMetrics/);
+});
