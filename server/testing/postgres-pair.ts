@@ -18,6 +18,8 @@ export interface PostgresHost {
   readonly port: number;
   /** The database panel, on this host alone. */
   readonly url: string;
+  /** The first of its processes, which all others die with. */
+  pid(): number | undefined;
   start(more?: Readonly<Record<string, string>>): Promise<void>;
   /** The machine's death: every process at once, nothing said to anybody. */
   kill(): Promise<void>;
@@ -54,24 +56,26 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   function hostAt(folder: string, port: number): PostgresHost {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/panel`;
     let child: ChildProcess | null = null;
+    let ended = Promise.resolve();
     const signal = (name: NodeJS.Signals) => {
-      const master = child?.pid;
-      if (master === undefined) return;
+      const master = child?.exitCode === null && child.signalCode === null ? child.pid : undefined;
+      if (master === undefined) return; // its number may be another's by now
       for (const pid of [master, ...childrenOf(master)]) if (isThere(pid)) process.kill(pid, name);
     };
     return {
       port,
       url,
+      pid: () => child?.pid,
       async start(more = {}) {
         const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, ...more };
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
+        ended = new Promise((resolve) => child?.once('exit', () => resolve()));
         await until(() => answers(Object.assign(new URL(url), { pathname: '/postgres' }).href));
       },
       async kill() {
-        const gone = child && new Promise((resolve) => child?.once('exit', resolve));
         signal('SIGKILL');
-        await gone;
+        await ended;
         child = null;
       },
       freeze: () => signal('SIGSTOP'),

@@ -13,8 +13,8 @@ import { BarList } from '../../lib/ui/chart/bar-list.tsx';
 import type { BarsData } from '../../lib/ui/chart/data.ts';
 import { chartUnits, useChartQuery, type ChartUnit } from '../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
+import { AsOf } from './as-of.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
-import { Time } from '../../lib/ui/value/time.tsx';
 import type { Aged, AnyStatistics, Asked, Series } from './description.ts';
 import { Figure } from './figure.tsx';
 
@@ -187,7 +187,7 @@ function OverTime({ of, filter }: ChartProps) {
 const Late = ({ of }: { of: Aged | undefined }) =>
   of?.isLate && (
     <p role="status" data-late className="text-meta text-2">
-      {t('statistics.totals.asOf')} <Time iso={of.asOf} />
+      <AsOf of={of} />
     </p>
   );
 

@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
+import { AsOf } from './as-of.tsx';
 import type { AnyStatistics, Asked } from './description.ts';
 import { Figure } from './figure.tsx';
 
@@ -43,7 +44,7 @@ export function TotalsStrip({ of: { name, routes, totals }, filter }: TotalsProp
             ))}
           </dl>
           <div className="ms-auto text-meta text-2">
-            {t('statistics.totals.asOf')} <Time iso={data.asOf} />
+            <AsOf of={data} />
           </div>
         </div>
       )}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import pg from 'pg';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
+import { atEnd } from '../testing/end.ts';
+import { until } from '../testing/process.ts';
+
+async function startCluster() {
+  const { NODE_ENV: _, ...env } = process.env; // as a person starts it: the panel of a test's environment is another build
+  const child = spawn('node_modules/.bin/tsx', ['scripts/cluster.ts'], { env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  atEnd(async () => {
+    child.kill('SIGINT');
+    await ended;
+  });
+  await until(() => isOver || said.includes('Ctrl-C'));
+  expect(isOver, said).toBe(false);
+  const place = (name: string) => new RegExp(`^  ${name} +(\\S+)`, 'm').exec(said)?.[1] ?? '';
+  const pids = [...said.matchAll(/\(process (\d+)\)/g)].map(([, pid]) => Number(pid));
+  return { child, ended, place, pids, primary: Number(/kill -9 (\d+)/.exec(said)?.[1]) };
+}
+
+const reserveOf = async (panel: string): Promise<{ at: number } | null> => {
+  const answer = await fetch(`${panel}/public/reserve`).catch(() => null);
+  if (answer?.status !== 200) return null;
+  const { report } = (await answer.json()) as { report: { at: string } };
+  return { at: Date.parse(report.at) };
+};
+
+test('npm run cluster: everything at once, through a failover behind poolers and balancer', { timeout: 420_000 }, async () => {
+  const { child, ended, place, pids, primary } = await startCluster();
+  const panel = place('Panel');
+  const session = await signInAt(panel, 'all');
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123' } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'a.png');
+  const key = { 'idempotency-key': randomUUID() };
+  const uploaded = await fetch(`${panel}/api/pictures`, { method: 'POST', headers: { ...session, ...key }, body });
+  const { url: shown } = (await uploaded.json()) as { url: string };
+  await until(async () => (await reserveOf(panel)) !== null); // the signer is at work
+
+  const writers = startWriters([panel], session, [addNews, addNews, addPoints, addPoints], 'cluster');
+  await until(() => writers.acknowledged() > 100);
+  const died = Date.now();
+  process.kill(primary, 'SIGKILL');
+  const standby = new pg.Client({ connectionString: place('Standby') });
+  await standby.connect();
+  await standby.query('select pg_promote(true, 30)');
+  const promotedMs = Date.now() - died;
+  const then = writers.acknowledged();
+  await until(() => writers.acknowledged() > then + 100);
+  const { sent, acknowledged, refused, silenceMs } = await writers.stop();
+  const there = [
+    ...(await written(place('Standby'), 'news.title', 'cluster ')),
+    ...(await written(place('Standby'), 'points.reason', 'cluster ')),
+  ];
+  const known = new Set(there);
+  const lost = acknowledged.filter((text) => !known.has(text));
+  console.log(
+    `cluster: ${sent.length} sent, ${acknowledged.length} acknowledged, ${lost.length} lost, ${there.length - known.size} doubled, ` +
+      `${refused.length} refused and sent again; promoted after ${promotedMs} ms, longest silence ${silenceMs} ms`,
+  );
+  expect({ lost, doubled: there.length - known.size }).toEqual({ lost: [], doubled: 0 });
+  expect((await fetch(shown)).status).toBe(200);
+  await until(async () => ((await reserveOf(panel))?.at ?? 0) > died + promotedMs + 1_000); // it signs again, by the new primary
+  await standby.end();
+
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+  expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+});
