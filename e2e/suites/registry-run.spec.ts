@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { CommandId } from '../../api/names.ts';
 import { contract } from '../../api/contract.ts';
+import { checksummed } from '../../api/evm.ts';
 import { newId } from '../../server/platform/core/ids.ts';
 import { demoAccounts, seededRoles } from '../../server/seed/roles.ts';
 import { hostileInputs } from '../../server/testing/hostile.ts';
@@ -468,7 +469,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = {
-      userAddress: address(8),
+      userAddress: checksummed(address(8)),
       amount: '1000',
       coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       txid: Date.now().toString(16).padStart(64, 'c'),
