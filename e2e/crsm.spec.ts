@@ -277,7 +277,7 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   expect(await chain.ybtcOf(beneficiary)).toBe(due.collateralGains[0]);
   await expect(
     admin.run('crsm.claimAllCollateralGains', { targets: [crsm], params: { to: beneficiary }, confirm: true }),
-  ).rejects.toThrow('crsm.blocked.nothingToClaim');
+  ).rejects.toMatchObject({ reason: 'crsm.blocked.nothingToClaim' });
 
   // The server has followed each to its end, and the record tells of it.
   await expect
@@ -319,11 +319,11 @@ test('ratios and reward: out of order, too early, and in time', { tag: '@long' }
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await chain.stateOf(crsm)).TRGCR, { timeout: 30_000 }).toBe(parseEther('1.3555'));
 
-  await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toThrow('crsm.blocked.nothingPending');
+  await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({ reason: 'crsm.blocked.nothingPending' });
   await admin.run('crsm.commitDebtGasCompensation', { ...on, params: { debtGasCompensation: wei('12.5') } });
   expect(await chain.pendingOf(crsm)).toBe(parseEther('12.5'));
   await expect(record(page).locator('[data-deadline]')).toContainText(/00:0[45]:\d\d left/, { timeout: 15_000 });
-  await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toThrow('crsm.blocked.early');
+  await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({ reason: 'crsm.blocked.early' });
   const verdict = await admin.assess('crsm.acceptDebtGasCompensation'); // of the record that stands open
   expect(verdict.reason).toMatch(/Too early to accept: 00:0[45]:\d\d left/);
   await chain.wait(Number(devnetParameters.crsmDelay));
@@ -349,7 +349,9 @@ test(
     const { chain, troveId } = it;
     const crsm = await create(admin, it, '40000', '10');
     const on = { targets: [crsm], confirm: true } as const;
-    await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toThrow('crsm.blocked.aboveTrigger');
+    await expect(admin.run('crsm.repay', { ...on, params: { amount: wei('100') } })).rejects.toMatchObject({
+      reason: 'crsm.blocked.aboveTrigger',
+    });
     await chain.setPrice('62000');
     await admin.run('crsm.updateData', { targets: [crsm] });
     await admin.open(`${list}?q=${crsm}`);
@@ -379,7 +381,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
 
   await wallet.show(stranger);
   await expect(page.locator(`[data-evm="${stranger.address}"]`)).toBeVisible();
-  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('crsm.blocked.notOwner');
+  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'crsm.blocked.notOwner' });
   await openCrsm(admin, crsm);
   await expect(record(page)).toBeVisible();
   await expect
@@ -397,7 +399,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   await expect(
     admin.run('crsm.withdrawFromSP', { ...out, params: { ...out.params, amount: wei('500.000000000000000001') } }),
   ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'amount', rule: 'balance' }] });
-  await expect(admin.run('crsm.withdraw', out)).rejects.toThrow('crsm.blocked.noIdle');
+  await expect(admin.run('crsm.withdraw', out)).rejects.toMatchObject({ reason: 'crsm.blocked.noIdle' });
   await expect(admin.run('crsm.claimYield', { ...out, params: { to: 'nobody' } })).rejects.toMatchObject({
     code: /BLOCKED|INVALID/,
   });
@@ -437,7 +439,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
   await expect(
     page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
   ).toBeVisible();
-  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('evm.problem.none');
+  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
 });
 
 test(

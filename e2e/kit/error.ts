@@ -4,6 +4,7 @@ import { version } from './commands.ts';
 export interface Refusal {
   code: string;
   message: string;
+  reason: string | null;
   issues: readonly { path: string; rule: string }[];
   data: unknown;
   current: unknown;
@@ -15,6 +16,8 @@ export class PanelError extends Error {
   override name = 'PanelError';
   readonly command: string;
   readonly code: string;
+  /** Which of the reasons of a BLOCKED it is, whatever the page's language: 'news.blocked.shown'. */
+  readonly reason: string | null;
   /** The parameters that are wrong, each by its name. */
   readonly issues: Refusal['issues'];
   readonly data: unknown;
@@ -24,13 +27,14 @@ export class PanelError extends Error {
   readonly requestId: string | null;
   constructor(
     command: string,
-    { code, message, issues, data, current, requestId }: Partial<Refusal> & { code: string },
+    { code, message, reason, issues, data, current, requestId }: Partial<Refusal> & { code: string },
     aimed = '',
   ) {
     const request = requestId ? ` (request ${requestId})` : '';
     super(`${command}${aimed}: ${code}${message && message !== code ? `: ${message}` : ''}${request}`);
     this.command = command;
     this.code = code;
+    this.reason = reason ?? null;
     this.issues = issues ?? [];
     this.data = data ?? null;
     this.current = current ?? null;

@@ -45,14 +45,15 @@ export class Make {
   }: { btc: string; blocks?: number } & Some<'deposits.add'>): Promise<Rows['deposits']> {
     const amount = satoshiOf(btc);
     const txid = randomBytes(32).toString('hex');
-    const coboAddress = some.coboAddress ?? (await this.#panel.read('deposits', { limit: 1 }))[0]?.coboAddress;
-    if (!coboAddress) throw new Error('there is no deposit to take an address of custody from: give coboAddress');
+    const [known] = await this.#panel.read('deposits', { limit: 1 });
+    const { coboAddress = known?.coboAddress, userAddress = known?.userAddress } = some;
+    if (!coboAddress || !userAddress)
+      throw new Error('there is no deposit to take the addresses from: give coboAddress and userAddress');
     for (const path of [`pay/${txid}/${coboAddress}/${amount}`, `blocks/${blocks}`]) {
       const { ok } = await this.#panel.post(`/dev/bitcoin/${path}`);
       if (!ok) throw new PanelError('make deposit', { code: 'NOT_FOUND', message: 'this panel has no Bitcoin of a demo' });
     }
-    const userAddress = `0x${randomBytes(20).toString('hex')}`;
-    const { done } = await this.#panel.run('deposits.add', { params: { userAddress, ...some, amount, coboAddress, txid } });
+    const { done } = await this.#panel.run('deposits.add', { params: { ...some, userAddress, amount, coboAddress, txid } });
     return this.#keep('deposits.delete', done[0]);
   }
 

@@ -89,8 +89,8 @@ export async function ask<T>(
       try {
         return { result: await method_(name, given) };
       } catch (thrown) {
-        const { code, message, issues, data, current, requestId } = thrown as Partial<Refusal>;
-        return { error: { code: code ?? 'ERROR', message, issues, data, current, requestId } };
+        const { code, message, reason, issues, data, current, requestId } = thrown as Partial<Refusal>;
+        return { error: { code: code ?? 'ERROR', message, reason, issues, data, current, requestId } };
       }
     },
     [...call] as [(typeof call)[0], string, unknown],

@@ -85,6 +85,8 @@ test('what the palette or a key opens can be typed into at once', async ({ admin
     await page.keyboard.type('Typed at once');
     await expect(page.getByRole('dialog', { name: 'Add news' }).getByLabel('Title')).toHaveValue(/Typed at once$/);
     await page.keyboard.press('Escape');
+    await expect(admin.key('news.add')).rejects.toMatchObject({ code: 'BLOCKED', message: expect.stringContaining('Add news') });
+    await page.getByRole('button', { name: 'Discard and close' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
   await admin.run('density.set', { params: { density: 'compact' } });

@@ -81,7 +81,7 @@ test(
       const tested = await attempt(join('node_modules', '@playwright', 'test', 'cli.js'), 'test');
       expect(tested.output).toMatch(/1 failed[^]*1 passed/);
       expect(tested.output).toMatch(/PanelError: news\.edit on [\w-]+: NOT_FOUND/);
-      expect(tested.output).toMatch(/at [^\n]*outside\.spec\.ts:17:/);
+      expect(tested.output).toMatch(/at [^\n]*outside\.spec\.ts:16:/);
       expect(await readFile(join(folder, 'report.json'), 'utf8')).toContain('commands.json');
 
       const shell = await attempt(join('node_modules', '.bin', 'panel'), 'go.home');

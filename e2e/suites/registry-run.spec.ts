@@ -469,7 +469,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = {
-      userAddress: address(8),
+      userAddress: checksummed(address(8)),
       amount: '1000',
       coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       txid: Date.now().toString(16).padStart(64, 'c'),

@@ -14,6 +14,8 @@ export interface ScriptAnswer {
 export interface ScriptRefusal {
   code: string;
   message: string;
+  /** Which of the reasons of a BLOCKED it is, whatever the language. */
+  reason: string | null;
   /** Each wrong parameter by its name; the message has their words. */
   issues: readonly FieldIssue[];
   /** What the server said with it: `retryAfter`, `count`, `identifiers` … */
@@ -61,6 +63,7 @@ export async function refusalOf(error: CommandError, id: string): Promise<Script
   return {
     code: error.code,
     message: issues.length > 0 ? issues.map(wordsOf).join('; ') : sentence(),
+    reason: error.reason,
     issues,
     data,
     current: isRecord(data) ? (data['current'] ?? null) : null,
