@@ -88,5 +88,5 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
 }
 
 /** What stands between a tag of the storage's XML, of names and codes that have no entities. */
-const textIn = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? '';
+const textIn = (xml: string, tag: string) => xml.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? '';
 const codeIn = (xml: string) => textIn(xml, 'Code').slice(0, 60);
