@@ -32,7 +32,7 @@ export const lookingJobs: Record<string, Job> = {
     what: 'Go through a colleague’s week in the audit',
     keyboard: async (hands) => {
       await goTo(hands, 'u');
-      await filterByKey(hands, 'actor', 'ad', 'admin@');
+      await filterByKey(hands, 'actor', 'adm', 'admin@');
       await filterByKey(hands, 'time', '7d', '7 天');
       await hands.press('j', 'Enter');
       await hands.page.locator('[data-record]').waitFor();
