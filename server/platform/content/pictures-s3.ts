@@ -87,6 +87,9 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
   };
 }
 
-/** What stands between a tag of the storage's XML, of names and codes that have no entities. */
-const textIn = (xml: string, tag: string) => xml.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? '';
+/** What stands between a tag of the storage's XML, of names and codes that have no entities; '' where it is not there. */
+function textIn(xml: string, tag: string): string {
+  const [, after] = xml.split(`<${tag}>`, 2);
+  return after?.split('<', 1)[0] ?? '';
+}
 const codeIn = (xml: string) => textIn(xml, 'Code').slice(0, 60);
