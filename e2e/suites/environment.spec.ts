@@ -50,8 +50,3 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(await admin.get('deposits', deposit.id)).toBeNull();
   });
 });
-
-test('any other panel has no such routes', async ({ admin }) => {
-  await admin.signIn('all', '/news');
-  await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' });
-});

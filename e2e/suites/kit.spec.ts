@@ -89,8 +89,13 @@ test('what the palette or a key opens can be typed into at once', async ({ admin
     await page.getByRole('button', { name: 'Discard and close' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
-  await admin.run('density.set', { params: { density: 'compact' } });
+  await admin.run('news.add', { params: item }); // something to make one of
   await admin.palette('macros.add');
   await expect(page.locator('[role="dialog"]:visible')).toContainText('macro');
   expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
+});
+
+test('a panel that was not started for tests cannot be steered', async ({ admin }) => {
+  await admin.signIn('all', '/news');
+  await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
