@@ -23,9 +23,13 @@ export function environmentOf({ config, databaseUrl, log, pause }: Parts): Envir
   const folderOf = (name: string) => join(config.dataDir, 'kept', name);
 
   let isBusy = false; // what comes after a change has an environment of its own
-  const change = (work: (client: pg.Client) => Promise<void>) => {
+  const change = async (work: (client: pg.Client) => Promise<void>) => {
     if (isBusy) throw failure('IN_PROGRESS');
     isBusy = true;
+    if (!(await wasMadeByDemo(databaseUrl))) {
+      isBusy = false;
+      throw failure('FORBIDDEN'); // whoever pointed DATABASE_URL at another one by mistake loses nothing
+    }
     void pause(() => withServer(databaseUrl, work)).catch((error: unknown) => {
       log.fatal({ err: error }, 'the test environment does not come back');
       process.exit(1);
@@ -52,7 +56,7 @@ export function environmentOf({ config, databaseUrl, log, pause }: Parts): Envir
         const { rowCount } = await client.query('select from pg_database where datname = $1', [keptAs(name)]);
         if (!rowCount) throw failure('NOT_FOUND');
       });
-      change(async (client) => {
+      await change(async (client) => {
         await client.query(`drop database ${quoted(database)} with (force)`);
         await client.query(`create database ${quoted(database)} template ${quoted(keptAs(name))}`);
         for (const file of files) {
@@ -67,11 +71,25 @@ export function environmentOf({ config, databaseUrl, log, pause }: Parts): Envir
 
 const quoted = (name: string) => pg.escapeIdentifier(name);
 
+/** Its first administrator is a demo's: in any other somebody was there before, and a demo that was pointed at it came later. */
+async function wasMadeByDemo(url: string): Promise<boolean> {
+  let isDemo = false;
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ demo: boolean }>('select demo from administrators order by created_at, id limit 1');
+    isDemo = rows[0]?.demo === true;
+  });
+  return isDemo;
+}
+
 /** Over PostgreSQL's own database: nobody may be in the one that is copied. */
-async function withServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+function withServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const server = new URL(url);
   server.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: server.href });
+  return withClient(server.href, work);
+}
+
+async function withClient(connectionString: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await work(client);

@@ -37,6 +37,16 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await admin.open('/news');
   });
 
+  test('empties no database in which somebody was before the demo', async ({ admin, db }) => {
+    await admin.signIn('all', '/news');
+    const before = `update administrators set demo = $1, created_at = created_at + $2 where email = 'analyst@demo.local'`;
+    await db.query(before, [false, '-1 day']);
+    await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.keep('theirs')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await db.query(before, [true, '1 day']);
+    await admin.open('/news');
+  });
+
   test('what is made for a test, blocks and mail', async ({ admin, make }) => {
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = await make.deposit({ btc: '0.5' });

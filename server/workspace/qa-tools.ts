@@ -5,12 +5,12 @@ import { failure } from '../platform/core/errors.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
-/** What a test environment can be made to be. Each is begun at once and goes on behind its answer: /readyz says when it is over. */
+/** What a test environment can be made to be, of a database that a demo made: any other is refused (FORBIDDEN). Each is begun at once and goes on behind its answer: /readyz says when it is over. */
 export interface Environment {
   /** As it is at a first start. */
-  reset(): void;
+  reset(): Promise<void>;
   /** Keeps what is there now under a name, over what was kept under it. */
-  keep(name: string): void;
+  keep(name: string): Promise<void>;
   /** Brings back what was kept. Throws NOT_FOUND. */
   restore(name: string): Promise<void>;
 }
@@ -25,12 +25,12 @@ export function qaRoutes({ qaTools, devnet, evm }: Config, environment: Environm
   const begun = () => new Response(null, { status: 202, headers: { 'cache-control': 'no-store' } });
   const post = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'POST', path, meta, handle });
   return [
-    post('/qa/reset', () => {
-      environment.reset();
+    post('/qa/reset', async () => {
+      await environment.reset();
       return begun();
     }),
-    post('/qa/keep/:name', ({ params }) => {
-      environment.keep(nameOf(params['name']));
+    post('/qa/keep/:name', async ({ params }) => {
+      await environment.keep(nameOf(params['name']));
       return begun();
     }),
     post('/qa/restore/:name', async ({ params }) => {
