@@ -100,7 +100,9 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect(rowsOf(page).first()).toContainText('新增新闻');
 
   await keyboard.press('Shift+F');
+  await expect(rowsOf(page).filter({ hasText: '登录' })).not.toHaveCount(0);
   await filterBy(page, '编辑新闻');
+  await expect(rowsOf(page).filter({ hasText: '登录' })).toHaveCount(0); // the rows that are meant have come
   await expect(rowsOf(page).first()).toContainText('编辑新闻');
   await keyboard.press('j');
   await keyboard.press('Enter');

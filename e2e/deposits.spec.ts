@@ -165,7 +165,7 @@ test('by script: a mismatch and too few confirmations are refused, and told fiel
   for (const { id } of [elsewhere, less, young])
     await expect(admin.run('deposits.confirm', { targets: [id], confirm: true })).rejects.toMatchObject({
       code: 'MONEY_REFUSED',
-      message: expect.stringContaining('EVIDENCE'),
+      data: { reason: 'EVIDENCE' },
     });
   await expect(admin.run('deposits.confirm', { targets: [young.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
 

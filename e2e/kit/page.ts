@@ -36,6 +36,17 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
     annotations.push({ type: 'version', description: words.says });
 }
 
+/** The record that the address names is on its way for a moment: what is asked of it meanwhile waits. */
+export async function comes(page: Page): Promise<void> {
+  await page
+    .waitForFunction(
+      () => !new URLSearchParams(window.location.search).has('open') || document.querySelector('[data-record]') !== null,
+      null,
+      { timeout: 5_000 },
+    )
+    .catch(() => {}); // it is not there: the panel says so itself
+}
+
 /** A dialog takes the keys, and so does a field but for those with Control. */
 export async function hears(page: Page, id: CommandId, keys: string): Promise<void> {
   const takenBy = () =>

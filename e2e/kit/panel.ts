@@ -3,7 +3,7 @@ import { listSorts } from './commands.ts';
 import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
 import { logged } from './log.ts';
-import { ask, hears, opened, stands, type Admined } from './page.ts';
+import { type Admined, ask, comes, hears, opened, stands } from './page.ts';
 import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
 import type { Lists, Rows } from './commands.ts';
 import { storedOf, type Post, type Session } from './sign-in.ts';
@@ -155,6 +155,7 @@ export class Panel {
   }
 
   async #mayRun(id: CommandId): Promise<void> {
+    await comes(this.page);
     const { state, reason } = await this.assess(id);
     if (state === 'hidden') throw new PanelError(id, { code: 'NOT_PERMITTED', message: 'this account is not offered it' });
     if (state === 'blocked') throw new PanelError(id, { code: 'BLOCKED', message: reason ?? '' });

@@ -17,6 +17,10 @@ export async function refusingMoney<T>(answer: Promise<T>): Promise<T> {
       Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value)]] : [])),
     );
     const reason = keys.find((key) => tMaybe(key, values) !== null) ?? 'errors.code.MONEY_REFUSED';
-    throw Object.assign(new CommandError('MONEY_REFUSED', said, [], reason as TextKey), { values });
+    throw Object.assign(new CommandError('MONEY_REFUSED', said, [], reason as TextKey), {
+      values,
+      data,
+      requestId: error.requestId,
+    });
   }
 }
