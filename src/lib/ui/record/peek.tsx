@@ -68,7 +68,9 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   useLayoutEffect(() => {
     const shown = panel.current;
     return () => {
-      if (shown?.contains(document.activeElement)) requestAnimationFrame(focusList);
+      // Unless what a key opened meanwhile has taken it.
+      const back = () => document.activeElement === document.body && focusList();
+      if (shown?.contains(document.activeElement)) requestAnimationFrame(back);
     };
   }, []);
 
