@@ -1,0 +1,96 @@
+import { getAddress, parseGwei, type Address, type Hex } from 'viem';
+import * as z from 'zod';
+import { ConfigError, evmAddress, gwei, httpUrl, whole, type ValuesOf } from './values.ts';
+
+export const evmVariables = {
+  /** The EVM chain's RPC. Without it development starts a devnet of its own, and production has no custody. */
+  EVM_RPC_URL: httpUrl.optional(),
+  EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
+  YU_ADDRESS: evmAddress.optional(),
+  YBTC_ADDRESS: evmAddress.optional(),
+  TROVE_MANAGER_ADDRESS: evmAddress.optional(),
+  STABILITY_POOL_ADDRESS: evmAddress.optional(),
+  MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
+  CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
+  /** Without both of them there are no CRSMs, and their screens say so. */
+  CRSM_FACTORY_ADDRESS: evmAddress.optional(),
+  CRSM_UTILS_ADDRESS: evmAddress.optional(),
+  /** The block from which on the chain is read: none of the contracts is older. */
+  CHAIN_START_BLOCK: whole(0, 2_147_483_647).default(0),
+  /** Private key of the account that may mint YBTC. */
+  MINTER_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+    .optional(),
+  /** Blocks on top of a mint until it is final. */
+  MINT_DEPTH: whole(1, 1000).optional(),
+  /** Gwei for a unit of gas: the most a mint offers, and of it as a tip. Above them it waits. */
+  MINT_MAX_FEE: gwei.default(parseGwei('300')),
+  MINT_MAX_TIP: gwei.default(parseGwei('10')),
+};
+
+export interface EvmConfig {
+  readonly url: string;
+  readonly chainId: number;
+  readonly contracts: EvmContracts;
+  /** Null: this server mints nothing. */
+  readonly minterKey: Hex | null;
+  readonly mintDepth: bigint;
+  /** No contract is older than this block. */
+  readonly startBlock: bigint;
+}
+
+/** Where the protocol stands on the chain. */
+export type EvmContracts = Readonly<
+  Record<'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge', Address>
+> & {
+  /** Null, both: this deployment has no CRSMs. */
+  readonly crsmFactory: Address | null;
+  readonly crsmUtils: Address | null;
+};
+
+export interface ChainConfig {
+  /** The EVM chain; null: none is configured, and everything of custody says so. */
+  readonly evm: EvmConfig | null;
+  /** Wei for a unit of gas. */
+  readonly mintLimits: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+}
+
+/** The chain, its contracts, and what a mint may cost. Throws ConfigError. */
+export function readEvm(values: ValuesOf<typeof evmVariables>): ChainConfig {
+  if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
+  return {
+    evm: readChain(values),
+    mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
+  };
+}
+
+/** All of a chain, or none of it. */
+function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {
+  if (!values.EVM_RPC_URL) return null;
+  const need = <T>(name: string, value: T | undefined, of = 'EVM_RPC_URL'): T => {
+    if (value === undefined) throw new ConfigError(`${name}: is needed with ${of}`);
+    return value;
+  };
+  const address = (name: ContractVariable) => getAddress(need(name, values[name]));
+  const hasCrsms = Boolean(values.CRSM_FACTORY_ADDRESS ?? values.CRSM_UTILS_ADDRESS);
+  return {
+    url: values.EVM_RPC_URL,
+    chainId: need('EVM_CHAIN_ID', values.EVM_CHAIN_ID),
+    contracts: {
+      yu: address('YU_ADDRESS'),
+      ybtc: address('YBTC_ADDRESS'),
+      troveManager: address('TROVE_MANAGER_ADDRESS'),
+      stabilityPool: address('STABILITY_POOL_ADDRESS'),
+      multiTroveGetters: address('MULTI_TROVE_GETTERS_ADDRESS'),
+      custodyBridge: address('CUSTODY_BRIDGE_ADDRESS'),
+      crsmFactory: hasCrsms ? getAddress(need('CRSM_FACTORY_ADDRESS', values.CRSM_FACTORY_ADDRESS, 'CRSM_UTILS_ADDRESS')) : null,
+      crsmUtils: hasCrsms ? getAddress(need('CRSM_UTILS_ADDRESS', values.CRSM_UTILS_ADDRESS, 'CRSM_FACTORY_ADDRESS')) : null,
+    },
+    minterKey: (values.MINTER_KEY as Hex | undefined) ?? null,
+    mintDepth: BigInt(values.MINT_DEPTH ?? 12),
+    startBlock: BigInt(values.CHAIN_START_BLOCK),
+  };
+}
+
+type ContractVariable = Extract<keyof typeof evmVariables, `${string}_ADDRESS`>;

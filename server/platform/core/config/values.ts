@@ -1,0 +1,84 @@
+import { isAddress, parseGwei } from 'viem';
+import * as z from 'zod';
+import { databaseUrlProblem } from '../../db/url.ts';
+
+// How each kind of variable is spelled. What is wrong is said in words that follow the variable's name.
+
+/** What the variables of a subject come to. */
+export type ValuesOf<Variables extends z.ZodRawShape> = z.infer<z.ZodObject<Variables>>;
+
+/** What one subject must know of the others. */
+export interface About {
+  readonly production: boolean;
+  readonly development: boolean;
+  /** Whether what is made up may be here: config-checks.ts. */
+  readonly demo: boolean;
+  /** Origin, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/** A configuration nobody can start with; the message is one line naming the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export const text = z.string().min(1);
+
+export const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+export const onOff = z.enum(['on', 'off']);
+
+export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more');
+
+const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
+
+export const httpUrl = z.string().refine(isHttp, 'must be an http(s) URL');
+
+export const origin = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash)
+    return url.origin;
+  context.addIssue('must be an origin like https://panel.example.com');
+  return z.NEVER;
+});
+
+export const postgresUrl = z.string().superRefine((value, context) => {
+  const problem = databaseUrlProblem(value);
+  if (problem !== null) context.addIssue(problem);
+});
+
+export const smtpUrl = z
+  .string()
+  .refine((value) => /^smtps?:\/\/./.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL');
+
+/** The parts between commas; empty ones count for nothing. */
+export const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
+
+const list = (isRight: (part: string) => boolean, what: string) =>
+  z.string().transform((value, context) => {
+    const parts = partsOf(value);
+    if (parts.every(isRight)) return parts;
+    context.addIssue(`must be ${what} with commas between`);
+    return z.NEVER;
+  });
+
+export const urlList = list(isHttp, 'http(s) URLs');
+
+export const mailList = list((address) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address) && address.length <= 254, 'mail addresses');
+
+export const originList = list((part) => origin.safeParse(part).success, 'origins like https://www.example.com,').transform(
+  (parts) => parts.map((part) => origin.parse(part)),
+);
+
+export const evmAddress = z.string().refine((value) => isAddress(value), 'must be a contract address, with the right checksum');
+
+export const gwei = z.string().transform((value, context) => {
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return parseGwei(value);
+  context.addIssue('must be an amount in gwei like 1.5');
+  return z.NEVER;
+});

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { originList, text, urlList, whole, type About, type ValuesOf } from './values.ts';
+
+export const websiteVariables = {
+  NEWS_FEEDS: urlList.default([]),
+  /** Origins of the official website, whose pages may send feedback. */
+  PUBLIC_ORIGINS: originList.optional(),
+  /** How many feedback one network may send in ten minutes. */
+  FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
+  /** How many batches of visits, and of wallet connections, one network may send in ten minutes. */
+  EVENTS_PER_NETWORK: whole(1, 10_000_000).default(600),
+  /** A MaxMind database (.mmdb) that tells countries by address; without it no visit has one. */
+  COUNTRY_DATABASE: text.optional(),
+  /** Months that single visits are kept in the list; 0 = for ever. Roll-ups stay. */
+  STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
+};
+
+export interface WebsiteConfig {
+  readonly newsFeeds: readonly string[];
+  /** Websites whose pages may call what is public and writes. */
+  readonly publicOrigins: readonly string[] | 'any';
+  readonly feedbackPerNetwork: number;
+  readonly eventsPerNetwork: number;
+  /** Absolute path; null: no country is known. */
+  readonly countryDatabase: string | null;
+  readonly statisticsKeepMonths: number;
+}
+
+/** What the official website sends and is sent. */
+export function readWebsite(values: ValuesOf<typeof websiteVariables>, { production }: About): WebsiteConfig {
+  return {
+    newsFeeds: values.NEWS_FEEDS,
+    publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
+    feedbackPerNetwork: values.FEEDBACK_PER_NETWORK,
+    eventsPerNetwork: values.EVENTS_PER_NETWORK,
+    countryDatabase: values.COUNTRY_DATABASE ? resolve(values.COUNTRY_DATABASE) : null,
+    statisticsKeepMonths: values.STATISTICS_KEEP_MONTHS,
+  };
+}
