@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../../chain/free-port.ts';
 import { serverBundle } from '../../scripts/setup.mjs';
 import { readConfig } from '../platform/core/config.ts';
 import { every } from '../platform/core/every.ts';
@@ -12,10 +13,23 @@ import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { until } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
-import type { otlpOf } from './otlp.ts';
+import { startTracing } from './watch.ts';
 
-type Sent = ReturnType<typeof otlpOf>;
-type Told = Sent['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
+/** As much of OTLP in JSON (opentelemetry-proto, collector/trace/v1) as is looked at. */
+interface Told {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: { key: string; value: object }[];
+  status: { code: number };
+}
+interface Sent {
+  resourceSpans: { scopeSpans: { spans: Told[] }[] }[];
+}
 
 /** A collector that keeps what it is told. */
 async function collector() {
@@ -65,12 +79,12 @@ test('a request is told with its route, its outcome and its queries, and nothing
 
   const spans = told.spans();
   const root = spans.find(({ name }) => name === 'session.signIn');
-  expect(root).toMatchObject({ kind: 2, traceId: expect.stringMatching(/^(?!a{32})[0-9a-f]{32}$/), status: {} });
+  expect(root).toMatchObject({ kind: 2, traceId: expect.stringMatching(/^(?!a{32})[0-9a-f]{32}$/), status: { code: 0 } });
   expect(root).not.toHaveProperty('parentSpanId');
   expect(root?.attributes).toEqual(
     expect.arrayContaining([
       { key: 'outcome', value: { stringValue: 'OK' } },
-      { key: 'http.response.status_code', value: { doubleValue: 200 } },
+      { key: 'http.response.status_code', value: { intValue: 200 } },
       { key: 'request.id', value: { stringValue: answer.headers.get('x-request-id') } },
     ]),
   );
@@ -83,6 +97,18 @@ test('a request is told with its route, its outcome and its queries, and nothing
   expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
   expect(spans.some(({ name }) => /readyz/.test(name))).toBe(false);
   for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
+});
+
+test('a collector that is not there is said, and keeps nobody from stopping', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const { stop } = startTracing({ endpoint: `http://127.0.0.1:${await freePort()}`, ratio: 1, log });
+  let runs = 0;
+  const stopJob = every({ log }, 20, 'a job', async () => runs++);
+  await until(() => runs > 1);
+  await stopJob();
+  await stop();
+  expect(lines).toEqual([expect.stringContaining('traces are not taken')]);
 });
 
 test('nothing of traces and metrics is loaded by a server that is asked for neither', () => {
@@ -98,5 +124,5 @@ test('nothing of traces and metrics is loaded by a server that is asked for neit
   expect(seen.size).toBeGreaterThan(3);
   const all = [...seen.values()].join('\n');
   expect(all).toMatch(/^import .*"pg";$/m);
-  expect(all).not.toMatch(/resourceSpans|from "prom-client"|collectDefaultMetrics/);
+  expect(all).not.toMatch(/opentelemetry|from "prom-client"|collectDefaultMetrics/);
 });

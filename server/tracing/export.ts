@@ -1,0 +1,52 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TracerProvider,
+  TraceIdRatioBasedSampler,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace';
+import { describeError, type Log } from '../platform/core/log.ts';
+
+export interface ExportParts {
+  /** A collector's OTLP over HTTP. */
+  readonly endpoint: string;
+  /** Of requests and jobs, which part: 0 to 1. */
+  readonly ratio: number;
+  readonly log: Log;
+}
+
+/**
+ * A provider of spans of its own, not the process's: nothing else that knows OpenTelemetry tells anything by it. What a collector
+ * does not take is gone, and what waits is bounded.
+ */
+export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvider {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 2_500 });
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'admin-panel', 'process.pid': process.pid }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanLimits: { attributeValueLengthLimit: 500 },
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: saying(exporter, log), scheduledDelayMillis: 2_000, maxQueueSize: 4_096 }),
+    ],
+  });
+}
+
+/** Says once that spans are not taken, until they are again: the library itself is silent. */
+function saying(exporter: SpanExporter, log: Log): SpanExporter {
+  let isFailing = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const failed = result.code !== taken;
+        if (failed && !isFailing) log.warn({ err: describeError(result.error) }, 'traces are not taken');
+        isFailing = failed;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** ExportResultCode.SUCCESS of @opentelemetry/core. */
+const taken = 0;
