@@ -1,3 +1,4 @@
+import './browser-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { locale } from '../../i18n/i18n.ts';
