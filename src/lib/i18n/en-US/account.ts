@@ -13,7 +13,7 @@ export const account = {
     back: 'Back to sign-in',
     goOn: 'Continue',
     newBrowser: 'This browser is new',
-    newBrowserIntro: 'To be sure it is you, a code goes to your mailbox.',
+    newBrowserIntro: 'To be sure it is you, have a code sent to your mailbox and enter it here.',
   },
   reset: {
     title: 'Forgotten password',

@@ -14,7 +14,7 @@ export const account = {
     back: '返回登录',
     goOn: '继续',
     newBrowser: '首次使用此浏览器登录',
-    newBrowserIntro: '为确认是您本人，验证码将发送至您的邮箱。',
+    newBrowserIntro: '为确认是您本人，请获取发送至您邮箱的验证码并在此输入。',
   },
   reset: {
     title: '忘记密码',
