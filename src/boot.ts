@@ -24,8 +24,12 @@ if (isOld) {
 
 declare global {
   interface Window {
-    /** What was pressed before the keys were live; asked for once. */
-    takeEarlyKeys?: () => KeyboardEvent[];
+    earlyKeys?: {
+      /** From here on, what is pressed while nobody listens is kept. */
+      keep(): void;
+      /** What was kept; no more is. */
+      take(): KeyboardEvent[];
+    };
   }
 }
 
@@ -70,21 +74,25 @@ async function tell(part: string, address: string): Promise<void> {
 }
 
 // Who is quicker than the page: keys pressed before anybody listens are kept for whoever comes (key-listener.ts), in their order.
-if (readStored('Authorization')) {
-  const keep = (event: KeyboardEvent) => {
-    const isOpening = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-    if (event.target !== document.body || (event.key.length > 1 && event.key !== 'Escape') || event.altKey) return;
-    if ((event.ctrlKey || event.metaKey) && !isOpening) return;
-    if (isOpening) event.preventDefault(); // the browser's own search
-    if (early.length < 20) early.push(event);
-  };
-  const early: KeyboardEvent[] = [];
-  addEventListener('keydown', keep);
-  window.takeEarlyKeys = () => {
-    removeEventListener('keydown', keep);
+// Also those pressed while a sign-in is under way, whose button has the focus then; never what is typed into a field.
+const early: KeyboardEvent[] = [];
+const note = (event: KeyboardEvent) => {
+  const { target, key, altKey } = event;
+  const isMod = event.ctrlKey || event.metaKey;
+  const isOpening = isMod && key.toLowerCase() === 'k';
+  const isNobodys = target === document.body || (target instanceof HTMLButtonElement && target.ariaBusy === 'true');
+  if (!isNobodys || (key.length > 1 && key !== 'Escape') || altKey || (isMod && !isOpening)) return;
+  if (isOpening) event.preventDefault(); // the browser's own search
+  if (early.length < 20) early.push(event);
+};
+window.earlyKeys = {
+  keep: () => addEventListener('keydown', note),
+  take: () => {
+    removeEventListener('keydown', note);
     return early.splice(0);
-  };
-}
+  },
+};
+if (readStored('Authorization')) window.earlyKeys.keep();
 
 const page = { path: location.pathname, signedIn: Boolean(readStored('Authorization')), locale: dictionaryFor(asked) };
 for (const href of chunksFor(document.currentScript?.dataset['chunks'], page)) {

@@ -22,6 +22,31 @@ test('by keyboard alone: the email has focus, Tab to the password, Enter', async
   expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toMatch(/^Bearer \S{43}$/);
 });
 
+test('keys pressed while it is under way count once the panel stands; with a refused one they are gone, and are in no field', async ({
+  page,
+  server,
+}) => {
+  const password = page.getByLabel('Password', { exact: true });
+  await page.route('**/rpc/session/signIn', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500)); // slower than whoever types on
+    await route.continue();
+  });
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel('Email').fill('admin@demo.local');
+  await password.fill('not the password');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('gf');
+  await expect(page.getByRole('alert')).toHaveText('The account or the password is not right.');
+  await expect(password).toBeFocused();
+  await expect(password).toHaveValue('not the password');
+
+  await page.keyboard.type(demoPassword); // over what is selected
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('gn');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News Manage');
+  await expect(page).toHaveURL(`${server.url}/news`);
+});
+
 test('blank fields are named to the letter, one after another, and nothing is sent', async ({ page, server }) => {
   const calls = signInCalls(page);
   await page.goto(`${server.url}/login`);

@@ -8,6 +8,7 @@ import { $frame, type Target } from '../../../lib/scope.ts';
 import { $authorization, $codeSet, $permittedPaths } from '../../../lib/session/session.ts';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
+import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Menu, MenuItem } from '../../../lib/ui/overlay/menu.tsx';
 import { registry } from '../../app/registry.ts';
 import { run } from '../../app/app.ts';
@@ -73,7 +74,7 @@ export function Run({ id, targets, params, look = 'secondary', compact = false, 
 
 /** As ARIA names keys: 'mod+k' → 'Control+K' or 'Meta+K'. A sequence is written with a space, as the attribute has no word for it. */
 export function ariaKeys(keys: string): string {
-  const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? 'Meta' : 'Control';
+  const mod = isMac() ? 'Meta' : 'Control';
   const named: Record<string, string> = {
     mod,
     ctrl: 'Control',

@@ -101,7 +101,7 @@ export function listenToKeys(): () => void {
   addEventListener('keydown', refuseCarriedOver, true);
   addEventListener('keydown', refuseEnter, true);
   addEventListener('keydown', onKey);
-  replay(window.takeEarlyKeys?.() ?? []);
+  replay(window.earlyKeys?.take() ?? []);
   return () => {
     removeEventListener('keydown', refuseCarriedOver, true);
     removeEventListener('keydown', refuseEnter, true);

@@ -93,6 +93,7 @@ function useFollowSignIn(stays: boolean) {
   const isAway = authorization !== null && !stays;
   useLayoutEffect(() => {
     if (!isAway) return;
+    window.earlyKeys?.keep(); // until the panel stands
     $loginNotice.set(null);
     navigate(returnPath(takeReturn(), $permittedRoutes.get()), { replace: true });
   }, [isAway]);

@@ -23,6 +23,7 @@ const draftKey = 'draft.login';
 export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void; onForgot: (email: string) => void }) {
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const isUnderWay = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [blanks, setBlanks] = useState<Blanks>({ email: false, password: false });
@@ -44,14 +45,22 @@ export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void;
     if (missing.password) return password.current?.focus();
     isUnderWay.current = true;
     setBusy(true);
+    // What is pressed from here on is meant for the panel, if this lets in; it must not land in the password.
+    button.current?.focus();
+    window.earlyKeys?.take(); // of an attempt before
+    window.earlyKeys?.keep();
     try {
       const { api } = await client.load();
       const answer = await api.session.signIn(given);
       keepDraft('');
-      if ('step' in answer) return onStep(answer);
+      if ('step' in answer) {
+        window.earlyKeys?.take();
+        return onStep(answer);
+      }
       const { authorization, access } = answer;
       setAccess(access, authorization); // the page goes on from there
     } catch (error) {
+      window.earlyKeys?.take();
       setFailure(failureOf(error));
       password.current?.select();
       password.current?.focus();
@@ -103,6 +112,7 @@ export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void;
       />
       {/* Under way it stays focusable, so that the focus is not lost to the page. */}
       <button
+        ref={button}
         type="submit"
         aria-busy={isBusy || undefined}
         aria-disabled={isBusy || undefined}

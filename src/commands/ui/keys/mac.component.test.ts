@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
+import { dialogs, openNews } from '../../../testing/list.ts';
+import { palette } from '../../../testing/palette.ts';
+import { signIn } from '../../../testing/panel.tsx';
+import { expectHidden } from '../../../testing/see.ts';
+
+// A browser on macOS, as far as the panel can tell.
+beforeAll(() => void Object.defineProperty(navigator, 'platform', { value: 'MacIntel', configurable: true }));
+afterAll(() => void Reflect.deleteProperty(navigator, 'platform'));
+
+const opener = () => page.css('header [data-command="palette.open"]');
+
+test('⌘ is the key, shown and told as such; Control is not', async () => {
+  await signIn('all', '/news');
+  await openNews(1);
+  await expect.element(opener()).toHaveAttribute('aria-keyshortcuts', 'Meta+K');
+  await expect.element(opener()).toHaveTextContent(/⌘K$/);
+  await press('Control+k');
+  expect(dialogs()).toHaveLength(0);
+  await press('Meta+k');
+  await expect.element(palette()).toBeVisible();
+  await press('Control+k');
+  await expect.element(palette()).toBeVisible();
+  await press('Meta+k');
+  await expectHidden(palette());
+});
+
+test('⌘A takes the rows, ⌘ Enter sends a form, and the sheet knows no Ctrl', async () => {
+  await signIn('all', '/news');
+  await openNews(1);
+  await press('Meta+a');
+  await expect.element(page.css('[data-checked]').first()).toBeVisible();
+  await press('Escape');
+  await press('c');
+  const form = page.getByRole('dialog');
+  await expect.element(form.getByRole('textbox').first()).toHaveFocus();
+  await press('Meta+Enter');
+  await expect.element(form.css('[aria-invalid="true"]').first()).toBeVisible();
+  await press('Escape');
+  await expectHidden(form);
+  await press('?');
+  const sheet = page.getByRole('dialog', { name: '键盘快捷键' });
+  await expect.element(sheet).toHaveTextContent('⌘');
+  expect(sheet.element().textContent).not.toContain('Ctrl');
+});
