@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { test } from '../fixtures.ts';
+import { startFirefox } from '../support/browsers/firefox.ts';
+import { trip } from '../support/browsers/trip.ts';
+import { startWebKit } from '../support/browsers/webkit.ts';
+
+// What every change is tried in is Chromium. These are the two other engines, as Debian has them, on one trip through the panel.
+
+for (const [name, start] of [
+  ['Firefox', startFirefox],
+  ['WebKitGTK', startWebKit],
+] as const)
+  test(`a trip through the panel in ${name}`, { tag: '@long' }, async ({ server }, info) => {
+    test.setTimeout(240_000);
+    const picture = info.outputPath('picture.png');
+    const background = { r: 20, g: 120, b: 220 };
+    await writeFile(
+      picture,
+      await sharp({ create: { width: 320, height: 180, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+    const browser = await start();
+    try {
+      await trip({ browser, url: server.url, picture, step: test.step });
+    } finally {
+      await browser.close();
+    }
+  });

@@ -1,0 +1,117 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { demoAccounts, demoPassword } from '../../../server/seed/roles.ts';
+import { see, until, type OtherBrowser } from './browser.ts';
+
+interface TripParts {
+  readonly browser: OtherBrowser;
+  /** Where the panel is. */
+  readonly url: string;
+  /** A file with a picture. */
+  readonly picture: string;
+  readonly step: (name: string, work: () => Promise<void>) => Promise<void>;
+}
+
+const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-rowindex="1"])\').length';
+const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
+const firstOffered = 'document.querySelector("[data-palette] [cmdk-item]")?.dataset.row';
+
+/** What is done every day, by keyboard alone: signing in, palette, form, picture, command, export, charts, language. */
+export async function trip({ browser, url, picture, step }: TripParts): Promise<void> {
+  const expectNoProblem = async () => {
+    const problems = await browser.read<string[]>('window.problems ?? []');
+    if (problems.length > 0) throw new Error(`${browser.version}: ${problems.join('; ')}`);
+  };
+  const open = async (path: string) => {
+    await expectNoProblem();
+    await browser.open(url + path);
+    await listen(browser);
+  };
+  const palette = async (id: string) => {
+    await browser.press('Control+k');
+    await see(browser, 'document.activeElement.matches("[data-palette-input]")');
+    await browser.type(id);
+    await see(browser, `${firstOffered} === ${JSON.stringify(id)}`);
+    await browser.press('Enter');
+  };
+
+  await step('sign in, and go on typing before the panel stands', async () => {
+    await open('/login');
+    await see(browser, 'document.activeElement?.name === "email"');
+    await browser.type(demoAccounts[0].email);
+    await browser.press('Tab');
+    await browser.type(demoPassword);
+    await browser.press('Enter');
+    await browser.type('gn');
+    await see(browser, `location.pathname === "/news" && ${rows} > 0`);
+  });
+
+  await step('palette', async () => {
+    await palette('go.feedback');
+    await see(browser, `location.pathname === "/feedback" && ${rows} > 0`);
+    await browser.type('gn');
+    await see(browser, `location.pathname === "/news" && ${rows} > 0`);
+  });
+
+  const title = `Trip ${browser.version}`;
+  const row = `[...document.querySelectorAll('[role="row"]')].find((one) => one.textContent.includes(${JSON.stringify(title)}))`;
+  await step('form and upload', async () => {
+    await browser.press('c');
+    await see(browser, `${dialog}?.contains(document.activeElement) && document.activeElement.closest("[data-field]")`);
+    await browser.type(title);
+    await browser.press('Tab');
+    await browser.type('Seen by another engine.');
+    await browser.choose(picture);
+    await see(browser, `[...${dialog}.querySelectorAll("input")].some(({ value }) => /\\/pictures\\//.test(value))`);
+    const isLink = 'document.activeElement.matches("[data-field$=\\"-link\\"] input")';
+    for (let tabs = 0; tabs < 8 && !(await browser.read<boolean>(isLink)); tabs++) await browser.press('Tab');
+    await browser.type('https://www.example.com/trip');
+    await browser.press('Control+Enter');
+    await see(browser, `!${dialog} && ${row}`);
+  });
+
+  await step('a command by its key, asked about, and taken back', async () => {
+    const isPublished = async () => (await (await fetch(`${url}/public/news?limit=50`)).text()).includes(title);
+    await see(browser, `document.querySelector("[data-cursor]")?.textContent.includes(${JSON.stringify(title)})`);
+    await browser.press('s');
+    await see(browser, 'document.querySelector(\'[role="alertdialog"]\')?.contains(document.activeElement)');
+    await browser.press('Enter');
+    await until('it is published', isPublished);
+    await browser.press('Control+z');
+    await until('it is published no more', async () => !(await isPublished()));
+  });
+
+  await step('export', async () => {
+    await open('/audit?entity=news');
+    await see(browser, `${rows} > 1`);
+    await palette('audit.export');
+    await until('the file is saved whole', async () => {
+      const name = (await readdir(browser.downloads)).find((one) => /^audit-.*\.csv$/.test(one));
+      const text = name === undefined ? '' : await readFile(join(browser.downloads, name), 'utf8');
+      return text.includes(title) && text.endsWith('\r\n') && text.split('\r\n').length > 3;
+    });
+  });
+
+  await step('charts', async () => {
+    await open('/statistics/dataView');
+    const inked = `[...document.querySelectorAll("canvas")].filter((one) => one.width > 0 &&
+      one.getContext("2d").getImageData(0, 0, one.width, one.height).data.some((value) => value > 0)).length`;
+    await see(browser, `${inked} > 0`);
+  });
+
+  await step('language', async () => {
+    const before = await browser.read<string>('document.documentElement.lang');
+    await expectNoProblem(); // the language comes with a new page
+    await palette('language.switch');
+    await see(browser, `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`);
+  });
+}
+
+/** From here on the page keeps what goes wrong in it. */
+const listen = (browser: OtherBrowser): Promise<unknown> =>
+  browser.read(`(() => {
+    window.problems = [];
+    addEventListener("error", ({ message }) => window.problems.push(message));
+    addEventListener("unhandledrejection", ({ reason }) => window.problems.push(String(reason)));
+    addEventListener("securitypolicyviolation", ({ violatedDirective }) => window.problems.push(violatedDirective));
+  })()`);
