@@ -1,13 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { root } from './setup.mjs';
 import { need } from './suite/debian.mjs';
 
-const folder = join(root, 'docs/deploy/systemd');
+const deploy = join(root, 'docs/deploy');
+const folder = join(deploy, 'systemd');
 
-beforeAll(() => need('systemd-analyze', 'systemd'));
+beforeAll(async () => {
+  await need('systemd-analyze', 'systemd');
+  await need('docker-compose');
+});
 
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));
 
@@ -21,3 +26,22 @@ test.each(units)('systemd understands all of %s, and finds it locked down', (uni
   ]);
   expect(analyze('security', '--offline=true', '--threshold=20').status).toBe(0); // of 100, which is a unit that says nothing
 });
+
+test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.signer.yaml']])(
+  'compose understands %s %s',
+  (...names) => {
+    const beside = mkdtempSync(join(tmpdir(), 'compose-'));
+    const given = names.filter((name) => name !== undefined);
+    for (const name of given) {
+      cpSync(join(deploy, name), join(beside, name));
+      writeFileSync(join(beside, name === 'compose.yaml' ? 'panel.env' : 'signer.env'), '');
+    }
+    const { status, stdout, stderr } = spawnSync('docker-compose', [...given.flatMap((name) => ['-f', name]), 'config'], {
+      cwd: beside,
+      encoding: 'utf8',
+    });
+    rmSync(beside, { recursive: true });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.match(/^ {4}read_only: true$/gm)).toHaveLength(given.length);
+  },
+);
