@@ -16,6 +16,7 @@ test('one host stays as it was written, and a folder of sockets is one', () => {
   for (const [url, name] of [
     ['postgres://u:p@h1/db?sslmode=require', 'h1:5432'],
     ['postgres://u@/db?host=/var/run/postgresql', '/var/run/postgresql'],
+    ['postgres://u@%2Fvar%2Frun%2Fpostgresql/db', '/var/run/postgresql'],
   ] as const) {
     expect(databaseUrlProblem(url)).toBeNull();
     expect(databaseHosts(url)).toEqual({ urls: [url], names: [name], readWrite: false });

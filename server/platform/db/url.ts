@@ -32,7 +32,12 @@ const mustWrite = 'with several hosts must end in ?target_session_attrs=read-wri
 export function databaseHosts(url: string): DatabaseHosts {
   const { protocol, user, hosts, path, query } = split(url);
   const readWrite = isWriting(query.get('target_session_attrs'));
-  if (!readWrite) return { urls: [url], names: [hosts[0] || (query.get('host') ?? 'localhost')].map(withPort), readWrite };
+  if (!readWrite)
+    return {
+      urls: [url],
+      names: [hosts[0]?.replaceAll(/%2f/gi, '/') || (query.get('host') ?? 'localhost')].map(withPort),
+      readWrite,
+    };
   query.delete('target_session_attrs');
   const rest = query.size > 0 ? `${path}?${query}` : path;
   const names = hosts.map(withPort);
