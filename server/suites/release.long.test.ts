@@ -1,11 +1,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
 import { root } from '../../scripts/setup.mjs';
+import { listen } from '../platform/http/listen.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { until } from '../testing/process.ts';
 import { withDatabase } from '../testing/setup.ts';
@@ -76,7 +78,18 @@ describe('a release', { timeout: 300_000 }, () => {
       status: 0,
       said: `${account.email} may sign in now, with all rights.\n`,
     });
-    const server = spawn(process.execPath, [join(panel, 'panel.mjs')], { ...nobody, cwd: env['DATA_DIR'], env, stdio: 'pipe' });
+    let traces = '';
+    const collector = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => (traces += text));
+      request.on('end', () => response.end('{}'));
+    });
+    const toCollector = `http://127.0.0.1:${await listen(collector, { host: '127.0.0.1', port: 0 })}`;
+    const server = spawn(process.execPath, [join(panel, 'panel.mjs')], {
+      ...nobody,
+      cwd: env['DATA_DIR'],
+      env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: toCollector },
+      stdio: 'pipe',
+    });
     let said = '';
     for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
     const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
@@ -97,7 +110,9 @@ describe('a release', { timeout: 300_000 }, () => {
       expect(await (await fetch(`http://127.0.0.1:${env['METRICS_PORT']}/metrics`)).text()).toContain(
         'admin_panel_database_up 1\n',
       );
+      await until(() => traces.includes('session.signIn'));
     } finally {
+      collector.close();
       server.kill('SIGTERM');
     }
     expect(await ended).toEqual({ code: 0, signal: null });

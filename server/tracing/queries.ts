@@ -14,7 +14,10 @@ export function traceQueries(begin: Begin): () => void {
     const end =
       text === null
         ? null
-        : begin(text.split(/\s/, 1)[0]?.toUpperCase() ?? 'QUERY', { 'db.system.name': 'postgresql', 'db.query.text': text });
+        : begin(text.trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? '', {
+            'db.system.name': 'postgresql',
+            'db.query.text': text,
+          });
     if (!end) return query.apply(this, given);
     const last = given.at(-1);
     if (typeof last === 'function')

@@ -89,6 +89,7 @@ test('a request is told with its route, its outcome and its queries, and nothing
     ]),
   );
   expect(BigInt(root?.endTimeUnixNano ?? 0) > BigInt(root?.startTimeUnixNano ?? 0)).toBe(true);
+  expect(spans.filter(({ name }) => name === '')).toEqual([]);
   const queries = spans.filter(({ traceId, name }) => traceId === root?.traceId && name === 'SELECT');
   expect(queries.length).toBeGreaterThan(0);
   expect(queries.every(({ parentSpanId, kind }) => parentSpanId === root?.spanId && kind === 3)).toBe(true);

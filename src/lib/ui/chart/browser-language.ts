@@ -1,6 +1,6 @@
 /**
  * uPlot makes a formatter of navigator.language as it loads, and throws where that is no language's tag: a browser started
- * with LANG=C says "C". Nothing of ours is formatted by it, so any tag will do. Imported before it.
+ * with LANG=C.UTF-8 says "C". Nothing of ours is formatted by it, so any tag will do. Imported before it.
  */
 try {
   Intl.getCanonicalLocales(navigator.language);
