@@ -1,6 +1,7 @@
 // Made by npm run lists from the folders of the features: not by hand.
 import type { MenuPath } from './menu.ts';
-import { names, type CommandId, type Name } from './names.ts';
+import { names } from './first-names.ts';
+import type { Name } from './naming.ts';
 import { newsNames, newsFunctions } from './news/names.ts';
 import { feedbackNames, feedbackFunctions } from './feedback/names.ts';
 import { statisticsNames, statisticsFunctions } from './statistics/names.ts';
@@ -49,4 +50,4 @@ export const functions = {
   ...authorityFunctions,
   ...crsmFunctions,
   ...auditFunctions,
-} as const satisfies { readonly [P in MenuPath]?: readonly CommandId[] };
+} as const satisfies { readonly [P in MenuPath]?: readonly (keyof typeof allNames)[] };

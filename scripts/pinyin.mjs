@@ -11,7 +11,7 @@ const under = (folder, fits) =>
     .join('');
 const charactersOf = (text) => [...new Set(text.match(/\p{Script=Han}/gu))].toSorted((a, b) => (a < b ? -1 : 1));
 
-const names = charactersOf(under('api', /(^|[\\/])(names|menu)\.ts$/));
+const names = charactersOf(under('api', /(^|[\\/])(first-names|names|menu)\.ts$/));
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
 const countries = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'none' });
 const regions = letters.flatMap((one) => letters.map((other) => countries.of(one + other) ?? '')).join('');

@@ -7,8 +7,6 @@ import pg from 'pg';
 import { createApp } from './app.ts';
 import { environmentOf } from './environment.ts';
 import { NoAnvil } from '../chain/anvil.ts';
-import { startDevnet } from '../chain/devnet.ts';
-import { startScenario } from '../chain/scenario.ts';
 import type { Config, EvmConfig } from './platform/core/config.ts';
 import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
@@ -193,6 +191,9 @@ async function openDevnet(
   log: Log,
   started: (() => Promise<void> | void)[],
 ): Promise<EvmConfig | null> {
+  // Loaded where there is one: nobody else waits for its contracts and keys.
+  const { startDevnet } = await import('../chain/devnet.ts');
+  const { startScenario } = await import('../chain/scenario.ts');
   try {
     const { stop, ...devnet } = await startDevnet(dataDir, devnetBlockSeconds);
     started.push(stop);

@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Name } from '../naming.ts';
 
 /** What the roles that a new installation starts with are called, in both languages. */
 export const builtInRoles = {

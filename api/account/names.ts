@@ -1,4 +1,4 @@
-import type { Name } from '../names.ts';
+import type { Name } from '../naming.ts';
 
 /** The commands of one's own account. */
 export const accountNames = {

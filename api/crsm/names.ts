@@ -1,4 +1,4 @@
-import type { Functions, Name } from '../names.ts';
+import type { Functions, Name } from '../naming.ts';
 
 /** Names of the CRSM screens' commands: they come with the screens. The contract's own functions keep their names. */
 export const crsmNames = {

@@ -1,4 +1,4 @@
-import type { Functions, Name } from '../names.ts';
+import type { Functions, Name } from '../naming.ts';
 
 /** The commands of the data panel of custody, and of the wallet in the browser that its chain is met with. */
 export const dataPanelNames = {

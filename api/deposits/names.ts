@@ -1,4 +1,4 @@
-import type { Functions, Name } from '../names.ts';
+import type { Functions, Name } from '../naming.ts';
 
 /** The commands of self-custody deposits. */
 export const depositNames = {

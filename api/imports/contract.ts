@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { id, idsInput, listInput, listOutput, route, version } from '../base.ts';
 
 import { airdropColumns } from '../rewards/airdrops.ts';
-import type { Name, Permission } from '../names.ts';
+import type { Permission } from '../names.ts';
+import type { Name } from '../naming.ts';
 import { pointsColumns } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { rules } from '../validation-rules.ts';

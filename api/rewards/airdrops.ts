@@ -22,7 +22,7 @@ import {
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
-import type { Name } from '../names.ts';
+import type { Name } from '../naming.ts';
 import { maxBerries } from './points.ts';
 import { whole, wholeCount } from '../integer-fields.ts';
 

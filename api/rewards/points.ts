@@ -16,7 +16,7 @@ import {
   valuesOutput,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
-import type { Name } from '../names.ts';
+import type { Name } from '../naming.ts';
 import { whole } from '../integer-fields.ts';
 
 /** The most berries one entry of the ledger may give or take. */

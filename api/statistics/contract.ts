@@ -24,7 +24,8 @@ import {
   valuesOutput,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
-import type { Name, Permission } from '../names.ts';
+import type { Permission } from '../names.ts';
+import type { Name } from '../naming.ts';
 import { maxBerries } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { whole, wholeCount } from '../integer-fields.ts';

@@ -1,4 +1,4 @@
-import type { Functions, Name } from '../names.ts';
+import type { Functions, Name } from '../naming.ts';
 
 /** Names of the statistics' and the overview's commands: they come with the screens. */
 export const statisticsNames = {

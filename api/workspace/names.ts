@@ -1,6 +1,6 @@
 import { goIdOf, type GoId } from '../go.ts';
 import { allScreens, type ScreenPath } from '../menu.ts';
-import type { Name } from '../names.ts';
+import type { Name } from '../naming.ts';
 
 /** Going to a screen is called as the screen is: its permission is the path. */
 const going = Object.fromEntries(

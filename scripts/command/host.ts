@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { CommandError } from '../../src/commands/engine/command-error.ts';
-import type { Host } from '../../src/commands/engine/ui.ts';
+import type { Host } from '../../src/commands/engine/host.ts';
 import { apiFor } from '../../src/lib/net/client.ts';
 import { setSaver } from '../../src/lib/net/download.ts';
 import { t } from '../../src/lib/i18n/i18n.ts';

@@ -1,5 +1,5 @@
 import type { CommandError } from '../../src/commands/engine/command-error.ts';
-import type { Outcome } from '../../src/commands/engine/dispatch/dispatch.ts';
+import type { Outcome } from '../../src/commands/engine/dispatch/interface.ts';
 import { answerOf, refusalOf } from '../../src/commands/app/answer.ts';
 
 /** What came of it, as the exit code says it. */

@@ -64,7 +64,8 @@ function namesOf(sources: Sources): string {
     (hasFunctions ? ['Names', 'Functions'] : ['Names']).map((what) => ({ key: `${key}${what}`, file })),
   );
   return `${madeBy}import type { MenuPath } from './menu.ts';
-import { names, type CommandId, type Name } from './names.ts';
+import { names } from './first-names.ts';
+import type { Name } from './naming.ts';
 ${importsOf(taken, './')}
 /** The name of every command. The permission tree is seeded from it. */
 export const allNames = {
@@ -73,7 +74,7 @@ ${entries(all.map(({ key }) => `...${key}Names`))}} as const satisfies Record<st
 
 /** The commands that need a right of their own: function nodes of the permission tree, by the screen they stand under. */
 export const functions = {
-${entries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${key}Functions`))}} as const satisfies { readonly [P in MenuPath]?: readonly CommandId[] };
+${entries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${key}Functions`))}} as const satisfies { readonly [P in MenuPath]?: readonly (keyof typeof allNames)[] };
 `;
 }
 

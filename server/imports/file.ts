@@ -1,5 +1,5 @@
 import { importLimit } from '../../api/imports/contract.ts';
-import type { Name } from '../../api/names.ts';
+import type { Name } from '../../api/naming.ts';
 import { badField } from '../platform/core/errors.ts';
 import { CsvError, csvRecords } from '../platform/core/csv.ts';
 

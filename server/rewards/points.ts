@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import type { Name } from '../../api/names.ts';
+import type { Name } from '../../api/naming.ts';
 import {
   balancesExport,
   pointsColumns,

@@ -1,12 +1,11 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import type { Db } from './db.ts';
 import { describeError, type Log } from '../core/log.ts';
 
 /** A standby that is read from, for what may be some seconds old. */
 export interface Replica {
   /** What to read from, and how old at most, in milliseconds, what it shows is; null: it is gone, or too far behind. */
-  current(): { readonly db: Db; readonly ageMs: number } | null;
+  current(): { readonly db: NodePgDatabase; readonly ageMs: number } | null;
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { $expert } from '../../lib/prefs/prefs.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { assess, type Context, type Verdict } from '../engine/assess.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
-import type { Dispatch } from '../engine/dispatch/dispatch.ts';
+import type { Dispatch } from '../engine/dispatch/interface.ts';
 import type { Source } from '../engine/ui.ts';
 
 /** Forgets who was here, in this browser. */

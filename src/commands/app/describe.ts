@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { allNames } from '../../../api/all-names.ts';
-import type { CommandId, Name } from '../../../api/names.ts';
+import type { CommandId } from '../../../api/names.ts';
+import type { Name } from '../../../api/naming.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { EntityName } from '../../lib/scope.ts';
 import type { AnyCommand, Danger, Place } from '../engine/define.ts';

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
-import type { Run } from '../engine/dispatch/dispatch.ts';
+import type { Run } from '../engine/dispatch/interface.ts';
 import { isSingleKey, parseKeys } from '../engine/keys/keys.ts';
 import { idOfPath } from './go-keys.ts';
 import { $singleKeys, keysOf } from './keymap.ts';

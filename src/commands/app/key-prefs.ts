@@ -7,7 +7,7 @@ import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { chipsOf, isMac } from '../../lib/ui/value/key-text.ts';
 import { registry } from './all.ts';
-import type { KeyOverrides } from '../engine/keys/keys.ts';
+import type { KeyOverrides } from '../engine/keys/key-presets.ts';
 import { keyPresets, type KeyPreset } from '../engine/keys/key-presets.ts';
 import { readKeyFile, writeKeyFile, type KeyFileProblem } from '../engine/keys/rebinding.ts';
 import { $overrides, $singleKeys, isOverrides, keysKey, setSingleKeys, singleKey } from './keymap.ts';

@@ -2,7 +2,7 @@ import type { RoutePath } from '../../../api/menu.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { EntityName, Target } from '../../lib/scope.ts';
 import { versionTarget } from '../engine/versions.ts';
-import type { Loaders } from '../engine/dispatch/dispatch.ts';
+import type { Loaders } from '../engine/dispatch/interface.ts';
 import type { RecordKind, Restored } from '../engine/resource.ts';
 import { records } from './all-records.ts';
 

@@ -5,7 +5,8 @@ import type { Target } from '../../lib/scope.ts';
 import type { Left } from '../engine/assess.ts';
 import type { AnyCommand, Invocation } from '../engine/define.ts';
 import type { ParamValues } from '../engine/fields.ts';
-import type { Collecting, FactorDialog, Question, Setback, Source } from '../engine/ui.ts';
+import type { FactorDialog, Source } from '../engine/ui.ts';
+import type { Collecting, Question, Setback } from '../engine/host.ts';
 
 /** A form or palette step that waits for its answer. It stays, busy, until the command went through. */
 export interface OpenQuestion {

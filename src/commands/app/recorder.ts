@@ -1,5 +1,5 @@
 import type { AnyCommand } from '../engine/define.ts';
-import type { Run } from '../engine/dispatch/dispatch.ts';
+import type { Run } from '../engine/dispatch/interface.ts';
 import { isUnremembered, withoutSecrets } from '../engine/parameters.ts';
 import { answerOf } from './answer.ts';
 import { $recording, type Step } from '../workspace/recording.ts';

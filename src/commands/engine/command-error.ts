@@ -3,7 +3,7 @@ import { toApiError, type ApiError, type Unanswered } from '../../lib/net/client
 import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import { listed } from '../../lib/i18n/punctuation.ts';
 import type { AnyCommand } from './define.ts';
-import type { Notice } from './ui.ts';
+import type { Notice } from './host.ts';
 
 /** Why an invocation did not run. */
 export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID' | 'UNCONFIRMED';

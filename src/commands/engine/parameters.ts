@@ -1,10 +1,11 @@
 import type { Target } from '../../lib/scope.ts';
 import { isSecret } from '../../lib/ui/form/field-view.ts';
 import type { AnyCommand, Invocation } from './define.ts';
-import type { Dependencies } from './dispatch/dispatch.ts';
+import type { Dependencies } from './dispatch/interface.ts';
 import type { ParamValues } from './fields.ts';
 import { parseParams, type Parsed } from './issues.ts';
-import type { Setback, Source } from './ui.ts';
+import type { Source } from './ui.ts';
+import type { Setback } from './host.ts';
 
 /** Explicit parameters over what a form would start with. */
 export function fillIn(command: AnyCommand, targets: readonly Target[], explicit: Readonly<ParamValues>): ParamValues {

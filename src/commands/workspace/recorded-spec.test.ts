@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import '../app/all.ts';
 import type { Invocation } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
-import type { Outcome } from '../engine/dispatch/dispatch.ts';
+import type { Outcome } from '../engine/dispatch/interface.ts';
 import { specText } from './recorded-spec.ts';
 import type { Target } from '../../lib/scope.ts';
 import { hear } from '../app/recorder.ts';

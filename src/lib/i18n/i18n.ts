@@ -1,10 +1,10 @@
 import rosetta from 'rosetta';
 import type { Locale } from './locale.ts';
+import type { Text } from './text.ts';
 import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
-export type Text = string | ((values: never) => string);
 type Widen<T> = T extends string
   ? string
   : T extends (values: infer V) => string

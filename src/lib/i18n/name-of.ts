@@ -1,4 +1,6 @@
-import { names, type CommandId, type Name } from '../../../api/names.ts';
+import { names } from '../../../api/first-names.ts';
+import type { CommandId } from '../../../api/names.ts';
+import type { Name } from '../../../api/naming.ts';
 import { inLocale } from './i18n.ts';
 
 const known: Record<string, Name> = { ...names };

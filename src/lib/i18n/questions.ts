@@ -1,5 +1,5 @@
 import type { Asking } from './asking.ts';
-import type { Text } from './i18n.ts';
+import type { Text } from './text.ts';
 
 type ResourceOf<Id> = Id extends `${infer Resource}.${string}` ? Resource : never;
 type VerbOf<Id, Resource extends string> = Id extends `${Resource}.${infer Verb}` ? Verb : never;

@@ -1,5 +1,5 @@
 import { builtInRoles, storedRole } from '../../../api/access/built-in-roles.ts';
-import type { Name } from '../../../api/names.ts';
+import type { Name } from '../../../api/naming.ts';
 import { inLocale } from './i18n.ts';
 
 const texts = new Map<string, Name>(

@@ -2,7 +2,7 @@ import { matchingOf, type Target } from '../../../lib/scope.ts';
 import type { Left } from '../assess.ts';
 import { CommandError } from '../command-error.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
-import type { Dependencies } from './dispatch.ts';
+import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 import type { Source } from '../ui.ts';
 

@@ -7,11 +7,12 @@ import type { Target } from '../../../lib/scope.ts';
 import { newsTarget } from '../../news/commands.ts';
 import { assess, type Context } from '../assess.ts';
 import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from '../define.ts';
-import { createDispatch, type Dependencies, type Run } from './dispatch.ts';
+import { createDispatch } from './dispatch.ts';
+import type { Dependencies, Run } from './interface.ts';
 import { params, recordParams, text } from '../fields.ts';
 import { $history, lastStanding, markUndone, remember } from './history.ts';
 import { createRegistry } from '../registry.ts';
-import type { Host, Notice, Question, Setback } from '../ui.ts';
+import type { Host, Notice, Question, Setback } from '../host.ts';
 
 const row = (id: string, rest: Partial<NewsRow> = {}): NewsRow => ({
   id,

@@ -2,7 +2,7 @@ import { $batch, putBatchAway, reportBatch } from '../../../lib/batch.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { failure, mostUndone } from './batches.ts';
 import type { AnyCommand, Done, Invocation } from '../define.ts';
-import type { Dependencies, Outcome } from './dispatch.ts';
+import type { Dependencies, Outcome } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 import { happened } from './happened.ts';
 import { remember } from './history.ts';

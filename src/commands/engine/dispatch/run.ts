@@ -5,7 +5,7 @@ import { assess } from '../assess.ts';
 import { runWide } from './batches.ts';
 import { CommandError } from '../command-error.ts';
 import type { AnyCommand, Call } from '../define.ts';
-import type { Dependencies, Outcome } from './dispatch.ts';
+import type { Dependencies, Outcome } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 import { withoutSecrets } from '../parameters.ts';
 import { finish } from './report.ts';

@@ -2,7 +2,7 @@ import { maxTargets } from '../../../../api/bulk.ts';
 import { ApiError } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
-import type { Dependencies } from './dispatch.ts';
+import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 
 /** What an invocation aims at: the records it names, read anew, else what was frozen or stands selected. */

@@ -1,5 +1,7 @@
 import type { CommandId } from '../../../../api/names.ts';
-import type { KeyOverrides } from './keys.ts';
+
+/** A person's own keys by command id; an empty list takes the keys away. */
+export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 type Own = Partial<Record<CommandId, readonly string[]>>;
 

@@ -1,4 +1,5 @@
 import type { AnyCommand, Place } from '../define.ts';
+import type { KeyOverrides } from './key-presets.ts';
 
 /** One key press: what must be held, and the key by the name it has on a US layout. */
 export interface Stroke {
@@ -134,9 +135,6 @@ export interface Binding {
   /** The first of the command's keys: the one shown. */
   isMain: boolean;
 }
-
-/** A person's own keys by command id; an empty list takes the keys away. */
-export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 /** Every binding, a person's own keys before the defaults. Keys that cannot be read are left out. */
 export function resolveKeymap(commands: readonly AnyCommand[], overrides: KeyOverrides = {}): Binding[] {

@@ -1,13 +1,5 @@
-import {
-  isStroke,
-  keyName,
-  parseKeys,
-  resolveKeymap,
-  type Binding,
-  type KeyEvent,
-  type KeyOverrides,
-  type Stroke,
-} from './keys.ts';
+import { isStroke, keyName, parseKeys, resolveKeymap, type Binding, type KeyEvent, type Stroke } from './keys.ts';
+import type { KeyOverrides } from './key-presets.ts';
 import type { AnyCommand, Place } from '../define.ts';
 
 export interface Conflict {

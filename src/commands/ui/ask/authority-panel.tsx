@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { StatementRow } from '../../../../api/authority/contract.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { StatementContent, StatementHash, useOwnHash } from './authority/content.tsx';
-import type { PanelProps } from './panel.tsx';
+import type { PanelProps } from './panel-props.ts';
 
 /** What somebody is about to sign: all of it, and its hash as this page computes it. */
 export function AuthorityPanel({ targets: [target], block }: PanelProps) {

@@ -7,7 +7,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import type { PanelProps } from './panel.tsx';
+import type { PanelProps } from './panel-props.ts';
 import { Spelling } from './spelling.tsx';
 
 type Figure = keyof CrsmEffect;

@@ -8,7 +8,7 @@ import { MintEffects } from './deposit/mint-effect.tsx';
 import { Spelling } from './spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import type { PanelProps } from './panel.tsx';
+import type { PanelProps } from './panel-props.ts';
 
 const pauseMs = 400;
 

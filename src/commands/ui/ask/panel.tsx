@@ -1,24 +1,11 @@
 import type { ComponentType } from 'react';
-import type { CommandId } from '../../../../api/names.ts';
 import { loadWords } from '../../../lib/i18n/words.ts';
 import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
-import type { Target } from '../../../lib/scope.ts';
-import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { FailedPart } from '../../../lib/ui/failed-part.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-
-export interface PanelProps {
-  targets: readonly Target[];
-  command: CommandId;
-  /** What is being typed; null in a review. */
-  values: FormValues | null;
-  /** What it will be told; null while it is typed. */
-  params: FormValues | null;
-  /** Says why a review cannot be answered with yes, and that it can (null), where the command is `vouched`. */
-  block?: ((why: string | null) => void) | undefined;
-}
+import type { PanelProps } from './panel-props.ts';
 
 const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
   deposit: chunk(async () => (await Promise.all([import('./deposit-panel.tsx'), loadWords('deposits')]))[0].DepositPanel),

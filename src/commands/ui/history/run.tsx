@@ -10,7 +10,7 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import { judge } from '../../app/app.ts';
 import { noticeOf } from '../../engine/command-error.ts';
-import type { Outcome } from '../../engine/dispatch/dispatch.ts';
+import type { Outcome } from '../../engine/dispatch/interface.ts';
 import { $history, mine, type Entry } from '../../engine/dispatch/history.ts';
 import { dispatch, undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';

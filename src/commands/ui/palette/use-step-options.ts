@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { apiFor } from '../../../lib/net/client.ts';
 import type { Field, Option } from '../../engine/fields.ts';
-import type { Question } from '../../engine/ui.ts';
+import type { Question } from '../../engine/host.ts';
 
 const pause = 120; // ms of quiet before the server is asked again
 
