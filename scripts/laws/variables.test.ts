@@ -1,19 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { variables } from '../../server/platform/core/config.ts';
+import { plainDefaults, variables } from '../../server/platform/core/config.ts';
 import { variables as ofSigner } from '../../server/signer/config.ts';
 import { root } from '../setup.mjs';
 
+/** Of each row of the manual's tables of variables: its names, and what they are unless set. */
+const rows = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| `[A-Z]/.test(line))
+  .map((line) => {
+    const [, names = '', unset = ''] = line.split('|');
+    return { names: [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name), unset };
+  });
+
 test('docs/operations.md has a row for each variable that the server and the signer read, and for no other', () => {
-  const manual = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const rows = manual.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
-  const told = rows.flatMap((line) =>
-    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name),
-  );
+  const told = rows.flatMap(({ names }) => names);
   const read = new Set([...variables, ...ofSigner]);
   expect([...read].filter((name) => !told.includes(name))).toEqual([]);
   expect(told.filter((name) => !read.has(name))).toEqual([]);
+});
+
+/** What a cell says, by the word and by what stands between commas. */
+const partsOf = (cell: string): string[] => {
+  const plain = cell.replaceAll('`', '');
+  return [...plain.split(/[,;]|\. /), ...plain.split(/[\s,;]+/)].map((part) => part.trim());
+};
+
+test('and says of each what it is unless it is set', () => {
+  expect(plainDefaults.size).toBeGreaterThan(25);
+  const wrong = [...plainDefaults].filter(
+    ([name, value]) => !rows.some(({ names, unset }) => names.includes(name) && partsOf(unset).includes(value)),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test.each([

@@ -44,6 +44,14 @@ const secrets = [
 /** The environment variables that the server reads. docs/operations.md has each. */
 export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
+/** What a variable is where it is not set, if that is a plain value. docs/operations.md says the same. */
+export const plainDefaults: ReadonlyMap<string, string> = new Map(
+  Object.entries(schema.shape).flatMap(([name, type]) => {
+    const value: unknown = type instanceof z.ZodDefault ? type.def.defaultValue : undefined;
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
+  }),
+);
+
 /** Everything the server is told from outside, read once. */
 export interface Config extends ServerConfig, StorageConfig, PeopleConfig, WebsiteConfig, DemoConfig, ChainConfig, CustodyConfig {
   readonly production: boolean;
