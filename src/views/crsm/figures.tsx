@@ -70,7 +70,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
     id: 'collateral',
     header: 'crsm.field.collateral',
     unit: 'YBTC',
-    width: 160,
+    width: 156,
     card: 'worth',
     align: 'end',
     sort: 'collateral',

@@ -73,8 +73,8 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 200, fixed: true, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'health', header: 'crsm.field.health', width: 128, card: 'state', cell: (row) => <Health row={row} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 212, fixed: true, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'health', header: 'crsm.field.health', width: 124, card: 'state', cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
@@ -84,7 +84,7 @@ const columns: readonly Column<CrsmRow>[] = [
     cell: (row) => <Distance row={row} />,
   },
   ...troveColumns<CrsmRow>(),
-  { id: 'crsm', header: 'crsm.field.crsm', width: 128, cell: (row) => <Address value={row.id} /> },
+  { id: 'crsm', header: 'crsm.field.crsm', width: 120, cell: (row) => <Address value={row.id} /> },
   ratio('TRGCR'),
   ratio('TARCR'),
   ratio('MAX_TARCR'),
