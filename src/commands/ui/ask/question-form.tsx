@@ -141,7 +141,9 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
               }));
             },
           }
-        : field.as === 'units'
+        : field.as === 'choice'
+          ? { ...field, fits: (value, values) => field.fits?.(value, values, targets) ?? true }
+          : field.as === 'units'
           ? {
               ...field,
               range: async (values, signal) =>
