@@ -71,7 +71,9 @@ async function secondOpinion(page: Page): Promise<string[]> {
     const failed = results.filter(({ value: [kind, result] }) => kind === 'VIOLATION' && result === 'FAIL');
     // It knows no label that only makes the target of a checkbox larger, which has a name of its own.
     const isTarget = ({ ruleId, node }: Finding): boolean =>
-      ruleId === 'label_content_exists' && node instanceof HTMLLabelElement && node.control?.matches('[type="checkbox"]') === true;
+      ruleId === 'label_content_exists' &&
+      node instanceof HTMLLabelElement &&
+      node.control?.matches('[type="checkbox"]') === true;
     return {
       found: failed.filter((one) => !isTarget(one)).map(({ ruleId, message, snippet }) => `${ruleId}: ${message}\n${snippet}`),
       wordless: failed.filter(isTarget).length,

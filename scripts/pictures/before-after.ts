@@ -22,6 +22,8 @@ const today = Date.now();
 const day = (ago: number) => new Date(today - ago * 86_400_000).toISOString().slice(0, 10);
 const phone = [375, 740] as const;
 
+const thirdRow = (page: Page) => page.getByRole('grid').locator('[role="row"]').nth(2);
+
 /** The ten worst of that hour. */
 const pairs: Readonly<Record<string, Pair>> = {
   filter: {
@@ -34,7 +36,7 @@ const pairs: Readonly<Record<string, Pair>> = {
       await press(page, 'f', 'a', 'd');
     },
   },
-  click: { path: '/news', act: (page) => rows(page).nth(2).click({ position: { x: 700, y: 16 } }) },
+  click: { path: '/news', act: (page) => thirdRow(page).click({ position: { x: 700, y: 16 } }) },
   menus: { path: '/selfCustody/deposit' },
   columns: { path: '/CRSMTrove/CRSMList' },
   words: { path: '/audit' },
@@ -48,8 +50,8 @@ const { values: options } = parseArgs({
   options: { before: { type: 'string' }, after: { type: 'string' }, only: { type: 'string' } },
 });
 const folder = fileURLToPath(new URL('../../docs/screenshots/lists', import.meta.url));
-const mostBytes = 90_000;
-const shownHeight = 480;
+const mostBytes = 100_000;
+const shownHeight = 600;
 const gap = 16;
 
 if (!options.before || !options.after) throw new Error('--before and --after name the two servers');
@@ -87,11 +89,11 @@ async function take(url: string, path: string, { size: [width, height] = [1440, 
   return picture;
 }
 
-const rows = (page: Page) => page.getByRole('grid').locator('[role="row"]');
-
 /** Both at the same height, side by side, few bytes each. */
 async function sideBySide(pictures: readonly Buffer[], file: string): Promise<void> {
-  const scaled = await Promise.all(pictures.map((one) => sharp(one).resize({ height: shownHeight }).toBuffer({ resolveWithObject: true })));
+  const scaled = await Promise.all(
+    pictures.map((one) => sharp(one).resize({ height: shownHeight }).toBuffer({ resolveWithObject: true })),
+  );
   const width = scaled.reduce((sum, { info }) => sum + info.width, gap);
   let left = 0;
   const placed = scaled.map(({ data, info }) => {

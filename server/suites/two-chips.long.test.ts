@@ -106,6 +106,6 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
   console.log(`| ${name} | ${found.length} | ${limit.toFixed(0)} ms | ${told} | ${worst.what} |`);
   expect(walking, 'no index serves').toEqual([]);
   expect(half.ms / limit, `half of them, beside ${limit} ms without an index`).toBeLessThan(0.1);
-  expect(most.ms / limit, `19 of 20: ${most.what}`).toBeLessThan(1.5);
-  expect(worst.ms / limit, `all of them: ${worst.what}`).toBeLessThan(6);
+  expect(most.ms / limit, `19 of 20: ${most.what}`).toBeLessThan(2);
+  expect(worst.ms / limit, `all of them: ${worst.what}`).toBeLessThan(8);
 });

@@ -7,16 +7,7 @@ import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { listed } from '../../lib/i18n/punctuation.ts';
 import type { Target } from '../../lib/scope.ts';
 import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
-import {
-  choice,
-  params,
-  pick,
-  recordParams,
-  text,
-  type FieldContext,
-  type Option,
-  type ParamValues,
-} from '../engine/fields.ts';
+import { choice, params, pick, recordParams, text, type FieldContext, type Option, type ParamValues } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);

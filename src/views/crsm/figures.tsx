@@ -80,7 +80,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
     id: 'debt',
     header: 'crsm.field.debt',
     unit: 'YU',
-    width: 132,
+    width: 128,
     align: 'end',
     sort: 'debt',
     cell: (row) => <Amount value={debtOf(row)} places={18} show={2} round="up" />,

@@ -73,12 +73,12 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 212, fixed: true, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 220, fixed: true, cell: (row) => <Owner address={row.owner} /> },
   { id: 'health', header: 'crsm.field.health', width: 124, card: 'state', cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
-    width: 112,
+    width: 108,
     align: 'end',
     sort: 'distance',
     cell: (row) => <Distance row={row} />,

@@ -98,7 +98,7 @@ export const vaults: Statistics<VaultRow> = {
       whole: ({ owner }) => <Address value={owner} whole />,
     },
     ...amountsAs(...vaultNames),
-    createdAt,
+    { ...createdAt, card: 'state' },
   ],
   totals: sumsAs(...vaultNames),
   metrics: [opened, ...sumsAs(...vaultNames)],
