@@ -51,7 +51,7 @@ const { values: options } = parseArgs({
 });
 const folder = fileURLToPath(new URL('../../docs/screenshots/lists', import.meta.url));
 const mostBytes = 100_000;
-const shownHeight = 600;
+const shownHeight = 540;
 const gap = 16;
 
 if (!options.before || !options.after) throw new Error('--before and --after name the two servers');
