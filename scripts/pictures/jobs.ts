@@ -174,7 +174,7 @@ export const jobs: Record<string, Job> = {
     what: 'Look up in the audit what a colleague did last',
     keyboard: async (hands) => {
       await goTo(hands, 'u');
-      await filterByKey(hands, 'actor', 'adm', 'admin@');
+      await filterByKey(hands, 'actor', 'ad', 'admin@');
       await hands.press('j', 'Enter');
       await hands.page.locator('[data-record]').waitFor();
     },

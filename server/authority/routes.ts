@@ -1,9 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import type { MenuPath } from '../../api/menu.ts';
-import type { StatementFilter, StatementRow } from '../../api/authority/contract.ts';
+import type { StatementRow } from '../../api/authority/contract.ts';
 import { statementFilters } from '../../api/authority/filters.ts';
-import { parseCondition } from '../../api/condition.ts';
 import { contents, type Statement, type StatementKind, type StatementOf } from '../../api/authority/statements.ts';
 import { usedToday } from '../deposits/shared/used-today.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -11,6 +10,7 @@ import { failure } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { on } from '../platform/http/router.ts';
+import { filteringRows } from '../platform/records/filter-rows.ts';
 import { inAskedOrder } from '../platform/records/list.ts';
 import { write, type Note } from '../platform/records/write.ts';
 import { developmentProof, enrolInDevelopment } from './development.ts';
@@ -36,8 +36,7 @@ export const authority = {
   }),
 
   list: on.authority.list.handler(async ({ input, context }) => {
-    const all = await rowsOf(context);
-    const found = all.filter((row) => matches(row, input.filter)).toSorted((a, b) => a.number - b.number);
+    const found = filter.passing(await rowsOf(context), input.filter).toSorted((a, b) => a.number - b.number);
     if (input.direction === 'desc') found.reverse();
     const start = input.cursor === null ? 0 : found.findIndex(({ id }) => id === input.cursor) + 1;
     const rows = found.slice(start, start + input.limit);
@@ -50,13 +49,7 @@ export const authority = {
     };
   }),
 
-  values: on.authority.values.handler(async ({ input, context }) => {
-    const { [input.field]: _, ...rest } = input.filter;
-    return valuesAmong(
-      (await rowsOf(context)).filter((row) => matches(row, rest)),
-      input.field,
-    );
-  }),
+  values: on.authority.values.handler(async ({ input, context }) => filter.values(await rowsOf(context), input)),
 
   many: on.authority.many.handler(async ({ input, context }) => inAskedOrder(input.ids, await rowsOf(context))),
 
@@ -145,24 +138,13 @@ async function rowsOf(context: RequestContext): Promise<StatementRow[]> {
   return [...found.statements.values()].map((standing) => presentStatement(found, standing, id, context.services.now()));
 }
 
-/** The log is read whole, so it is filtered here. */
-function matches(row: StatementRow, filter: StatementFilter): boolean {
-  return Object.entries(statementFilters).every(([name, field]) => {
-    const asked = parseCondition(field, filter[name as keyof StatementFilter] ?? '');
-    if (!asked || asked.op === 'between') return true;
-    if (asked.op === 'has') return says(row, asked.text.toLowerCase());
-    return asked.values.includes(String(row[name as 'state' | 'kind' | 'mine'])) === (asked.op === 'is');
-  });
-}
-
-const says = (row: StatementRow, text: string): boolean =>
-  row.id.startsWith(text) || `${row.by.name} ${canonical(row.statement.content)}`.toLowerCase().includes(text);
-
-function valuesAmong(rows: readonly StatementRow[], field: 'state' | 'kind' | 'mine') {
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(String(row[field]), (counts.get(String(row[field])) ?? 0) + 1);
-  return { values: [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count) };
-}
+/** The log is read whole, so its rows are what is filtered. */
+const filter = filteringRows<typeof statementFilters, StatementRow>(statementFilters, {
+  q: ({ id, by, statement }) => `${id} ${by.name} ${canonical(statement.content)}`,
+  state: ({ state }) => state,
+  kind: ({ kind }) => kind,
+  mine: ({ mine }) => String(mine),
+});
 
 /** Proposes a statement, and signs it where the server may. */
 const propose = <K extends StatementKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>

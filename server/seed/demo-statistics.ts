@@ -40,7 +40,9 @@ export async function seedDemoStatistics(services: Services): Promise<void> {
       .insert(draws)
       .values(
         Array.from({ length: 360 }, (_, number) => {
-          const time = today - Math.floor(((360 - number) * 300 * 24) / 360) * hourMs;
+          // Some days draw many captains, some none, more as the season goes; at any time of the evening.
+          const day = Math.floor(300 * (dice('day', number) / 2 ** 32) ** 0.7);
+          const time = today - (300 - day) * dayMs + (10 * 60 + (dice('evening', number) % 300)) * 60_000;
           const total = (1 + (dice('prize', number) % 200)) * 100;
           return {
             id: newId(time),

@@ -44,6 +44,9 @@ export const withdrawals = pgTable(
     index('withdrawals_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     index('withdrawals_receiver').on(table.receiver),
     index('withdrawals_amount_id').on(table.amount, table.id),
+    index('withdrawals_txid').on(table.txid),
+    index('withdrawals_request_hash').on(sql`lower(${table.requestHash})`),
+    index('withdrawals_confirm_hash').on(sql`lower(${table.confirmHash})`),
     check('withdrawals_amount', sql`${table.amount} > 0`),
   ],
 );

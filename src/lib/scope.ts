@@ -105,6 +105,8 @@ export interface Frame {
   /** The row under the cursor, or the open record. */
   cursor: Target | null;
   filtered: boolean;
+  /** Its rows are those of the question before; the new ones are on their way. */
+  stale?: boolean;
   /** One record after the other fills the screen: its keys may do at once what a list asks about. */
   reading?: true;
   /** A record beside its list: the list stays alive. */

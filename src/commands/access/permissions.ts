@@ -1,11 +1,13 @@
 import { accessNames } from '../../../api/access/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permissions.ts';
+import { allScreens } from '../../../api/menu.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { listed } from '../../lib/i18n/punctuation.ts';
+import type { Target } from '../../lib/scope.ts';
 import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
-import { choice, params, pick, recordParams, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { choice, params, pick, recordParams, text, type FieldContext, type Option, type ParamValues } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
@@ -24,6 +26,15 @@ const where = (options: readonly NodePlace[]) =>
     'permissions.field.place',
     options.map((value) => ({ value, label: `permissions.place.${value}` as const })),
   );
+
+/** Whether a node may stand there, as the server has it: functions in menus, menus in groups or at the top, never in a screen. */
+function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]: readonly Target[]): boolean {
+  if (target?.entity !== 'permissions') return true;
+  const { kind, parentId, identifier: at } = target.row;
+  const isMenu = typeof typed === 'string' && typed !== '' ? typed.startsWith('/') : null;
+  if (to !== 'under') return isMenu !== false || parentId !== null;
+  return kind === 'menu' && !(isMenu && allScreens().some(({ path, children }) => path === at && !children));
+}
 
 const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
 
@@ -71,7 +82,7 @@ export const permissions = [
     params: params(
       () => schemas().then(({ addFields }) => addFields),
       {
-        place: where(['under', 'before', 'after']),
+        place: { ...where(['under', 'before', 'after']), fits },
         identifier: { ...identifier, hint: 'permissions.identifierRule' },
         zh,
         en,

@@ -44,7 +44,7 @@ export type Field =
   /** A whole number, typed; exact at any size. */
   | { as: 'number'; label: TextKey; hint?: TextKey; signed?: true }
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
-  | { as: 'choice'; label: TextKey; options: readonly { value: string; label: TextKey }[] }
+  | Choice
   | { as: 'flag'; label: TextKey; says: TextKey }
   /** Dropped, pasted or chosen; or the text of one, pasted or from a script. `accept` as an input has it. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
@@ -60,6 +60,14 @@ interface Amount extends Units {
   optional?: true;
   hint?: TextKey;
   range?: (context: FieldContext & { values: Readonly<ParamValues> }) => Promise<UnitsRange | null>;
+}
+
+/** One of a few. `fits`: whether it makes sense beside what else the form holds. */
+interface Choice {
+  as: 'choice';
+  label: TextKey;
+  options: readonly { value: string; label: TextKey }[];
+  fits?: (value: string, values: Readonly<ParamValues>, targets: readonly Target[]) => boolean;
 }
 
 /** What must not be seen nor kept. `fills` tells password managers whether it stands already or is being chosen. */
@@ -135,7 +143,7 @@ export const picture = (label: TextKey): Field => ({ as: 'picture', label });
 export const time = (label: TextKey): Field => ({ as: 'time', label });
 /** A moment that may be left out; cleared it is null. */
 export const maybeTime = (label: TextKey, hint: TextKey): Field => ({ as: 'time', label, hint, optional: true });
-export const choice = (label: TextKey, options: readonly { value: string; label: TextKey }[]): Field => ({
+export const choice = (label: TextKey, options: Choice['options']): Choice => ({
   as: 'choice',
   label,
   options,

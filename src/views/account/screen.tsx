@@ -141,7 +141,9 @@ function Sessions({ own }: { own: Self }) {
                 {t(`account.sessions.${column}`)}
               </th>
             ))}
-            <td />
+            <th scope="col">
+              <span className="sr-only">{t('list.actions')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>

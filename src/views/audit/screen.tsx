@@ -36,17 +36,25 @@ const list = {
 const record = recordChunk(() => import('./record.tsx').then(({ AuditRecord }) => AuditRecord));
 
 const columns: readonly Column<AuditRow>[] = [
-  { id: 'time', header: 'audit.field.time', width: 152, sort: 'time', fixed: true, cell: (row) => <Time iso={row.at} /> },
+  {
+    id: 'time',
+    card: 'note',
+    header: 'audit.field.time',
+    width: 152,
+    sort: 'time',
+    fixed: true,
+    cell: (row) => <Time iso={row.at} />,
+  },
   { id: 'result', card: 'worth', header: 'audit.field.result', width: 96, cell: (row) => <AuditResult result={row.result} /> },
   {
     id: 'actor',
-    card: 'note',
+    card: 'state',
     header: 'audit.field.actor',
     width: 180,
     grow: 1,
     cell: (row) => (row.actorEmail ? row.actorEmail : <span className="text-2">{doneByWhom(row)}</span>),
   },
-  { id: 'what', card: 'state', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
+  { id: 'what', card: 'title', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
   { id: 'record', header: 'audit.field.record', width: 220, grow: 2, cell: (row) => <RecordName row={row} /> },
   { id: 'ip', header: 'audit.field.ip', width: 120, cell: (row) => <span className="font-mono tabular-nums">{row.ip}</span> },
   {

@@ -64,7 +64,14 @@ const columns: readonly Column<StatementRow>[] = [
     width: 120,
     cell: ({ state }) => <StatementStatus state={state} />,
   },
-  { id: 'kind', header: 'authority.field.kind', width: 112, cell: ({ statement }) => t(`authority.kind.${statement.kind}`) },
+  // What it says begins with it.
+  {
+    id: 'kind',
+    header: 'authority.field.kind',
+    width: 112,
+    hidden: true,
+    cell: ({ statement }) => t(`authority.kind.${statement.kind}`),
+  },
   {
     id: 'says',
     header: 'authority.field.says',
@@ -84,6 +91,7 @@ const columns: readonly Column<StatementRow>[] = [
     id: 'by',
     header: 'authority.field.by',
     width: 124,
+    hidden: true,
     cell: ({ by }) => <span className="text-2">{by.name}</span>,
   },
   { id: 'at', card: 'note', header: 'authority.field.at', width: 144, cell: ({ at }) => <Time iso={at} /> },

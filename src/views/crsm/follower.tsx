@@ -36,7 +36,8 @@ export function FollowerLine() {
 
 const Fresh = ({ data: { block, at, price } }: { data: CrsmFollower }) => (
   <span data-follower="ok">
-    {t('crsm.follower.ok', { block: block ?? '—' })} <Time iso={at} />
+    {t('crsm.follower.ok', { block: block ?? '—' })}
+    <Time iso={at} />
     {price !== null && ` · ${t('crsm.follower.price', { price: roundedText(BigInt(price), 18, 2, 'down') })}`}
   </span>
 );

@@ -98,7 +98,8 @@ export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
         )}
       </List>
       <p className="text-meta text-2">
-        {t('crsm.record.asOf', { block: row.block })} <Time iso={row.at} />
+        {t('crsm.record.asOf', { block: row.block })}
+        <Time iso={row.at} />
       </p>
     </>
   );

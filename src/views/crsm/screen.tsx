@@ -73,18 +73,18 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 200, fixed: true, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'health', header: 'crsm.field.health', width: 128, card: 'state', cell: (row) => <Health row={row} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 220, fixed: true, cell: (row) => <Owner address={row.owner} /> },
+  { id: 'health', header: 'crsm.field.health', width: 124, card: 'state', cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
-    width: 112,
+    width: 108,
     align: 'end',
     sort: 'distance',
     cell: (row) => <Distance row={row} />,
   },
   ...troveColumns<CrsmRow>(),
-  { id: 'crsm', header: 'crsm.field.crsm', width: 128, cell: (row) => <Address value={row.id} /> },
+  { id: 'crsm', header: 'crsm.field.crsm', width: 120, cell: (row) => <Address value={row.id} /> },
   ratio('TRGCR'),
   ratio('TARCR'),
   ratio('MAX_TARCR'),

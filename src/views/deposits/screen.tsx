@@ -52,7 +52,7 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'userAddress',
     header: 'deposits.field.userAddress',
-    width: 208,
+    width: 220,
     fixed: true,
     cell: (row) => <NamedAddress value={row.userAddress} />,
   },

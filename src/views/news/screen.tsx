@@ -52,7 +52,7 @@ const columns: readonly Column<NewsRow>[] = [
     id: 'image',
     header: 'news.field.picture',
     width: 72,
-    cell: (row) => <SafeImage src={row.image} alt="" className="h-6 w-10" />,
+    cell: (row) => <SafeImage src={row.image} alt={row.image === null ? t('value.noPicture') : ''} className="h-6 w-10" />,
   },
   { id: 'title', header: 'news.field.title', width: 220, grow: 3, fixed: true, cell: (row) => row.title },
   {

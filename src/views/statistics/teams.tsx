@@ -94,13 +94,14 @@ export const draws: Statistics<DrawRow> = {
   columns: [
     {
       id: 'time',
+      card: 'note',
       header: 'statistics.field.time',
       width: 152,
       sort: 'time',
       fixed: true,
       cell: ({ time }) => <Time iso={time} />,
     },
-    captain,
+    { ...captain, card: 'title' },
     {
       id: 'members',
       card: 'state',

@@ -24,6 +24,7 @@ const chainId: StatisticsColumn<ChainRow> = {
 const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly StatisticsColumn<ChainRow>[] => [
   {
     id: 'collateral',
+    card: 'worth',
     header: collateralName,
     unit: 'BTC',
     width: 144,
@@ -44,6 +45,7 @@ const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly Statist
   },
   {
     id: 'icr',
+    card: 'note',
     header: 'statistics.field.icr',
     width: 112,
     align: 'end',
@@ -88,7 +90,7 @@ export const vaults: Statistics<VaultRow> = {
     chainId,
     {
       id: 'owner',
-      card: 'note',
+      card: 'title',
       header: 'statistics.field.owner',
       width: 136,
       grow: 1,
@@ -96,7 +98,7 @@ export const vaults: Statistics<VaultRow> = {
       whole: ({ owner }) => <Address value={owner} whole />,
     },
     ...amountsAs(...vaultNames),
-    createdAt,
+    { ...createdAt, card: 'state' },
   ],
   totals: sumsAs(...vaultNames),
   metrics: [opened, ...sumsAs(...vaultNames)],
@@ -122,7 +124,7 @@ export const positionStats: Statistics<PositionStatRow> = {
     },
     {
       id: 'address',
-      card: 'note',
+      card: 'title',
       header: 'statistics.field.address',
       width: 128,
       grow: 1,

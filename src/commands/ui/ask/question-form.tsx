@@ -141,14 +141,16 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
               }));
             },
           }
-        : field.as === 'units'
-          ? {
-              ...field,
-              range: async (values, signal) =>
-                (await field.range?.({ api: apiFor(command.id, null), targets, signal, values })) ?? null,
-            }
-          : field.as === 'code'
-            ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
-            : field;
+        : field.as === 'choice'
+          ? { ...field, fits: (value, values) => field.fits?.(value, values, targets) ?? true }
+          : field.as === 'units'
+            ? {
+                ...field,
+                range: async (values, signal) =>
+                  (await field.range?.({ api: apiFor(command.id, null), targets, signal, values })) ?? null,
+              }
+            : field.as === 'code'
+              ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
+              : field;
   return Object.fromEntries(Object.entries(command.params?.fields ?? {}).map(([name, field]) => [name, viewOf(field)]));
 }

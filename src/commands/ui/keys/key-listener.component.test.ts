@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cdp, commands, page, type Locator } from 'vitest/browser';
 import { callsOf, hold, on } from '../../../testing/api.ts';
 import { holdKey, press, pressKeys, type } from '../../../testing/keys.ts';
-import { checked, cursorOnShown, dialogs, openNews, rows } from '../../../testing/list.ts';
+import { checked, cursor, cursorOnShown, dialogs, openNews, rows } from '../../../testing/list.ts';
 import { cursorAt, stateOf } from '../../../../e2e/support/page-state.ts';
 import { input, items, palette } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
@@ -287,4 +287,22 @@ describe('a held key', () => {
     await expect.poll(dialogs).toHaveLength(1);
     await expect.element(page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题')).toHaveValue('');
   });
+});
+
+test('what is pressed for a row while the rows of a new question are on their way means one of those, in its order', async () => {
+  await signIn('all', '/news');
+  await openNews(1);
+  const before = cursor().element().id;
+  const release = hold('news/list', (asked) => JSON.stringify(asked).includes('shown'));
+  history.replaceState(null, '', '/news?shown=false');
+  dispatchEvent(new PopStateEvent('popstate'));
+  await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
+  for (const key of ['Home', 'j', 'Enter']) await press(key);
+  await new Promise((done) => setTimeout(done, 300));
+  expect([cursor().element().id, location.search]).toEqual([before, '?shown=false']);
+  release();
+  await expect.element(page.css('[data-record]')).toBeVisible();
+  expect(cursorAt()).toBe(1);
+  expect(location.search).toContain(`open=${cursor().element().id.slice(-36)}`);
+  expect(cursor().getByText('不展示', { exact: true }).elements()).toHaveLength(1);
 });

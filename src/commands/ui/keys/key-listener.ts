@@ -8,6 +8,7 @@ import { createKeyMatcher, isImeEvent, isSingleKey, type Binding } from '../../e
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';
+import { awaitRows } from './rows-awaited.ts';
 
 /** Bindings that wait for their next key: what the hint lists. */
 export const $pendingKeys = atom<readonly Binding[]>([]);
@@ -50,6 +51,7 @@ export function listenToKeys(): () => void {
       matcher.reset();
       return wait([]);
     }
+    if (place === 'page' && event.key !== 'Escape' && rows.holds(event)) return event.preventDefault();
     const keymap = $keymap.get();
     const { hit, waiting } = matcher.press(event, keymap, {
       isLive: (binding) => isLive(binding, place),
@@ -62,9 +64,12 @@ export function listenToKeys(): () => void {
     const command = registry.get(hit.id);
     if (!command || (event.repeat && !command.repeats)) return;
     event.preventDefault();
+    if (rows.holds(event, command)) return;
     const outcome = dispatch({ id: command.id }, 'key');
     if (asks(command)) hold(outcome);
   };
+
+  const rows = awaitRows(replay);
 
   // Until what was asked for stands before the eyes, Enter is its answer and nothing else's: not of the row behind it.
   let held = 0;
@@ -106,6 +111,7 @@ export function listenToKeys(): () => void {
     removeEventListener('keydown', refuseCarriedOver, true);
     removeEventListener('keydown', refuseEnter, true);
     removeEventListener('keydown', onKey);
+    rows.drop();
     clearTimeout(timer);
   };
 }

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { plainWhole } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
@@ -152,6 +152,12 @@ const few = 4;
 /** One of a few: side by side while there are at most four, else a list to open. */
 export function ChoiceField({ options, ...props }: ChoiceFieldProps) {
   const { id, value, onChange, labelledBy } = props;
+  const last = options.at(-1);
+  const isLost = value !== '' && last !== undefined && !options.some((option) => option.value === value);
+  // What was chosen makes no sense any more beside what was typed since.
+  useEffect(() => {
+    if (isLost) onChange(last.value);
+  }, [isLost, last, onChange]);
   if (options.length > few) {
     return (
       <select {...tied(props)} className={lineClass} value={value} onChange={({ target }) => onChange(target.value)}>

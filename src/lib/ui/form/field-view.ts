@@ -54,7 +54,11 @@ export type FieldView = Common &
     | { as: 'number'; signed?: true }
     /** Six digits; with `send` they come by mail, and a button asks for them. Answers the seconds until it may be asked again. */
     | { as: 'code'; send?: (signal: AbortSignal) => Promise<{ wait: number }> }
-    | { as: 'choice'; options: readonly { value: string; label: TextKey }[] }
+    | {
+        as: 'choice';
+        options: readonly { value: string; label: TextKey }[];
+        fits?: (value: string, values: FormValues) => boolean;
+      }
     | { as: 'flag'; says: TextKey }
     | { as: 'file'; says: TextKey; accept: string }
     | { as: 'pick'; options: (signal: AbortSignal) => Promise<readonly PickOption[]> }

@@ -78,7 +78,7 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
           values={values}
         />
       ) : (
-        control(view, value, onChange, common, upload)
+        control(view, value, values, onChange, common, upload)
       )}
       {error !== null && (
         <p id={errorId} className="text-meta text-danger-text">
@@ -95,6 +95,7 @@ type Shared = Omit<ControlProps<never>, 'value' | 'onChange'>;
 function control(
   view: Exclude<FieldView, { as: 'tree' | 'file' | 'units' }>,
   value: unknown,
+  values: FormValues,
   onChange: (value: unknown) => void,
   shared: Shared,
   upload: Upload | undefined,
@@ -117,7 +118,7 @@ function control(
       // Cleared, a moment that may be left out is none.
       return <TimeField {...text} onChange={(typed) => onChange(view.optional && typed === '' ? null : typed)} />;
     case 'choice':
-      return <ChoiceField {...text} options={view.options} />;
+      return <ChoiceField {...text} options={view.options.filter((one) => view.fits?.(one.value, values) ?? true)} />;
     case 'picture':
       return upload ? <PictureField {...text} upload={upload} /> : <UrlField {...text} />;
     case 'flag':

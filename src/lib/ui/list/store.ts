@@ -34,6 +34,8 @@ export interface ListParts extends Matchable {
   open: (target: Target) => void;
   copy: (target: Target) => void;
   filtered: boolean;
+  /** The rows are those of the question before. */
+  stale: boolean;
 }
 
 /** The filter's menu: at a field, at all of them, or at the values of the row under the cursor. */
@@ -98,6 +100,7 @@ export function createListStore<Row extends { id: string }>(
     open: idle,
     copy: idle,
     filtered: false,
+    stale: false,
     question: '',
   };
   let rows: readonly Row[] = [];
@@ -142,9 +145,15 @@ export function createListStore<Row extends { id: string }>(
       if (wholeOf && checked.length > 0) standFor(checked, wholeOf);
     }
     const cursor = targetOf(selection.cursor);
-    const { filtered } = parts;
-    if (shown && shown.checked === checked && shown.cursor === cursor && shown.filtered === filtered) return;
-    shown = { key, controls, checked, cursor, filtered };
+    const { filtered, stale } = parts;
+    if (
+      shown?.checked === checked &&
+      shown.cursor === cursor &&
+      shown.filtered === filtered &&
+      shown.stale === stale // whoever waits for the rows hears of it
+    )
+      return;
+    shown = { key, controls, checked, cursor, filtered, stale };
     putFrame(shown);
   }
 

@@ -171,6 +171,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
       setFilter,
       refresh: retry,
       filtered,
+      stale: isPlaceholderData,
       open: onOpen ?? idle,
       copy: onCopy ?? idle,
       question: JSON.stringify(asked),

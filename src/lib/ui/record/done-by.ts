@@ -22,10 +22,12 @@ export function doneBy({ command, route, action, entity }: Done): string {
   return t('record.route.says', { of, does: does ?? (isSystem ? action : verb) });
 }
 
-/** Who did it. */
-export const doneByWhom = ({ actorEmail, route }: { actorEmail: string; route: string }): string =>
-  actorEmail ||
-  t(route === systemRoute ? 'record.system' : route.startsWith('POST /public/') ? 'record.visitor' : 'record.nobody');
+/** Who did it; of the system, which part of it where the record's kind is told. */
+export function doneByWhom({ actorEmail, route, entity }: { actorEmail: string; route: string; entity?: string }): string {
+  if (actorEmail) return actorEmail;
+  if (route === systemRoute) return entity === undefined ? t('record.system') : `${t('record.system')} · ${kindName(entity)}`;
+  return t(route.startsWith('POST /public/') ? 'record.visitor' : 'record.nobody');
+}
 
 /** What the audit calls a record of a kind. */
 export const kindName = (entity: string): string => tMaybe(`kinds.${entity}`) ?? entity;

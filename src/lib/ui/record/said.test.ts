@@ -14,7 +14,7 @@ describe('the audit in Chinese', () => {
   beforeAll(() => setDictionary('zh-CN', { ...zhPanel, ...zhResources }));
 
   it.each([
-    [mined, '铸造：已上链', '系统'],
+    [mined, '铸造：已上链', '系统 · 铸造'],
     [read, '积分：查看列表', 'a@b.c'],
     [{ ...read, route: 'deposits.confirm' }, '确认存款', 'a@b.c'],
     [{ ...read, route: 'POST /public/feedback', actorEmail: '' }, '访客提交反馈', '访客'],
@@ -43,6 +43,6 @@ describe('the audit in Chinese', () => {
 
 it('the audit in English', () => {
   setDictionary('en-US', { ...enPanel, ...enResources });
-  expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System', 'Points: list read']);
+  expect([doneBy(mined), doneByWhom(mined), doneBy(read)]).toEqual(['Mint: mined', 'System · Mint', 'Points: list read']);
   expect(saidOf('withdrawal', 'amount', '75000000')).toBe('0.75 BTC');
 });

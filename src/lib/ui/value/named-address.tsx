@@ -7,9 +7,14 @@ export function NamedAddress(props: AddressProps) {
   if (name === null) return <Address {...props} />;
   return (
     <span
-      className={props.whole ? 'inline-flex min-w-0 flex-wrap items-baseline gap-x-2' : 'flex min-w-0 items-baseline gap-1.5'}
+      // In a row the name stands whole and the address beside it where there is room for all of it: it wraps out of sight else.
+      className={
+        props.whole
+          ? 'inline-flex min-w-0 flex-wrap items-baseline gap-x-2'
+          : 'flex h-5 min-w-0 flex-wrap items-baseline gap-x-1.5 overflow-hidden'
+      }
     >
-      <bdi data-book-name title={name} className={props.whole ? 'font-medium' : 'min-w-0 truncate font-medium'}>
+      <bdi data-book-name title={name} className={props.whole ? 'font-medium' : 'max-w-full truncate font-medium'}>
         {name}
       </bdi>
       <Address {...props} />

@@ -21,7 +21,7 @@ export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps
   if (url === null || failed === url) {
     const words = src === null ? t('value.noPicture') : t('value.pictureUnseen');
     return (
-      <span role="img" aria-label={alt || words} title={words} className={`${box} text-3`}>
+      <span {...(alt !== '' && { role: 'img', 'aria-label': alt })} title={words} className={`${box} text-3`}>
         <span className="flex h-full w-full items-center justify-center">
           <ImageOff size={14} aria-hidden="true" />
         </span>

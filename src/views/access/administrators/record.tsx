@@ -4,6 +4,7 @@ import type { AdministratorDetails, AdministratorRow } from '../../../../api/acc
 import { administratorTarget } from '../../../commands/access/administrators.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api, ApiError } from '../../../lib/net/client.ts';
+import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import type { Target } from '../../../lib/scope.ts';
@@ -69,7 +70,7 @@ const Fields = ({ row }: { row: AdministratorRow }) => (
       <Roles row={row} whole />
     </dd>
     <dt className="text-2">{t('administrators.field.description')}</dt>
-    <dd className="min-w-0 break-words whitespace-pre-wrap">{row.description}</dd>
+    <dd className="min-w-0 break-words whitespace-pre-wrap">{roleText(row.description)}</dd>
     <dt className="text-2">{t('administrators.field.factor')}</dt>
     <dd>
       <Factor row={row} />

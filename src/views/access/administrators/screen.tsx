@@ -89,7 +89,7 @@ const columns: readonly Column<AdministratorRow>[] = [
     header: 'administrators.field.description',
     width: 160,
     grow: 2,
-    cell: (row) => <span className="text-2">{row.description}</span>,
+    cell: (row) => <span className="text-2">{roleText(row.description)}</span>,
   },
   {
     id: 'createdAt',

@@ -36,7 +36,7 @@ export function Conditions({ list }: ConditionsProps) {
   function remove(name: string) {
     const names = chosen.map(([one]) => one);
     const next = names[names.indexOf(name) + 1] ?? names[names.indexOf(name) - 1];
-    (next === undefined ? opener.current : chipOf(next)?.querySelector('button'))?.focus();
+    (next === undefined ? seen(opener.current, store) : chipOf(next)?.querySelector('button'))?.focus();
     setFilter({ [name]: undefined });
   }
   if (others.length === 0) return null;
@@ -49,6 +49,7 @@ export function Conditions({ list }: ConditionsProps) {
         aria-haspopup="dialog"
         aria-expanded={open !== null}
         data-command="list.addFilter"
+        className="max-sm:hidden" // the bar under the thumb has it there
         onClick={() => store.controls.openFilter()}
       >
         {t('page.filter')}
@@ -91,6 +92,10 @@ export function Conditions({ list }: ConditionsProps) {
     </>
   );
 }
+
+/** The opener, or the list where a phone's bar opens the menu in its stead. */
+export const seen = (opener: HTMLElement | null, store: ConditionsProps['list']['store']): HTMLElement | null =>
+  opener?.checkVisibility() ? opener : store.parts.grid;
 
 /** What was typed before the menu had come. */
 export interface EarlyKeys {

@@ -5,7 +5,7 @@ import { locale, t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
 import type { Cells } from '../../../scope.ts';
 import { floatBeside } from '../../overlay/floating.ts';
-import type { ConditionsProps, EarlyKeys } from './conditions.tsx';
+import { seen, type ConditionsProps, type EarlyKeys } from './conditions.tsx';
 import type { Filters, FilterValues } from './filters.ts';
 import { likeRows } from './like.ts';
 import { fieldRows, type Found, type Row } from './rows.ts';
@@ -66,7 +66,7 @@ export function FilterMenu({
   const close = useCallback(
     (back: HTMLElement | null) => {
       store.controls.closeFilter();
-      back?.focus();
+      seen(back, store)?.focus();
     },
     [store],
   );

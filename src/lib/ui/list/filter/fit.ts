@@ -4,7 +4,7 @@ import { readings } from '../../../pinyin/readings.ts';
 
 const known = new Map([...readings, ...moreReadings]);
 
-/** How well a query fits any of the names, least first: exactly, all its initials, its beginning, a word's, anywhere; null not at all. */
+/** How well a query fits any of the names, least first: exactly, all its initials, its beginning, a word's or an identifier's initials, anywhere; null not at all. */
 export function fit(query: string, names: readonly string[]): number | null {
   const asked = plain(query);
   if (asked === '') return 0;
@@ -16,16 +16,22 @@ const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCas
 
 function fitOne(asked: string, name: string): number | null {
   if (name === asked) return 0;
-  const initials = name
-    .split(/[\s./@_-]+/)
-    .map((word) => word.charAt(0))
-    .join('');
-  if (initials === asked && asked.length > 1) return 1;
+  if (isInitials(asked, name, /\s+/)) return 1;
   const at = name.indexOf(asked);
+  // What people call something goes before the initials of an identifier: `ad` is admin@…, not administrators.disable.
   if (at === 0) return 2;
+  if (isInitials(asked, name, /[\s./@_-]+/)) return 3;
   if (at > 0) return /[\s./@_-]/.test(name.charAt(at - 1)) ? 3 : 4;
   if (!/^[a-z' ]+$/.test(asked) || !/\p{Script=Han}/u.test(name)) return null;
   const found = matchPinyin(name, asked.replaceAll(/[' ]/g, ''), known);
   if (!found) return null;
   return found[0] === 0 ? (found.length === [...name].length ? 1 : 2) : 4;
 }
+
+const isInitials = (asked: string, name: string, between: RegExp): boolean =>
+  asked.length > 1 &&
+  asked ===
+    name
+      .split(between)
+      .map((word) => word.charAt(0))
+      .join('');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { choice, flag, time } from '../../../../../api/filter.ts';
-import { bitcoin, countryCode, maybe } from '../../../../../api/filter-kinds.ts';
+import { bitcoin, countryCode, maybe, value } from '../../../../../api/filter-kinds.ts';
 import { filtersOf } from './filters.ts';
 import { fieldRows, type RowsOf } from './rows.ts';
 import { parseTime } from './typed-time.ts';
@@ -76,4 +76,26 @@ it('reads amounts as people write them', () => {
 it('takes a value that is not there yet, when it has its shape', () => {
   expect(rows('JP', { step: 'country' }).map(({ asked }) => asked)).toContain('JP');
   expect(rows('Atlantis', { step: 'country' })).toEqual([]);
+});
+
+it('a person is found by the beginning of the address before a command by its initials; an id only by much of it', () => {
+  const ours = '01a201f0-809d-7288-876a-a0e6b9e0ad00';
+  const some = {
+    filters: filtersOf(
+      { what: value(), actor: value(), id: maybe() },
+      { what: { label: 'list.search' }, actor: { label: 'list.count' }, id: { label: 'list.none' } },
+    ),
+    found: {
+      isLoading: false,
+      of: new Map([
+        ['what', { values: [{ value: 'accounts.disable', count: 9 }] }],
+        ['actor', { values: [{ value: 'admin@demo.local', count: 1 }] }],
+        ['id', { values: [{ value: ours, count: 1 }] }],
+      ]),
+    },
+  };
+  expect(rows('adm', some).map(({ asked }) => asked)).toEqual(['admin@demo.local']);
+  expect(rows('ad', some).map(({ asked }) => asked)).toEqual(['admin@demo.local', 'accounts.disable']);
+  expect(rows(ours.slice(0, 8), some).map(({ asked }) => asked)).toEqual([ours]);
+  expect(rows('ad', { ...some, step: 'id' }).map(({ asked }) => asked)).toContain(ours);
 });

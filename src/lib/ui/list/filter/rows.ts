@@ -1,6 +1,6 @@
 import { spell } from '../../../../../api/condition.ts';
 import { type Condition } from '../../../../../api/filter.ts';
-import { anyText } from '../../../../../api/filter-kinds.ts';
+import { anyText, uuid } from '../../../../../api/filter-kinds.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { describe, timeWords, valueWords } from './describe.ts';
 import type { Filter, Filters, FilterValues } from './filters.ts';
@@ -148,8 +148,11 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
     fit: fits,
   });
   const rows = [...counts.keys()].flatMap((value) => {
+    const words = valueWords(filter, value, known?.called);
+    // An id of ours says nothing to people: it is found by its field, or when as much is typed as only an id has.
+    if (step === null && words === value && uuid.test(value) && typed.trim().length < 6) return [];
     const names = value === null ? [] : [value, ...(also ? [also(value)] : [])];
-    const fits = fit(typed, [valueWords(filter, value, known?.called), ...names]);
+    const fits = fit(typed, [words, ...names]);
     return fits === null ? [] : [row(value, fits)];
   });
   const own = typed.trim();

@@ -65,7 +65,7 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
     [store],
   );
   return (
-    <div className="relative w-40 max-sm:max-w-40 max-sm:min-w-28 max-sm:flex-1 sm:w-64">
+    <div className="relative w-40 max-sm:min-w-28 max-sm:flex-1 sm:w-64">
       <Search size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2 my-auto text-2" />
       <input
         ref={ref}
@@ -79,7 +79,7 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
         placeholder={placeholder}
         maxLength={200}
         value={typed}
-        className="h-control w-full rounded-control border border-control bg-surface ps-7 pe-7 text-body text-1"
+        className="h-control w-full rounded-control border border-control bg-surface ps-7 pe-7 text-body text-ellipsis text-1"
         onChange={({ target, nativeEvent }) => {
           setTyped(target.value);
           if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) clearTimeout(timer.current);

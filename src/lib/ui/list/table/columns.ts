@@ -18,8 +18,8 @@ export interface Column<Row> {
   grow?: number;
   /** Always shown. The first of them says which record it is: it is pinned, and the link to it. */
   fixed?: true;
-  /** Where it stands on a card, on a small screen: what it is worth beside the title, its state and a note below. */
-  card?: 'worth' | 'state' | 'note';
+  /** Where it stands on a card, on a small screen: what the record is, if not the first fixed one, what it is worth beside it, its state and a note below. */
+  card?: 'title' | 'worth' | 'state' | 'note';
   /** Not shown until chosen. */
   hidden?: true;
 }
@@ -35,6 +35,6 @@ export interface Layout {
 
 export const usualLayout: Layout = { shown: {}, widths: {}, order: [] };
 
-/** The column that says which record a row is. */
-export const titleOf = (columns: readonly Pick<Column<never>, 'id' | 'fixed'>[]): string | undefined =>
-  columns.find(({ fixed }) => fixed)?.id;
+/** The column that says which record a row, or a card, is. */
+export const titleOf = (columns: readonly Pick<Column<never>, 'id' | 'fixed' | 'card'>[], isCard = false): string | undefined =>
+  ((isCard && columns.find(({ card }) => card === 'title')) || columns.find(({ fixed }) => fixed))?.id;

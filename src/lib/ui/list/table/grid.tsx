@@ -132,7 +132,7 @@ export function Grid<Row extends { id: string }>({
     return true;
   }
 
-  const title = titleOf(columns);
+  const title = titleOf(columns, isCard);
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
   // Where none grows the last takes what is left, so that the menu stands at the end.
   const grows = columns.some(({ grow }) => grow !== undefined);

@@ -51,8 +51,10 @@ function ListRowInner<Row extends { id: string }>({
   const isCursor = (flags & cursorFlag) !== 0;
   const isChecked = (flags & checkedFlag) !== 0;
   const byId = new Map(columns.map((column) => [column.id, column]));
-  /** A card has no head to say it. */
+  /** A card has no head to say what a number is. */
   const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
+  const namedOnCard = (column: Column<Row> | undefined) =>
+    isCard && column?.align === 'end' && !column.unit && <span className="pe-1.5 font-normal text-2">{t(column.header)}</span>;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
@@ -113,6 +115,7 @@ function ListRowInner<Row extends { id: string }>({
         >
           {cell.column.id !== title ? (
             <>
+              {namedOnCard(byId.get(cell.column.id))}
               {flexRender(cell.column.columnDef.cell, cell.getContext())}
               {isCard && unitOf(cell.column.id)}
             </>

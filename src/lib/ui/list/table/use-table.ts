@@ -22,7 +22,7 @@ export function useColumns<Row extends { id: string }>(
   const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
   const ordered = useMemo(() => inOrder(columns, layout.order), [columns, layout]);
   const visible = useMemo(() => {
-    const title = titleOf(columns);
+    const title = titleOf(columns, isCard);
     return ordered.filter(({ id, hidden, fixed, card }) =>
       isCard ? id === title || card !== undefined : fixed === true || (layout.shown[id] ?? !hidden),
     );

@@ -1,0 +1,41 @@
+import { parseCondition } from '../../../api/condition.ts';
+import type { Condition, Field, Fields, FilterOf } from '../../../api/filter.ts';
+import { badField } from '../core/errors.ts';
+
+/** What of a row a field asks about: of a search all the text that it looks through, of an amount base units, of a time ISO-8601. */
+type RowMeanings<F extends Fields, Row> = { readonly [K in keyof F]: (row: Row) => string | null };
+
+/** The filter of a list that is read whole: what server/platform/records/filter.ts asks of SQL, asked of rows. */
+export function filteringRows<F extends Fields, Row>(fields: F, meanings: RowMeanings<F, Row>) {
+  const passing = (rows: readonly Row[], filter: FilterOf<F>): Row[] => {
+    const asked = Object.entries(filter as Record<string, string | undefined>).flatMap(([name, text]) => {
+      const [field, meaning] = [fields[name], meanings[name]];
+      if (text === undefined || !field || !meaning || (field.kind === 'search' && text.trim() === '')) return [];
+      const condition = parseCondition(field, text);
+      if (!condition) throw badField(`filter.${name}`);
+      return [{ field, meaning, condition }];
+    });
+    return rows.filter((row) => asked.every(({ field, meaning, condition }) => passes(field, condition, meaning(row))));
+  };
+
+  /** The values of a field among the rows that the other fields let through, the most frequent first. */
+  const values = (rows: readonly Row[], { field, filter }: { field: keyof F & string; filter: FilterOf<F> }) => {
+    const { [field]: _, ...rest } = filter;
+    const counts = new Map<string | null, number>();
+    for (const row of passing(rows, rest as FilterOf<F>)) {
+      const value = meanings[field](row);
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return { values: [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count) };
+  };
+  return { passing, values };
+}
+
+function passes(field: Field, asked: Condition, value: string | null): boolean {
+  if (asked.op === 'has') return value !== null && value.toLowerCase().includes(asked.text.toLowerCase());
+  if (asked.op !== 'between') return asked.values.includes(value) === (asked.op === 'is');
+  if (value === null) return false;
+  const at = (text: string) => (field.kind === 'time' ? BigInt(Date.parse(text)) : BigInt(text));
+  const isBefore = asked.to === null || (field.kind === 'time' ? at(value) < at(asked.to) : at(value) <= at(asked.to));
+  return isBefore && (asked.from === null || at(value) >= at(asked.from));
+}

@@ -1,0 +1,215 @@
+import type { Field, FilterOf, Fields } from '../../api/filter.ts';
+import { auditFilters } from '../../api/audit/filters.ts';
+import { crsmFilters, positionFilters } from '../../api/crsm/filters.ts';
+import { depositFilters } from '../../api/deposits/filters.ts';
+import { feedbackFilters } from '../../api/feedback/filters.ts';
+import { newsFilters } from '../../api/news/filters.ts';
+import { noticeFilters } from '../../api/notices/filters.ts';
+import { airdropFilters, balanceFilters, pointsFilters } from '../../api/rewards/filters.ts';
+import {
+  drawFilters,
+  positionStatFilters,
+  teamFilters,
+  vaultFilters,
+  visitFilters,
+  walletConnectionFilters,
+} from '../../api/statistics/filters.ts';
+import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
+import type { TestApi } from '../testing/support.ts';
+
+// What people may ask of each list that the world fills: of each field something common, something rare and the opposite.
+
+export interface AskedList {
+  name: keyof TestApi;
+  /** Its route, where that is not `list`. */
+  route?: string;
+  table: string;
+  fields: Fields;
+  sorts: readonly string[];
+  /** What is asked of fields whose values are the data's own. */
+  own: Readonly<Record<string, readonly string[]>>;
+}
+
+const year = Date.now() - 365 * 86_400_000;
+const day = (days: number) => new Date(year + days * 86_400_000).toISOString();
+const hour = new Date(Date.parse(day(200)) + 3_600_000).toISOString();
+/** A month, an hour, and nearly all. */
+const times = [`${day(300)}..${day(330)}`, `${day(200)}..${hour}`, `${day(30)}..`];
+const person = `0x${'9'.repeat(40)}`;
+const starts = ['0x1', '0xabc', person];
+const figures = {
+  icr: ['100..110', '390..', '..5'],
+  collateral: ['1..2', '499..', '..10'],
+  debt: ['10..12', '800000..', '..5000'],
+};
+const coins = ['0.001..0.002', '9..', '..0.01'];
+
+export const askedLists: readonly AskedList[] = [
+  {
+    name: 'news',
+    table: 'news',
+    fields: newsFilters,
+    sorts: ['time', 'createdAt'],
+    own: { q: ['audit', 'Item 4711 ', 'nothing'] },
+  },
+  {
+    name: 'notices',
+    table: 'notices',
+    fields: noticeFilters,
+    sorts: ['createdAt', 'updatedAt'],
+    own: { q: ['Notice', 'Notice 4711', 'nothing'] },
+  },
+  {
+    name: 'feedback',
+    table: 'feedback',
+    fields: feedbackFilters,
+    sorts: ['createdAt'],
+    own: { q: ['languages', 'Opinion 4711 ', 'nothing'], email: ['example', 'visitor4711@', 'nobody'] },
+  },
+  {
+    name: 'points',
+    table: 'points',
+    fields: pointsFilters,
+    sorts: ['createdAt', 'berries'],
+    own: { address: starts, q: ['reward', 'Deducted', 'nothing'], berries: ['10..12', '4000..', '..-1'] },
+  },
+  {
+    name: 'points',
+    route: 'balances',
+    table: 'point_balances',
+    fields: balanceFilters,
+    sorts: ['berries', 'updatedAt'],
+    own: { address: starts, berries: ['10..12', '800000..', '..5000'] },
+  },
+  {
+    name: 'airdrops',
+    table: 'airdrops',
+    fields: airdropFilters,
+    sorts: ['createdAt', 'berries'],
+    own: {
+      address: starts,
+      stage: ['Stage 1', 'Stage 4', '!Stage 1'],
+      nftLevel: ['1', '!5', '9'],
+      berries: ['10..12', '4000..', '..50'],
+    },
+  },
+  {
+    name: 'visits',
+    table: 'visits',
+    fields: visitFilters,
+    sorts: ['at'],
+    own: {
+      address: starts,
+      country: ['US', 'BR', '!US,SG', '-'],
+      chainId: ['200901', '31337', '!1'],
+      page: ['/', '/terms', '!/'],
+      vaultId: ['17', '!17', '-'],
+    },
+  },
+  {
+    name: 'walletConnections',
+    table: 'wallet_connections',
+    fields: walletConnectionFilters,
+    sorts: ['lastAt', 'firstAt', 'times'],
+    own: {
+      address: starts,
+      country: ['US', 'VN', '!US,SG', '-'],
+      chainId: ['200901', '4200', '-'],
+      wallet: ['OKX', 'Rabby', '!OKX'],
+      times: ['1..1', '39..', '..30'],
+    },
+  },
+  {
+    name: 'teams',
+    table: 'teams',
+    fields: teamFilters,
+    sorts: ['yuMinted', 'size', 'updatedAt'],
+    own: { address: starts, yuMinted: figures.debt, size: ['1..1', '39..', '..30'] },
+  },
+  {
+    name: 'draws',
+    table: 'draws',
+    fields: drawFilters,
+    sorts: ['time', 'totalBerries', 'captainBerries', 'members'],
+    own: {
+      address: starts,
+      members: ['1..1', '38..', '..30'],
+      captainBerries: ['10..12', '2500..', '..50'],
+      totalBerries: ['10..12', '19000..', '..50'],
+    },
+  },
+  {
+    name: 'deposits',
+    table: 'deposits',
+    fields: depositFilters,
+    sorts: ['createdAt', 'amount'],
+    own: { q: ['0xabc', 'abcde', 'bc1q1', 'bc1q9'], amount: coins },
+  },
+  {
+    name: 'withdrawals',
+    table: 'withdrawals',
+    fields: withdrawalFilters,
+    sorts: ['createdAt', 'amount'],
+    own: { address: starts, amount: coins, receiver: ['bc1q1', '!bc1q1', 'bc1q999999'], hash: ['a'.repeat(64)] },
+  },
+  {
+    name: 'crsm',
+    table: 'crsms',
+    fields: crsmFilters,
+    sorts: ['distance', 'collateral', 'debt', 'icr', 'deposits', 'createdAt'],
+    own: { q: ['0xabc', '4711', person], owner: [person, `!${person}`], ...figures },
+  },
+  {
+    name: 'crsm',
+    route: 'positions',
+    table: 'troves',
+    fields: positionFilters,
+    sorts: ['icr', 'collateral', 'debt', 'openedAt'],
+    own: { q: ['0xabc', '4711', person], owner: [person, `!${person}`], ...figures },
+  },
+  {
+    name: 'vaults',
+    table: 'troves',
+    fields: vaultFilters,
+    sorts: ['createdAt', 'collateral', 'debt', 'icr'],
+    own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
+  },
+  {
+    name: 'positionStats',
+    table: 'troves',
+    fields: positionStatFilters,
+    sorts: ['createdAt', 'collateral', 'debt', 'icr'],
+    own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
+  },
+  {
+    name: 'audit',
+    table: 'audit',
+    fields: auditFilters,
+    sorts: ['time'],
+    own: {
+      actor: ['admin@demo.local', 'access@demo.local', '!admin@demo.local', '-'],
+      what: ['news.edit', 'session.signIn', '!news.edit'],
+      entity: ['mint', 'role', '!mint'],
+      entityId: ['4711', '!4711'],
+    },
+  },
+];
+
+function conditionsOf(name: string, field: Field, own: AskedList['own']): readonly string[] {
+  const asked = own[name];
+  if (asked) return asked;
+  if (field.kind === 'time') return times;
+  if (field.kind === 'flag') return ['true', 'false'];
+  if (field.kind === 'choice') return [...field.values.slice(0, 4), `!${field.values[0]}`];
+  throw new Error(`nothing is asked of ${name}`);
+}
+
+/** All pairs of two fields, with whatever may be asked of each. */
+export function pairsOf({ fields, own }: AskedList): FilterOf<Fields>[] {
+  const asked = Object.entries(fields).map(([name, field]) => [name, conditionsOf(name, field, own)] as const);
+  return asked.flatMap(([first, some], at) =>
+    asked
+      .slice(at + 1)
+      .flatMap(([second, others]) => some.flatMap((one) => others.map((other) => ({ [first]: one, [second]: other })))),
+  );
+}

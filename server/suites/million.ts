@@ -1,0 +1,200 @@
+import type pg from 'pg';
+
+// A million rows of each list that the world fills, by the database itself: as uneven as such rows are, the same every time.
+
+const count = 1_000_000;
+const year = '365 days';
+
+/** A number below `below` that hangs on the row and on what it is for. */
+const dice = (what: string, below: number) => `(((hashint8extended(n, hashtext('${what}')) % ${below}) + ${below}) % ${below})`;
+/** One of them: the first for half of the rows, the second for a quarter, and so on. */
+const oneOf = (what: string, values: readonly string[]) =>
+  `(array[${values.map((value) => (value === 'null' ? 'null' : `'${value}'`)).join(',')}])[1 + least(${values.length - 1}, floor(-log(2, (1 + ${dice(what, 999_999)}) / 1000000.0)))::int]`;
+/** As the server makes them: version 7. */
+const id = (what = 'id') => `overlay(overlay(md5('${what}' || n) placing '7' from 13) placing '8' from 17)::uuid`;
+const address = (what: string, people = 200_000) =>
+  `'0x' || substr(md5('${what}' || ${dice(what, people)}) || md5(${dice(what, people)}::text), 1, 40)`;
+const at = `now() - interval '${year}' * (n / ${count}.0)`;
+const flag = (what: string, percent: number) => `${dice(what, 100)} < ${percent}`;
+const wei = (what: string, below: number) => `${dice(what, below)}::numeric * 1000000000000000000`;
+
+const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  news: {
+    id: id(),
+    title: `'Item ' || n || ' about ' || ${oneOf('about', ['YBTC', 'custody', 'the stability pool', 'an audit', 'maintenance'])}`,
+    description: `'As long as a summary is'`,
+    image: `'https://example.com/a.png'`,
+    time: at,
+    link: `'https://example.com/'`,
+    shown: flag('shown', 90),
+    created_at: at,
+    updated_at: at,
+  },
+  notices: {
+    id: id(),
+    content: `'Notice ' || n`,
+    link: `'https://example.com/'`,
+    platform: oneOf('platform', ['all', 'desktop', 'mobile']),
+    shown: flag('shown', 70),
+    starts_at: `case when ${flag('starts', 60)} then ${at} + interval '1 day' * ${dice('start', 30)} end`,
+    ends_at: `case when ${flag('ends', 50)} then ${at} + interval '1 day' * (31 + ${dice('end', 30)}) end`,
+    creator_email: oneOf('by', ['editor@demo.local', 'admin@demo.local']),
+    created_at: at,
+    updated_at: at,
+  },
+  feedback: {
+    id: id(),
+    email: `'visitor' || ${dice('visitor', 300_000)} || '@' || ${oneOf('host', ['example.com', 'example.org', 'example.net'])}`,
+    content: `'Opinion ' || n || ' on ' || ${oneOf('on', ['wallets', 'withdrawals', 'the website', 'languages'])}`,
+    processed: flag('processed', 97),
+    processed_at: `case when ${flag('processed', 97)} then ${at} end`,
+    created_at: at,
+    updated_at: at,
+  },
+  points: {
+    id: id(),
+    address: address('person'),
+    berries: `case when ${flag('minus', 3)} then -1 else 1 end * (1 + ${dice('berries', 5_000)})`,
+    reason: oneOf('reason', ['Mint reward', 'Daily check-in', 'Referral', 'Deducted after review']),
+    source: `case when ${flag('import', 80)} then 'import' else 'adjustment' end`,
+    administrator_email: `'admin@demo.local'`,
+    created_at: at,
+  },
+  point_balances: {
+    address: `'0x' || substr(md5('balance' || n) || md5(n::text), 1, 40)`,
+    berries: dice('balance', 900_000),
+    entries: `1 + ${dice('entries', 40)}`,
+    updated_at: at,
+  },
+  airdrops: {
+    id: id(),
+    address: address('person'),
+    berries: dice('berries', 5_000),
+    nft_number: `1 + ${dice('number', 3)}`,
+    nft_level: `1 + ${dice('level', 5)}`,
+    stage: oneOf('stage', ['Stage 1', 'Stage 2', 'Stage 3', 'Stage 4']),
+    created_at: at,
+    updated_at: at,
+  },
+  visits: {
+    id: id(),
+    at,
+    page: oneOf('page', ['/', '/vault', '/earn', '/stability-pool', '/bridge', '/points', '/faq', '/terms']),
+    country: oneOf('country', ['US', 'SG', 'DE', 'JP', 'KR', 'GB', 'HK', 'null', 'FR', 'VN', 'IN', 'BR']),
+    chain_id: `(${oneOf('chain', ['200901', '1', '4200', '31337'])})::int`,
+    address: `case when ${flag('known', 20)} then ${address('person')} end`,
+    vault_id: `case when ${flag('vault', 5)} then ${dice('vault', 3_000)}::text end`,
+  },
+  wallet_connections: {
+    id: id(),
+    address: `'0x' || substr(md5('connection' || n) || md5(n::text), 1, 40)`,
+    wallet: oneOf('wallet', ['OKX', 'MetaMask', 'UniSat', 'Xverse', 'Rabby']),
+    chain_id: `(${oneOf('chain', ['200901', '1', '4200', '0'])})::int`,
+    country: oneOf('country', ['US', 'SG', 'DE', 'JP', 'null', 'GB', 'FR', 'VN']),
+    first_at: at,
+    last_at: `least(now(), ${at} + interval '1 hour' * ${dice('later', 2_000)})`,
+    times: `1 + ${dice('times', 40)}`,
+  },
+  teams: {
+    id: id(),
+    captain: `'0x' || substr(md5('captain' || n) || md5(n::text), 1, 40)`,
+    yu_minted: wei('minted', 900_000),
+    size: `1 + ${dice('size', 40)}`,
+    current: flag('current', 40),
+    updated_at: at,
+  },
+  draws: {
+    id: id(),
+    time: at,
+    captain: `'0x' || substr(md5('captain' || n) || md5(n::text), 1, 40)`,
+    members: dice('members', 39),
+    captain_berries: dice('own', 3_000),
+    total_berries: dice('prize', 20_000),
+  },
+  deposits: {
+    id: id(),
+    user_address: address('institution', 400),
+    amount: `1 + ${dice('amount', 10_000)} * 100000`,
+    cobo_address: `'bc1q' || ${dice('cobo', 3)}`,
+    network: `'mainnet'`,
+    txid: `md5('tx' || n) || md5(n::text)`,
+    vout: '0',
+    status: `case when ${flag('confirmed', 98)} then 'confirmed' else 'created' end`,
+    mint_status: `case when not ${flag('confirmed', 98)} then 'none' when ${flag('failed', 1)} then 'failed' else 'done' end`,
+    created_at: at,
+    updated_at: at,
+  },
+  withdrawals: {
+    id: id(),
+    deposit_id: id('deposit'),
+    address: address('institution', 400),
+    amount: `1 + ${dice('amount', 10_000)} * 100000`,
+    receiver: `'bc1q' || ${dice('receiver', 5_000)}`,
+    txid: `md5('tx' || n) || md5(n::text)`,
+    status: oneOf('status', ['done', 'done', 'canceled', 'doing', 'todo', 'withdrawable']),
+    nonce: 'n',
+    request_hash: `'0x' || md5('request' || n) || md5(n::text)`,
+    confirm_hash: `'0x' || md5('confirm' || n) || md5(n::text)`,
+    cools_until: `${at} + interval '3 days'`,
+    created_at: at,
+    updated_at: at,
+  },
+  crsms: {
+    address: `'0x' || substr(md5('crsm' || n) || md5(n::text), 1, 40)`,
+    token_id: 'n',
+    trove_manager: `'0x${'a'.repeat(40)}'`,
+    trove_id: 'n',
+    owner: address('institution', 400),
+    created_at: at,
+    collateral: wei('collateral', 500),
+    total_debt: wei('debt', 900_000),
+    icr: `${dice('icr', 40_000)}::numeric * 100000000000000`,
+    trgcr: `${dice('trgcr', 20_000)}::numeric * 100000000000000`,
+    mcr: '1100000000000000000',
+    distance: `(${dice('icr', 40_000)} - ${dice('trgcr', 20_000)})::numeric * 100000000000000`,
+    block: '1',
+  },
+  troves: {
+    id: `'0x${'a'.repeat(40)}-' || n`,
+    trove_manager: `'0x${'a'.repeat(40)}'`,
+    trove_id: 'n',
+    owner: address('institution', 400),
+    opened_at: at,
+    collateral: wei('collateral', 500),
+    total_debt: wei('debt', 900_000),
+    icr: `${dice('icr', 40_000)}::numeric * 100000000000000`,
+    block: '1',
+  },
+  audit: {
+    seq: '1000000 + n',
+    id: id(),
+    at,
+    actor_email: oneOf('actor', ['', 'admin@demo.local', 'editor@demo.local', 'operator@demo.local', 'access@demo.local']),
+    command: oneOf('command', ['null', 'news.edit', 'news.show', 'deposits.confirm', 'session.signIn']),
+    route: oneOf('route', ['mint.final', 'news.edit', 'visits.list', 'deposits.confirm']),
+    action: `'edit'`,
+    entity: oneOf('entity', ['mint', 'news', 'deposit', 'session', 'role']),
+    entity_id: `(${dice('record', 100_000)})::text`,
+    result: `case when ${flag('refused', 2)} then 'refused' else 'done' end`,
+    request_id: `''`,
+    ip: `'127.0.0.1'`,
+    payload: `''`,
+    prev_hash: `''`,
+    hash: `''`,
+  },
+};
+
+/** Fills the table and has the planner know it. What refers elsewhere, and who may write it, is of no matter here. */
+export async function fill(client: pg.Client, table: string): Promise<void> {
+  const own = columns[table];
+  if (!own) throw new Error(`${table} has no rows to be made of`);
+  await client.query(`set session_replication_role = replica`);
+  if (table === 'audit')
+    await client.query(
+      `select audit_make_month((date_trunc('month', now()) - interval '1 month' * m)::date) from generate_series(0, 12) m`,
+    );
+  await client.query(
+    `insert into ${table} (${Object.keys(own).join(', ')}) select ${Object.values(own).join(', ')} from generate_series(1, ${count}::bigint) n on conflict do nothing`,
+  );
+  await client.query(`vacuum analyze ${table}`);
+}

@@ -1,0 +1,111 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { makeMonths } from '../statistics/partitions.ts';
+import { signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
+import { askedLists, pairsOf, type AskedList } from './chips.ts';
+import { fill } from './million.ts';
+
+// Over a million rows of a list, whatever two chips stand and whatever column it is sorted by, up or down: an index serves the page.
+// What that is worth is told beside the machine's own limit, the same question without any index, in the same run.
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+interface Explained {
+  'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }];
+}
+interface Query {
+  text: string;
+  values: unknown[];
+}
+
+let app: TestApp;
+let api: TestApi;
+let client: pg.Client;
+/** What a list asked the database for. */
+const sent: Query[] = [];
+
+beforeAll(async () => {
+  app = await testApp({}, { jobs: false });
+  ({ api } = await signInAs(app, 'all'));
+  client = new pg.Client({ connectionString: app.database.url });
+  await client.connect();
+  const { pool } = app.database;
+  const query = pool.query.bind(pool) as (asked: unknown, ...more: unknown[]) => unknown;
+  // Pages are explained below instead of read, and how many there are nobody counts here.
+  pool.query = ((asked: { name?: string } & Query, ...more: unknown[]) => {
+    if (!asked.name?.startsWith('list_')) return query(asked, ...more);
+    sent.push({ text: asked.text, values: asked.values });
+    return Promise.resolve({ rows: [] });
+  }) as typeof pool.query;
+  const nobody = { query: () => Promise.reject(new Error('nobody counts')) };
+  Object.assign(app.database, { counts: drizzle(nobody as never) });
+  return () => client.end();
+});
+
+/** The questions of a list: all pairs of chips by all sorts, both ways. */
+async function questionsOf(asked: AskedList): Promise<{ what: string; query: Query }[]> {
+  const list = (api[asked.name] as unknown as Record<string, (input: object) => Promise<unknown>>)[asked.route ?? 'list'];
+  const questions: { what: string; query: Query }[] = [];
+  for (const filter of pairsOf(asked))
+    for (const sort of asked.sorts)
+      for (const direction of ['asc', 'desc']) {
+        sent.length = 0;
+        await list?.({ filter, sort, direction, cursor: null, limit: 50 });
+        for (const query of sent) questions.push({ what: `${JSON.stringify(filter)} ${sort} ${direction}`, query });
+      }
+  return questions;
+}
+
+async function explain({ text, values }: Query): Promise<{ ms: number; walked: boolean }> {
+  const { rows } = await client.query<Explained>(`explain (analyze, timing off, format json) ${text}`, values);
+  const found = rows[0]?.['QUERY PLAN'][0];
+  if (!found) throw new Error('no plan');
+  return { ms: found['Execution Time'], walked: nodesOf(found.Plan).some((node) => node['Node Type'] === 'Seq Scan') };
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/** The same question, where there is no index. */
+async function withoutIndex(query: Query): Promise<number> {
+  const kinds = ['indexscan', 'bitmapscan', 'indexonlyscan'];
+  for (const kind of kinds) await client.query(`set enable_${kind} = off`);
+  const times = [(await explain(query)).ms, (await explain(query)).ms, (await explain(query)).ms];
+  for (const kind of kinds) await client.query(`reset enable_${kind}`);
+  return times.toSorted((a, b) => a - b)[1] ?? 0;
+}
+
+const filled = new Set<string>();
+
+const named = askedLists.map((asked) => [`${asked.name}${asked.route ? `, ${asked.route}` : ''}`, asked] as const);
+test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
+  const { table } = asked;
+  if (table === 'visits') await makeMonths({ db: app.database.db }, new Date(Date.now() - 366 * 86_400_000), new Date());
+  if (!filled.has(table)) await fill(client, table);
+  filled.add(table);
+
+  const questions = await questionsOf(asked);
+  const [first] = questions;
+  if (!first) throw new Error(`${name} asked the database for nothing`);
+  const limit = await withoutIndex(first.query);
+  const found: { what: string; ms: number }[] = [];
+  const walking: string[] = [];
+  for (const { what, query } of questions) {
+    const { ms, walked } = await explain(query);
+    // Whatever else runs here may have been in the way once.
+    found.push({ what, ms: ms > limit ? Math.min(ms, (await explain(query)).ms) : ms });
+    if (walked) walking.push(what);
+  }
+  found.sort((a, b) => a.ms - b.ms);
+  const at = (part: number) => found[Math.min(found.length - 1, Math.floor(found.length * part))] ?? { what: '', ms: 0 };
+  const [half, most, worst] = [at(0.5), at(0.95), at(1)];
+  const told = [half, most, worst].map(({ ms }) => `${ms.toFixed(1)} ms`).join(' | ');
+  console.log(`| ${name} | ${found.length} | ${limit.toFixed(0)} ms | ${told} | ${worst.what} |`);
+  expect(walking, 'no index serves').toEqual([]);
+  expect(half.ms / limit, `half of them, beside ${limit} ms without an index`).toBeLessThan(0.1);
+  expect(most.ms / limit, `19 of 20: ${most.what}`).toBeLessThan(2);
+  expect(worst.ms / limit, `all of them: ${worst.what}`).toBeLessThan(8);
+});
