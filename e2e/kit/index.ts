@@ -22,7 +22,7 @@ export const base = playwright.extend<{
         if (/Content Security Policy|TrustedHTML|TrustedScript/.test(text)) complaints.push(text);
       });
       await use(complaints);
-      expect(complaints).toEqual([]);
+      expect(complaints, 'the page complained').toEqual([]);
     },
     { auto: true },
   ],
@@ -56,7 +56,7 @@ export class Admin extends Panel {
     const session = (await this.#standing(account.email)) ?? (await signIn(this.post, account, () => this.environment.aheadMs()));
     place.keep(await this.page.context().cookies(this.url));
     this.#sessions.set(account.email, session);
-    await this.enter(session, path);
+    await this.enter(session, path, account.label);
   }
 
   async #standing(email: string): Promise<Session | null> {

@@ -18,7 +18,7 @@ const madeByTest = 'Made by a test';
 /** Records that a test needs, as the account may make them; they are gone when the test is over. */
 export class Make {
   readonly #panel: Panel;
-  readonly #made: { command: CommandId; given: Anything }[] = [];
+  readonly #made: Made[] = [];
   constructor(panel: Panel) {
     this.#panel = panel;
   }
@@ -60,7 +60,8 @@ export class Make {
     const { email, password } = await this.administrator({ roles: [role.id] });
     const context = await request.newContext();
     try {
-      return await settle(context, this.#panel.url, { email, password }, () => this.#panel.environment.mail(email));
+      const settled = await settle(context, this.#panel.url, { email, password }, () => this.#panel.environment.mail(email));
+      return { ...settled, label: 'made for a test' };
     } finally {
       await context.dispose();
     }
@@ -162,13 +163,34 @@ export class Make {
 
   /** Takes away what is still there, the last first. What cannot be taken away is said in the report's annotations. */
   async unmake(): Promise<void> {
-    for (const { command, given } of this.#made.splice(0).reverse())
-      await this.#panel.runAny(command, { ...given, confirm: true }).catch((error: unknown) => {
-        if (!(error instanceof PanelError)) throw error;
-        const isGone = error.code === 'NOT_FOUND';
-        if (!isGone) playwright.info().annotations.push({ type: 'left behind', description: error.message });
-      });
+    for (const { command, given } of together(this.#made.splice(0).reverse())) await this.#takeAway(command, given);
   }
+
+  async #takeAway(command: CommandId, given: Anything): Promise<void> {
+    await this.#panel.runAny(command, { ...given, confirm: true }).catch(async (error: unknown) => {
+      if (!(error instanceof PanelError)) throw error;
+      const { targets = [] } = given;
+      // One of them may be gone already, or built on: the others go by themselves.
+      if (targets.length > 1) for (const target of targets) await this.#takeAway(command, { targets: [target] });
+      else if (error.code !== 'NOT_FOUND')
+        playwright.info().annotations.push({ type: 'left behind', description: error.message });
+    });
+  }
+}
+
+type Made = { command: CommandId; given: Anything };
+
+/** What is deleted by the same command one after another goes at once: it takes up to 200. */
+function together(made: readonly Made[]): Made[] {
+  const groups: Made[] = [];
+  for (const { command, given } of made) {
+    const last = groups.at(-1);
+    const isSame = last?.command === command && command.endsWith('.delete') && !given.params;
+    const targets = [...(last?.given.targets ?? []), ...(given.targets ?? [])];
+    if (last && isSame && targets.length <= 200) last.given = { targets };
+    else groups.push({ command, given });
+  }
+  return groups;
 }
 
 /** Bitcoin as people write it, in satoshi: exact. */

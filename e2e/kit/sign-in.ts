@@ -7,6 +7,8 @@ import { Secret, TOTP, URI } from 'otpauth';
 /** Who works a panel from outside: a shell, or a test against a deployed panel. */
 export interface Account {
   email: string;
+  /** What it is called where a run says what it covered; else by its e-mail. */
+  label?: string | undefined;
   password: string;
   /** The authenticator app's secret: base32 or its otpauth:// address. */
   totp?: string | undefined;
@@ -126,8 +128,11 @@ export const storedOf = ({ authorization, access }: Session): Record<string, str
 });
 
 /** Who works a page with a session, and what of it: rights and screens. */
-export const workerOf = ({ access: { email, codes, permittedRoutes } }: Session): { email: string; granted: string[] } => ({
-  email,
+export const workerOf = (
+  { access: { email, codes, permittedRoutes } }: Session,
+  label = email,
+): { email: string; granted: string[] } => ({
+  email: label,
   granted: [...codes.map(({ code }) => code), ...pathsOf(permittedRoutes)],
 });
 

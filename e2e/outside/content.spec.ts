@@ -75,7 +75,7 @@ test('thirty at once', async ({ admin, make }) => {
 test('what a visitor writes is answered and processed', async ({ admin, make }) => {
   await admin.signIn('/feedback', as('editor'));
   const feedback = await make.feedback({ content: 'Where is my deposit?' });
-  await admin.run('feedback.reply', { targets: [feedback], params: { content: 'On its way.' } });
+  await admin.run('feedback.reply', { targets: [feedback], params: { content: 'On its way.', processed: false } });
   await admin.run('feedback.process', { targets: [feedback.id], confirm: true });
   expect(await admin.get('feedback', feedback.id)).toMatchObject({ processed: true, replies: [{ content: 'On its way.' }] });
 });

@@ -33,6 +33,8 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await admin.signIn('editor', '/news');
     await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(admin.environment.mail('admin@demo.local')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.forward({ days: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.limits('off')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await page.request.post(`${server.url}/qa/reset`)).status()).toBe(401);
     await admin.open('/news');
   });
@@ -43,6 +45,9 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await db.query(before, [false, '-1 day']);
     await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(admin.environment.keep('theirs')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.forward({ days: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.limits('off')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect([await admin.environment.aheadMs(), await admin.environment.isUnlimited()]).toEqual([0, false]);
     await db.query(before, [true, '1 day']);
     await admin.open('/news');
   });
@@ -141,7 +146,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(await admin.get('withdrawals', withdrawal.id)).toMatchObject({ status: 'canceled' });
     expect(await admin.get('points', entry.id)).toMatchObject({ reversedBy: expect.stringMatching(/./) });
     for (const { email } of [person, own]) expect(await admin.read('administrators', { filter: { q: email } })).toEqual([]);
-    await expect(admin.run('views.open', { params: { view: view.id } })).rejects.toMatchObject({ code: 'INVALID' });
+    await expect(admin.run('views.open', { params: { view: view.id } })).rejects.toMatchObject({ code: 'BLOCKED' }); // there is none
     expect(test.info().annotations.filter(({ type }) => type === 'left behind')).toEqual([]);
   });
 });

@@ -44,9 +44,9 @@ export function coverageOf(
 ): Coverage {
   const known = new Set(commands.map(({ id }) => id));
   const entries = logs.flatMap((log) => log.entries).filter(({ command }) => known.has(command));
-  const granted = new Map(
-    logs.flatMap(({ workers }) => workers.map((worker) => [worker.email, new Set(worker.granted)] as const)),
-  );
+  const granted = new Map<string, Set<string>>();
+  for (const worker of logs.flatMap(({ workers }) => workers))
+    granted.set(worker.email, new Set([...(granted.get(worker.email) ?? []), ...worker.granted]));
   const emails = [...new Set([...granted.keys(), ...entries.map(({ as }) => as || unknown)])].toSorted();
   const isOffered = (permission: string, email: string) =>
     permission === 'anyone' || (granted.get(email)?.has(permission) ?? false);
