@@ -6,7 +6,7 @@ import { isLongRun } from './scripts/suite/tier.ts';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  testIgnore: 'deployed/**', // e2e/deployed.config.ts runs these
+  testIgnore: ['deployed/**', 'outside/**'], // e2e/deployed.config.ts and suites/package.spec.ts run these
   globalSetup: './e2e/support/database.ts',
   // What `npm run test:all` has besides, and `npm run test:changed` of the features that it runs.
   ...(isLongRun || process.env['E2E_LONG'] ? {} : { grepInvert: /@long/ }),

@@ -60,11 +60,14 @@ const qaKit: UserConfig = {
   publicDir: false,
   ssr: { noExternal: true, external: ['@playwright/test'] },
   build: {
-    ssr: 'e2e/kit/index.ts',
+    ssr: true,
     outDir: 'e2e/kit/dist',
     target: 'node20',
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'index.js', codeSplitting: false } },
+    rolldownOptions: {
+      input: { index: 'e2e/kit/index.ts', pictures: 'e2e/kit/pictures.ts' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
   },
 };
 const qaShell: UserConfig = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toHex } from 'viem';
+import { hexToNumber, toHex } from 'viem';
 import { devnetChainId, startAnvil } from './anvil.ts';
 import { deployOnDevnet, devnetAccounts, devnetContracts, type Contracts } from './deploy.ts';
 
@@ -11,6 +11,22 @@ export interface Devnet {
   /** Of the account that may mint: public knowledge, like all of the devnet's. */
   minterKey: `0x${string}`;
   stop(): Promise<void>;
+}
+
+/** Brings the chain's clock up to a moment, milliseconds since 1970, and makes a block there. It never goes back. */
+export async function letTimePass(url: string, until: number): Promise<void> {
+  const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
+    if (error) throw new Error(`the devnet: ${method}: ${error.message}`);
+    return result;
+  };
+  const { timestamp } = (await ask('eth_getBlockByNumber', 'latest', false)) as { timestamp: `0x${string}` };
+  const seconds = Math.floor(until / 1000) - hexToNumber(timestamp);
+  if (seconds <= 0) return;
+  await ask('evm_increaseTime', toHex(seconds));
+  await ask('evm_mine');
 }
 
 /** A chain on this machine with the protocol on it, kept in `dataDir`; `blockTime` in seconds. Throws NoAnvil where there is no anvil. */

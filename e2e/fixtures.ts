@@ -12,7 +12,7 @@ export class Admin extends Panel {
   /** Signs in through the API as one of the seeded roles and opens a screen. */
   async signIn(role: RoleName = 'all', path = '/'): Promise<void> {
     const { email } = demoAccounts.find((account) => account.role === role) ?? demoAccounts[0];
-    await this.enter(await signIn(this.post, { email, password: demoPassword }), path);
+    await this.enter(await signIn(this.post, { email, password: demoPassword }, () => this.environment.aheadMs()), path);
   }
 }
 

@@ -75,6 +75,8 @@ export interface AppParts {
   jobs?: boolean;
   /** What begins a test environment anew, where it may be. */
   environment?: Environment | null;
+  /** Whether nobody's calls are counted: a test environment's doing. */
+  isUnlimited?: () => boolean;
 }
 
 /** Every route beside the contract. */
@@ -98,7 +100,7 @@ export const plainRoutes = (config: Config, environment: Environment | null = nu
   ...devMailRoutes(config),
   ...devWalletRoutes(config),
   ...devBitcoinRoutes(config),
-  ...qaRoutes(config, environment),
+  ...qaRoutes(config, environment, makeRoom),
   openApi(config),
 ];
 
@@ -113,9 +115,10 @@ export async function createApp({
   now = Date.now,
   jobs = true,
   environment = null,
+  isUnlimited = () => false,
 }: AppParts): Promise<Http> {
   checkSecretKey(config);
-  const services: Services = { config, log, database, now, ...(meter && { meter }), ...openOutside(config) };
+  const services: Services = { config, log, database, now, isUnlimited, ...(meter && { meter }), ...openOutside(config) };
   const plain = plainRoutes(config, environment);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server does not start: ${problems.join('; ')}.`);

@@ -2,34 +2,50 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { failure } from './platform/core/errors.ts';
+import { bitcoinFile } from './deposits/dev-bitcoin.ts';
+import { badField, failure } from './platform/core/errors.ts';
 import type { Config } from './platform/core/config.ts';
 import type { Log } from './platform/core/log.ts';
+import type { EnvironmentState } from './environment-state.ts';
 import type { Environment } from './workspace/qa-tools.ts';
 
 interface Parts {
   config: Config;
   databaseUrl: string;
   log: Log;
+  /** What it was told to be. */
+  state: EnvironmentState;
+  /** Lets the chain and the signer go by the clock as it is now. */
+  follow: () => Promise<void>;
   /** Stops all that holds the database and the chain, does the work, and starts it again. */
   pause: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** What a test environment is begun anew from: its database copied whole, and the files of its chain and of the audit's heads. */
-export function environmentOf({ config, databaseUrl, log, pause }: Parts): Environment {
+/** What a test environment is begun anew from: its database copied whole, and the files of its chain, its signer, its clock and of the audit's heads. */
+export function environmentOf({ config, databaseUrl, log, state, follow, pause }: Parts): Environment {
   const database = new URL(databaseUrl).pathname.slice(1);
   const keptAs = (name: string) => `${database}_kept_${name}`;
-  const files = [join(config.dataDir, 'devnet.json'), config.auditHeadsFile];
+  const files = [
+    join(config.dataDir, 'devnet.json'),
+    join(config.dataDir, 'signer', 'signer.json'), // of a log that is another it wants to know nothing
+    state.file,
+    bitcoinFile(config),
+    config.auditHeadsFile,
+  ];
   const folderOf = (name: string) => join(config.dataDir, 'kept', name);
 
   let isBusy = false; // what comes after a change has an environment of its own
+  /** Whoever pointed DATABASE_URL at another one by mistake loses nothing. */
+  const requireDemo = async () => {
+    if (!(await wasMadeByDemo(databaseUrl))) throw failure('FORBIDDEN');
+  };
   const change = async (work: (client: pg.Client) => Promise<void>) => {
     if (isBusy) throw failure('IN_PROGRESS');
     isBusy = true;
-    if (!(await wasMadeByDemo(databaseUrl))) {
+    await requireDemo().catch((error: unknown) => {
       isBusy = false;
-      throw failure('FORBIDDEN'); // whoever pointed DATABASE_URL at another one by mistake loses nothing
-    }
+      throw error;
+    });
     void pause(() => withServer(databaseUrl, work)).catch((error: unknown) => {
       log.fatal({ err: error }, 'the test environment does not come back');
       process.exit(1);
@@ -66,17 +82,35 @@ export function environmentOf({ config, databaseUrl, log, pause }: Parts): Envir
         }
       });
     },
+    now: state.now,
+    aheadMs: state.aheadMs,
+    isUnlimited: state.isUnlimited,
+    async setTime(at) {
+      await requireDemo();
+      if (at < state.now() || at > Date.now() + longestMs) throw badField('time', 'range');
+      state.set({ aheadMs: at - Date.now() });
+      await follow();
+    },
+    async setLimits(isOn) {
+      await requireDemo();
+      state.set({ unlimited: !isOn });
+    },
   };
 }
 
+/** Further no certificate, key or month of a table reaches. */
+const longestMs = 5 * 366 * 86_400_000;
+
 const quoted = (name: string) => pg.escapeIdentifier(name);
 
-/** Its first administrator is a demo's: in any other somebody was there before, and a demo that was pointed at it came later. */
-async function wasMadeByDemo(url: string): Promise<boolean> {
-  let isDemo = false;
+/** Its first administrator is a demo's: in any other somebody was there before, and a demo that was pointed at it came later. Null for one that is empty. */
+export async function wasMadeByDemo(url: string): Promise<boolean | null> {
+  let isDemo: boolean | null = null;
   await withClient(url, async (client) => {
+    const made = await client.query<{ is: boolean }>(`select to_regclass('administrators') is not null as is`);
+    if (!made.rows[0]?.is) return;
     const { rows } = await client.query<{ demo: boolean }>('select demo from administrators order by created_at, id limit 1');
-    isDemo = rows[0]?.demo === true;
+    isDemo = rows[0]?.demo ?? null;
   });
   return isDemo;
 }

@@ -5,13 +5,15 @@ import { createAdaptorServer } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { createApp } from './app.ts';
-import { environmentOf } from './environment.ts';
+import { environmentOf, wasMadeByDemo } from './environment.ts';
+import { openEnvironmentState } from './environment-state.ts';
 import { NoAnvil } from '../chain/anvil.ts';
 import type { Config, EvmConfig } from './platform/core/config.ts';
 import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
 import { startSignerChild } from './signer/child.ts';
 import { demoWalletUrl } from './workspace/dev-wallet.ts';
+import { clockUrl } from './workspace/qa-tools.ts';
 import { codeOf } from './platform/core/error-code.ts';
 import { limitServer, serverOptions, type Http } from './platform/http/http.ts';
 import { listen, originOf } from './platform/http/listen.ts';
@@ -83,6 +85,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       for (const end of open.splice(0).reverse()) await end();
     };
     started.push(shut);
+    const state = given.qaTools ? openEnvironmentState(given.dataDir) : null;
     const placed = given.port === 0 ? atPort(given, port) : given;
     const begin = async (): Promise<Config> => {
       const database = openDatabase({
@@ -93,7 +96,14 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
         connections: given.databaseConnections,
       });
       open.push(database.close);
+      state?.takeUp((await wasMadeByDemo(url)) === false);
       const evm = given.devnet ? await openDevnet(given, log, open) : given.evm;
+      const letChainFollow = async () => {
+        if (!given.devnet || !evm || !state?.aheadMs()) return;
+        const { letTimePass } = await import('../chain/devnet.ts');
+        await letTimePass(evm.url, state.now());
+      };
+      await letChainFollow();
       const config = { ...placed, evm };
       const root = config.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
       const build = buildOf(root);
@@ -102,10 +112,14 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
         config,
         log,
         database,
-        files: createStatic({ root, script: demoWalletUrl(config) }),
+        files: createStatic({ root, script: demoWalletUrl(config), firstScript: state ? clockUrl : null }),
         build,
         meter,
-        environment: config.qaTools ? environmentOf({ config, databaseUrl: url, log, pause }) : null,
+        ...(state && {
+          now: state.now,
+          isUnlimited: state.isUnlimited,
+          environment: environmentOf({ config, databaseUrl: url, log, state, follow, pause }),
+        }),
       }).catch((error: unknown) => {
         throw databaseProblem(error, url) ?? error;
       });
@@ -118,8 +132,15 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
         await Promise.race([refuse(), sleep(config.drainMs > 0 ? lastCallMs : 0)]);
         await app.stop();
       });
-      const stopSigner = await openSigner(config, config.databaseDirectUrl ?? url, database, log);
-      if (stopSigner) open.push(stopSigner);
+      const beginSigner = () =>
+        openSigner({ config, databaseUrl: config.databaseDirectUrl ?? url, database, log, aheadMs: state?.aheadMs() ?? 0 });
+      let stopSigner = await beginSigner();
+      open.push(async () => stopSigner?.());
+      async function follow() {
+        await letChainFollow();
+        await stopSigner?.();
+        stopSigner = await beginSigner();
+      }
       return config;
     };
     /** Who asks meanwhile waits for what comes after. */
@@ -171,18 +192,25 @@ async function openTraces({ traces }: Config, log: Log, meter: Meter | undefined
 }
 
 /** The signer beside a server of a demo, which alone has a minter's key. In production it is a process, best a machine, of its own. */
-async function openSigner(
-  config: Config,
-  databaseUrl: string,
-  { db }: Database,
-  log: Log,
-): Promise<(() => Promise<void>) | null> {
+async function openSigner({
+  config,
+  databaseUrl,
+  database: { db },
+  log,
+  aheadMs,
+}: {
+  config: Config;
+  databaseUrl: string;
+  database: Database;
+  log: Log;
+  aheadMs: number;
+}): Promise<(() => Promise<void>) | null> {
   const { evm } = config;
   if (!config.demo || !evm?.minterKey) return null;
   const [first] = await db.select({ hash: authorityLines.hash }).from(authorityLines).where(eq(authorityLines.number, 0));
   if (!first) return null;
   const withKey = { ...config, evm: { ...evm, minterKey: evm.minterKey } };
-  return startSignerChild({ config: withKey, databaseUrl, genesis: first.hash, log });
+  return startSignerChild({ config: withKey, databaseUrl, genesis: first.hash, log, aheadMs });
 }
 
 /** A devnet of our own; where there is no anvil, custody stays off and the rest of the panel works. */

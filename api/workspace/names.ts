@@ -82,5 +82,6 @@ export const workspaceNames = {
 
   // Whoever tests the panel
   'qa.record': { zh: '开始录制操作', en: 'Record what I do' },
+  'qa.expect': { zh: '录制应当看到的内容', en: 'Record what should be seen' },
   'qa.stopRecording': { zh: '停止录制并查看脚本', en: 'Stop recording and show the script' },
 } as const satisfies Record<string, Name>;

@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PanelError } from './error.ts';
 
 /** A mail that the panel sent, or would have. */
@@ -9,15 +10,39 @@ export interface Mail {
   at: string;
 }
 
+interface State {
+  now: number;
+  aheadMs: number;
+  unlimited: boolean;
+}
+
+/** A stretch of time. */
+export interface Span {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+}
+
 const longest = 120_000;
 
 /** Steers a panel that was started for tests (QA_TOOLS=on); any other refuses. The account must have the right permissions.reset. */
 export class TestEnvironment {
-  readonly #page: Page;
+  readonly #request: APIRequestContext;
   readonly #url: string;
-  constructor(page: Page, url: string) {
-    this.#page = page;
+  readonly #authorization: () => Promise<string>;
+  readonly #moved: (aheadMs: number) => Promise<void>;
+  /** `moved` is told how far the clock is ahead, once it was moved. */
+  constructor(
+    request: APIRequestContext,
+    url: string,
+    authorization: () => Promise<string>,
+    moved: (aheadMs: number) => Promise<void> = async () => {},
+  ) {
+    this.#request = request;
     this.#url = url;
+    this.#authorization = authorization;
+    this.#moved = moved;
   }
 
   /** As at a first start: whoever was signed in is not any more. */
@@ -26,7 +51,7 @@ export class TestEnvironment {
     await this.#back();
   }
 
-  /** Keeps database and chain under a name of small letters and digits, over what was kept so. */
+  /** Keeps database, chain and clock under a name of small letters and digits, over what was kept so. */
   async keep(name: string): Promise<void> {
     await this.#ask('POST', `keep/${name}`);
     await this.#back();
@@ -36,6 +61,43 @@ export class TestEnvironment {
   async restore(name: string): Promise<void> {
     await this.#ask('POST', `restore/${name}`);
     await this.#back();
+  }
+
+  /** What time it is there. */
+  async now(): Promise<Date> {
+    return new Date((await this.#state()).now);
+  }
+
+  /** How far its clock is ahead of this machine's, milliseconds; 0 of a panel that was not started for tests. */
+  async aheadMs(): Promise<number> {
+    return (await this.#state()).aheadMs;
+  }
+
+  /** Whether limits are off. */
+  async isUnlimited(): Promise<boolean> {
+    return (await this.#state()).unlimited;
+  }
+
+  /**
+   * Lets it be later: for server, signer and chain, and for every page from its next opening on (this one at once). It never goes
+   * back but by `reset` and `restore`.
+   */
+  async setTime(at: Date | string): Promise<void> {
+    const moment = new Date(at).getTime();
+    if (Number.isNaN(moment)) throw new PanelError('environment time', { code: 'INVALID', message: `${String(at)} is no time` });
+    await this.#ask('POST', `time/${moment}`);
+    await this.#moved((await this.#state()).aheadMs);
+  }
+
+  /** Lets time pass: `forward({ days: 2 })`. */
+  async forward({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): Promise<void> {
+    const passes = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+    await this.setTime(new Date((await this.#state()).now + passes));
+  }
+
+  /** Whether calls are counted: signing in, codes, website forms, uploads, reads and writes a minute. Until `reset` or `restore`. */
+  async limits(state: 'on' | 'off'): Promise<void> {
+    await this.#ask('POST', `limits/${state}`);
   }
 
   /** Lets the devnet make blocks now. */
@@ -48,27 +110,36 @@ export class TestEnvironment {
     return (await (await this.#ask('GET', `mail/${encodeURIComponent(to)}`)).json()) as Mail[];
   }
 
+  /** A panel that was not started for tests goes by this machine's clock, and counts. */
+  async #state(): Promise<State> {
+    const answer = await this.#request.get(`${this.#url}/qa/state`);
+    const said = answer.ok() ? ((await answer.json().catch(() => null)) as State | null) : null;
+    return said ?? { now: Date.now(), aheadMs: 0, unlimited: false };
+  }
+
   async #ask(method: 'GET' | 'POST', path: string) {
-    const authorization = await this.#page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-    const answer = await this.#page.request.fetch(`${this.#url}/qa/${path}`, { method, headers: { authorization } });
+    const authorization = await this.#authorization();
+    const answer = await this.#request.fetch(`${this.#url}/qa/${path}`, { method, headers: { authorization } });
     if (answer.ok()) return answer;
-    const { code = 'ERROR', requestId = null } = ((await answer.json().catch(() => null)) ?? {}) as {
-      code?: string;
-      requestId?: string;
-    };
-    const message =
-      code === 'NOT_FOUND' ? 'there is no such thing here: is it a panel with QA_TOOLS=on, and was it kept under this name?' : '';
-    throw new PanelError(`environment ${path}`, { code, message, requestId });
+    const said = ((await answer.json().catch(() => null)) ?? {}) as { code?: string; requestId?: string };
+    const { code = 'ERROR', requestId = null } = said;
+    throw new PanelError(`environment ${path}`, { code, message: hints[code] ?? '', requestId });
   }
 
   /** It starts anew behind its answer. */
   async #back(): Promise<void> {
     const until = Date.now() + longest;
     for (;;) {
-      const answer = await this.#page.request.get(`${this.#url}/readyz`).catch(() => null);
-      if (answer?.ok()) return;
+      const answer = await this.#request.get(`${this.#url}/readyz`).catch(() => null);
+      if (answer?.ok()) return this.#moved(await this.aheadMs());
       if (Date.now() > until) throw new PanelError('environment', { code: 'NOT_READY', message: 'the panel does not come back' });
-      await this.#page.waitForTimeout(200);
+      await sleep(200);
     }
   }
 }
+
+const hints: Readonly<Record<string, string>> = {
+  NOT_FOUND: 'there is no such thing here: is it a panel with QA_TOOLS=on, and was it kept under this name?',
+  BAD_REQUEST: 'the clock goes forward alone, five years at the most: reset and restore bring it back',
+  FORBIDDEN: 'the account needs the right permissions.reset, and the database must be one that a demo made',
+};

@@ -1,5 +1,5 @@
 import { test as playwright, expect, type Page } from '@playwright/test';
-import { attachLog } from './log.ts';
+import { attachLog, listen } from './log.ts';
 import { Make } from './make.ts';
 import { Panel } from './panel.ts';
 import { accountIn, panelIn, placeOf, signIn, type Account, type Session } from './sign-in.ts';
@@ -22,12 +22,13 @@ export const base = playwright.extend<{
         if (/Content Security Policy|TrustedHTML|TrustedScript/.test(text)) complaints.push(text);
       });
       await use(complaints);
-      expect(complaints).toEqual([]);
+      expect(complaints, 'the page complained').toEqual([]);
     },
     { auto: true },
   ],
   commandLog: [
-    async ({}, use, test) => {
+    async ({ page }, use, test) => {
+      await listen(page, test);
       await use();
       await attachLog(test);
     },
@@ -52,10 +53,10 @@ export class Admin extends Panel {
     const place = placeOf(this.url, account.email, process.env);
     const known = place.read();
     if (known) await this.page.context().addCookies([{ ...known, url: this.url, sameSite: 'Strict', httpOnly: true }]);
-    const session = (await this.#standing(account.email)) ?? (await signIn(this.post, account));
+    const session = (await this.#standing(account.email)) ?? (await signIn(this.post, account, () => this.environment.aheadMs()));
     place.keep(await this.page.context().cookies(this.url));
     this.#sessions.set(account.email, session);
-    await this.enter(session, path);
+    await this.enter(session, path, account.label);
   }
 
   async #standing(email: string): Promise<Session | null> {
@@ -96,5 +97,7 @@ export { expect };
 export { PanelError } from './error.ts';
 export { Make } from './make.ts';
 export { Panel, pressKeys } from './panel.ts';
+export { steering } from './steering.ts';
+export type { Mail, TestEnvironment } from './environment.ts';
 export type { Commands, Lists, Rows } from './commands.ts';
 export type { Answer, CommandId, Given, Result, Target } from './result.ts';

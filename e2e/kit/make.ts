@@ -1,24 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import { request, test as playwright } from '@playwright/test';
+import { settle } from './account.ts';
 import { PanelError } from './error.ts';
 import type { Panel } from './panel.ts';
 import type { Commands, Rows } from './commands.ts';
-import type { CommandId } from './result.ts';
+import type { Anything, CommandId } from './result.ts';
+import type { Account } from './sign-in.ts';
+import { sendEvents, sendFeedback, type VisitEvent, type WalletEvent } from './visitor.ts';
 
 type Some<Id extends CommandId> = Partial<NonNullable<Commands[Id]['params']>>;
 
 const picture = 'https://example.com/a.png';
 const name = (what: string) => `${what} ${randomBytes(4).toString('hex')}`;
+const evmAddress = () => `0x${randomBytes(20).toString('hex')}`;
+const madeByTest = 'Made by a test';
 
 /** Records that a test needs, as the account may make them; they are gone when the test is over. */
 export class Make {
   readonly #panel: Panel;
-  readonly #made: { command: CommandId; id: string }[] = [];
+  readonly #made: Made[] = [];
   constructor(panel: Panel) {
     this.#panel = panel;
   }
 
   async news(some: Some<'news.add'> = {}): Promise<Rows['news']> {
-    const params = { title: name('News'), description: 'Made by a test', image: picture, link: 'https://example.com', ...some };
+    const params = { title: name('News'), description: madeByTest, image: picture, link: 'https://example.com', ...some };
     const { done } = await this.#panel.run('news.add', { params });
     return this.#keep('news.delete', done[0]);
   }
@@ -32,9 +38,65 @@ export class Make {
 
   async role(some: Some<'roles.add'> = {}): Promise<Rows['roles']> {
     const { done } = await this.#panel.run('roles.add', {
-      params: { name: name('Role'), description: 'Made by a test', grants: ['/'], ...some },
+      params: { name: name('Role'), description: madeByTest, grants: ['/'], ...some },
     });
     return this.#keep('roles.delete', done[0]);
+  }
+
+  /** Somebody whose password a colleague chose; with a role of their own unless said otherwise. */
+  async administrator(some: Some<'administrators.add'> = {}): Promise<Rows['administrators'] & { password: string }> {
+    const roles = some.roles ?? [(await this.role()).id];
+    const password = some.password ?? randomBytes(12).toString('hex');
+    const email = `${name('qa').replace(' ', '-')}@example.com`;
+    const { done } = await this.#panel.run('administrators.add', {
+      params: { email, description: madeByTest, ...some, roles, password },
+    });
+    return { ...this.#keep('administrators.delete', done[0]), password };
+  }
+
+  /** Somebody who can sign in and work at once, with these grants: paths and command ids. Only in a test environment, whose mail it reads. */
+  async account(grants: readonly string[] = ['/']): Promise<Account> {
+    const role = await this.role({ grants });
+    const { email, password } = await this.administrator({ roles: [role.id] });
+    const context = await request.newContext();
+    try {
+      const settled = await settle(context, this.#panel.url, { email, password }, () => this.#panel.environment.mail(email));
+      return { ...settled, label: 'made for a test' };
+    } finally {
+      await context.dispose();
+    }
+  }
+
+  async airdrop(some: Some<'airdrops.add'> = {}): Promise<Rows['airdrops']> {
+    const params = { address: evmAddress(), berries: '10', nftNumber: 1, nftLevel: 1, stage: 'QA', ...some };
+    const { done } = await this.#panel.run('airdrops.add', { params });
+    return this.#keep('airdrops.delete', done[0]);
+  }
+
+  /** An entry of the ledger of points: what takes it back is another entry. */
+  async points(some: Some<'points.adjust'> = {}): Promise<Rows['points']> {
+    const params = { address: evmAddress(), berries: '10', reason: madeByTest, ...some };
+    const { value } = await this.#panel.run('points.adjust', { params, confirm: true });
+    this.#undoWith('points.reverse', { targets: [value.entry.id], params: { reason: madeByTest } });
+    return value.entry;
+  }
+
+  /** A view of a screen, in the account's own list of them. */
+  async view(some: Some<'views.save'> = {}): Promise<Commands['views.save']['value']> {
+    const params = { name: name('View'), place: '/news', query: 'shown=true', ...some };
+    const { value } = await this.#panel.run('views.save', { params });
+    this.#undoWith('views.delete', { params: { view: value.id } });
+    return value;
+  }
+
+  /** A node of the permission tree, `under` the node given. */
+  async permission(under: string, some: Some<'permissions.add'> = {}): Promise<Rows['permissions']> {
+    const word = name('qa').replace(' ', '.');
+    const { done } = await this.#panel.run('permissions.add', {
+      targets: [under],
+      params: { identifier: word, zh: word, en: word, ...some },
+    });
+    return this.#keep('permissions.delete', done[0]);
   }
 
   /** A deposit that the demo's Bitcoin has, `blocks` deep. It goes with the test as long as nobody has confirmed it. */
@@ -57,19 +119,78 @@ export class Make {
     return this.#keep('deposits.delete', done[0]);
   }
 
+  /** A withdrawal of a deposit that was minted: of the first that nobody asked back yet, unless one is given. It is cancelled as long as nothing was requested. */
+  async withdrawal(some: Some<'withdrawals.add'> = {}): Promise<Rows['withdrawals']> {
+    const minted = some.depositId ? [] : await this.#panel.read('deposits', { filter: { mintStatus: 'done' } });
+    const free = minted.find(({ withdrawStatus }) => withdrawStatus === 'default');
+    const { depositId = free?.id } = some;
+    if (!depositId) throw new Error('no minted deposit is left that nobody asked back: give depositId');
+    const [known] = some.receiver ? [] : await this.#panel.read('withdrawals', { limit: 1 });
+    const { receiver = known?.receiver ?? free?.coboAddress } = some;
+    if (!receiver) throw new Error('there is no withdrawal to take the receiver from: give receiver');
+    const { done } = await this.#panel.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
+    return this.#keep('withdrawals.cancel', done[0]);
+  }
+
+  /** What a visitor of the website wrote. Where limits are on, after the three seconds that a person takes to write, and ten in ten minutes. */
+  async feedback(some: { email?: string; content?: string } = {}): Promise<Rows['feedback']> {
+    const { email = `${randomBytes(6).toString('hex')}@example.com`, content = name('Feedback') } = some;
+    await sendFeedback(this.#panel, { email, content });
+    const rows = await this.#panel.read('feedback', { filter: { email } });
+    const row = rows.find((one) => one.content === content);
+    if (!row) throw new PanelError('make feedback', { code: 'NOT_FOUND', message: 'the panel took it for a machine’s' });
+    return this.#keep('feedback.delete', row);
+  }
+
+  /** Visits of the website, now unless said otherwise. Nothing takes them back but `reset` and `restore`. */
+  visits(...events: VisitEvent[]): Promise<void> {
+    return sendEvents(this.#panel, 'visits', events);
+  }
+
+  /** Wallets that connected to the website. Nothing takes them back but `reset` and `restore`. */
+  walletConnections(...events: WalletEvent[]): Promise<void> {
+    return sendEvents(this.#panel, 'wallet-connections', events);
+  }
+
   #keep<Row extends { id: string }>(command: CommandId, row: Row): Row {
-    this.#made.push({ command, id: row.id });
+    this.#undoWith(command, { targets: [row.id] });
     return row;
   }
 
-  /** Takes away what is still there, the last first. */
-  async unmake(): Promise<void> {
-    for (const { command, id } of this.#made.splice(0).reverse())
-      await this.#panel.runAny(command, { targets: [id], confirm: true }).catch((error: unknown) => {
-        // Gone already, built on, or nobody is signed in any more: the test's own doing.
-        if (!(error instanceof PanelError)) throw error;
-      });
+  #undoWith(command: CommandId, given: Anything): void {
+    this.#made.push({ command, given });
   }
+
+  /** Takes away what is still there, the last first. What cannot be taken away is said in the report's annotations. */
+  async unmake(): Promise<void> {
+    for (const { command, given } of together(this.#made.splice(0).reverse())) await this.#takeAway(command, given);
+  }
+
+  async #takeAway(command: CommandId, given: Anything): Promise<void> {
+    await this.#panel.runAny(command, { ...given, confirm: true }).catch(async (error: unknown) => {
+      if (!(error instanceof PanelError)) throw error;
+      const { targets = [] } = given;
+      // One of them may be gone already, or built on: the others go by themselves.
+      if (targets.length > 1) for (const target of targets) await this.#takeAway(command, { targets: [target] });
+      else if (error.code !== 'NOT_FOUND')
+        playwright.info().annotations.push({ type: 'left behind', description: error.message });
+    });
+  }
+}
+
+type Made = { command: CommandId; given: Anything };
+
+/** What is deleted by the same command one after another goes at once: it takes up to 200. */
+function together(made: readonly Made[]): Made[] {
+  const groups: Made[] = [];
+  for (const { command, given } of made) {
+    const last = groups.at(-1);
+    const isSame = last?.command === command && command.endsWith('.delete') && !given.params;
+    const targets = [...(last?.given.targets ?? []), ...(given.targets ?? [])];
+    if (last && isSame && targets.length <= 200) last.given = { targets };
+    else groups.push({ command, given });
+  }
+  return groups;
 }
 
 /** Bitcoin as people write it, in satoshi: exact. */

@@ -2,11 +2,11 @@ import { test as playwright, type Page } from '@playwright/test';
 import { listSorts } from './commands.ts';
 import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
-import { logged } from './log.ts';
+import { logged, works } from './log.ts';
 import { type Admined, ask, comes, hears, opened, stands } from './page.ts';
 import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
 import type { Lists, Rows } from './commands.ts';
-import { storedOf, type Post, type Session } from './sign-in.ts';
+import { storedOf, workerOf, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
 
 // A method that is a step is async and awaits it: else Playwright takes the test's own frame for the step's.
@@ -16,12 +16,18 @@ const boxed = { box: true };
 export class Panel {
   readonly page: Page;
   readonly url: string;
-  /** For a panel that was started for tests: reset, keep, restore, blocks, mail. */
+  /** For a panel that was started for tests: reset, keep, restore, time, limits, blocks, mail. */
   readonly environment: TestEnvironment;
   constructor(page: Page, url: string) {
     this.page = page;
     this.url = url;
-    this.environment = new TestEnvironment(page, url);
+    const authorization = () => page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+    this.environment = new TestEnvironment(page.request, url, authorization, (aheadMs) =>
+      page.evaluate((ahead) => {
+        const { qaClock } = window as { qaClock?: { ahead: number } };
+        if (qaClock) qaClock.ahead = ahead;
+      }, aheadMs),
+    );
   }
 
   /** A request as this page's browser would make it. */
@@ -31,12 +37,13 @@ export class Panel {
   };
 
   /** Takes a session up in this page and opens a screen. */
-  async enter(session: Session, path: string): Promise<void> {
+  async enter(session: Session, path: string, label?: string): Promise<void> {
     await this.page.goto(`${this.url}/healthz`); // any page of the same origin, to reach its storage
     await this.page.evaluate((stored) => void Object.assign(localStorage, stored), {
       ...storedOf(session),
       'prefs.expert': 'on', // who scripts the panel is QA
     });
+    works(this.page, playwright.info(), workerOf(session, label));
     await this.page.goto(`${this.url}${path}`);
     await stands(this.page, playwright.info(), path);
   }

@@ -7,6 +7,8 @@ import { Secret, TOTP, URI } from 'otpauth';
 /** Who works a panel from outside: a shell, or a test against a deployed panel. */
 export interface Account {
   email: string;
+  /** What it is called where a run says what it covered; else by its e-mail. */
+  label?: string | undefined;
   password: string;
   /** The authenticator app's secret: base32 or its otpauth:// address. */
   totp?: string | undefined;
@@ -19,11 +21,17 @@ export interface Session {
   access: Access;
 }
 
+/** A screen that the account may open, and those under it. */
+interface Route {
+  path: string;
+  children?: readonly Route[] | undefined;
+}
+
 /** What the panel says of who is signed in. */
 interface Access {
   email: string;
   codes: readonly { code: string }[];
-  permittedRoutes: readonly unknown[];
+  permittedRoutes: readonly Route[];
   passwordNeeded?: boolean | undefined;
   factorNeeded?: boolean | undefined;
 }
@@ -51,15 +59,25 @@ export function accountIn(env: NodeJS.ProcessEnv): Account {
   return { email, password, totp, code };
 }
 
-/** Where the panel runs, as PANEL_URL says: an http(s) origin. */
+/** Where the panel runs, as PANEL_URL says: an http(s) origin, or several with commas, one for each worker of a run. */
 export function panelIn(env: NodeJS.ProcessEnv): string {
-  const given = env['PANEL_URL'];
-  if (!given || !URL.canParse(given)) throw new Error('which panel? set PANEL_URL, such as https://panel.example.com');
-  return new URL(given).origin;
+  const given = (env['PANEL_URL'] ?? '').split(',').map((url) => url.trim());
+  if (!given.every((url) => URL.canParse(url))) throw new Error('which panel? set PANEL_URL, such as https://panel.example.com');
+  const worker = Number(env['TEST_PARALLEL_INDEX'] ?? 0);
+  const own = given.length === 1 ? given[0] : given[worker];
+  if (own === undefined) throw new Error(`worker ${worker + 1} has no panel: PANEL_URL names ${given.length}`);
+  return new URL(own).origin;
 }
 
-/** Signs in step by step. Throws an error that says what the panel asks for and how to give it. */
-export async function signIn(post: Post, { email, password, totp, code }: Account): Promise<Session> {
+/**
+ * Signs in step by step. Throws an error that says what the panel asks for and how to give it. `aheadMs`: how far the panel's clock
+ * is ahead, which digits of an authenticator go by.
+ */
+export async function signIn(
+  post: Post,
+  { email, password, totp, code }: Account,
+  aheadMs: () => Promise<number> = async () => 0,
+): Promise<Session> {
   let answer = await answered(post('/api/session', { email, password }));
   if ('step' in answer && answer.step === 'code') {
     if (!code) {
@@ -77,7 +95,7 @@ export async function signIn(post: Post, { email, password, totp, code }: Accoun
         'FACTOR_REQUIRED',
         `${email} has a second factor (${answer.methods.join(', ')}): give its secret as PANEL_TOTP`,
       );
-    answer = await giveDigits(post, totp);
+    answer = await giveDigits(post, totp, await aheadMs());
   }
   if (!('access' in answer))
     throw new SignInError('OTHER_VERSION', `the panel asks for a step that is not known here: ${answer.step}`);
@@ -90,15 +108,15 @@ export async function signIn(post: Post, { email, password, totp, code }: Accoun
 }
 
 /** Digits are good once: where somebody has used these, the next ones are waited for. */
-async function giveDigits(post: Post, secret: string): Promise<SignInAnswer> {
+async function giveDigits(post: Post, secret: string, aheadMs: number): Promise<SignInAnswer> {
   const app = secret.startsWith('otpauth:')
     ? URI.parse(secret)
     : new TOTP({ secret: Secret.fromBase32(secret.replace(/\s/g, '')) });
   if (!(app instanceof TOTP)) throw new Error('PANEL_TOTP is not of a time-based authenticator');
-  const show = () => post('/api/session/factor', { method: 'totp', value: app.generate() });
+  const show = () => post('/api/session/factor', { method: 'totp', value: app.generate({ timestamp: Date.now() + aheadMs }) });
   const first = await show();
   if (first.ok) return answered(Promise.resolve(first));
-  await sleep(app.remaining() + 100);
+  await sleep(app.remaining({ timestamp: Date.now() + aheadMs }) + 100);
   return answered(show());
 }
 
@@ -108,6 +126,17 @@ export const storedOf = ({ authorization, access }: Session): Record<string, str
   permittedRoutes: JSON.stringify(access.permittedRoutes),
   'prefs.access': JSON.stringify({ email: access.email, codes: access.codes }),
 });
+
+/** Who works a page with a session, and what of it: rights and screens. */
+export const workerOf = (
+  { access: { email, codes, permittedRoutes } }: Session,
+  label = email,
+): { email: string; granted: string[] } => ({
+  email: label,
+  granted: [...codes.map(({ code }) => code), ...pathsOf(permittedRoutes)],
+});
+
+const pathsOf = (routes: readonly Route[]): string[] => routes.flatMap(({ path, children = [] }) => [path, ...pathsOf(children)]);
 
 const hints: Readonly<Record<string, string>> = {
   SIGN_IN_FAILED: 'wrong e-mail or password, or the account is disabled',

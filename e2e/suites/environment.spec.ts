@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 
 test.describe('a panel that was started for tests', { tag: '@long' }, () => {
-  test.use({ serverEnv: { QA_TOOLS: 'on', DEVNET: 'on' } });
+  test.use({ serverEnv: { QA_TOOLS: 'on', DEVNET: 'on', SIGN_IN_FREE: '5', DEMO_WALLET: 'on' } });
   test.describe.configure({ mode: 'serial' });
 
   test('is kept under a name, brought back, and reset', async ({ admin }) => {
@@ -33,6 +33,8 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await admin.signIn('editor', '/news');
     await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(admin.environment.mail('admin@demo.local')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.forward({ days: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.limits('off')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await page.request.post(`${server.url}/qa/reset`)).status()).toBe(401);
     await admin.open('/news');
   });
@@ -43,6 +45,9 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await db.query(before, [false, '-1 day']);
     await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(admin.environment.keep('theirs')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.forward({ days: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(admin.environment.limits('off')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect([await admin.environment.aheadMs(), await admin.environment.isUnlimited()]).toEqual([0, false]);
     await db.query(before, [true, '1 day']);
     await admin.open('/news');
   });
@@ -58,5 +63,90 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(mail).toMatchObject({ to: 'editor@demo.local', text: expect.stringMatching(/\d{6}/) });
     await make.unmake();
     expect(await admin.get('deposits', deposit.id)).toBeNull();
+  });
+
+  test('its clock goes forward for sessions, pages, chain and signer, and back with what was kept', async ({
+    admin,
+    make,
+    page,
+    server,
+  }) => {
+    test.setTimeout(120_000);
+    const { environment } = admin;
+    const head = async () => {
+      const data = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] };
+      const answer = (await (await page.request.post(`${server.url}/dev/rpc`, { data })).json()) as {
+        result: { timestamp: string };
+      };
+      return Number(answer.result.timestamp) * 1000;
+    };
+    const dayMs = 86_400_000;
+    await admin.signIn('all', '/news');
+    await environment.keep('now');
+    await admin.open('/news');
+    const began = Date.now();
+    await environment.forward({ days: 40 });
+    const isLater = (moment: number) => Math.abs(moment - began - 40 * dayMs) < 120_000;
+    expect(isLater((await environment.now()).getTime())).toBe(true);
+    expect(isLater(await page.evaluate(() => new Date().getTime()))).toBe(true);
+    expect(isLater(await head())).toBe(true);
+    await expect(admin.open('/news')).rejects.toMatchObject({ code: 'SIGNED_OUT' });
+    await admin.signIn('all', '/news');
+    expect(isLater(await page.evaluate(() => Date.now()))).toBe(true);
+    const { done } = await admin.run('news.add', {
+      params: { title: 'Of another day', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
+    });
+    expect(isLater(Date.parse(done[0].createdAt))).toBe(true);
+    await make.visits({ page: '/later' }); // its month has a table
+    await expect(environment.setTime(new Date(began))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    // The signer goes by it too: its proof is of that day.
+    await expect(async () => {
+      const proof = (await (await page.request.get(`${server.url}/public/reserve`)).json()) as { report?: { at: string } };
+      expect(isLater(Date.parse(proof.report?.at ?? ''))).toBe(true);
+    }).toPass({ timeout: 60_000 });
+    await environment.restore('now');
+    expect(Math.abs((await page.evaluate(() => Date.now())) - Date.now())).toBeLessThan(5_000); // an open page too
+    await admin.signIn('all', '/news');
+    expect(Math.abs((await page.evaluate(() => Date.now())) - Date.now())).toBeLessThan(5_000);
+    expect(await admin.read('news', { filter: { q: 'Of another day' } })).toEqual([]);
+  });
+
+  test('its limits are off when told, and on again', async ({ admin, make, page, server }) => {
+    await admin.signIn('all', '/feedback');
+    await admin.environment.limits('off');
+    const email = 'often@example.com';
+    for (let count = 1; count <= 6; count++) await make.feedback({ email, content: `Number ${count}` });
+    const wrong = { data: { email: 'approver@demo.local', password: 'wrong' } };
+    const tryOften = async () => {
+      const codes = [];
+      for (let count = 0; count < 8; count++) codes.push((await page.request.post(`${server.url}/api/session`, wrong)).status());
+      return codes;
+    };
+    expect(new Set(await tryOften())).toEqual(new Set([401]));
+    await admin.environment.limits('on');
+    expect(await tryOften()).toContain(429);
+  });
+
+  test('each entity can be made, and is gone when the test is over', async ({ admin, make }) => {
+    test.setTimeout(120_000);
+    await admin.signIn('all', '/news');
+    const person = await make.administrator();
+    const airdrop = await make.airdrop();
+    const entry = await make.points();
+    const view = await make.view();
+    const withdrawal = await make.withdrawal();
+    await make.visits({ page: '/made' });
+    await make.walletConnections({ address: entry.address, wallet: 'Made' });
+    expect((await admin.read('walletConnections', { filter: { address: entry.address } })).length).toBe(1);
+    expect(await admin.get('airdrops', airdrop.id)).toMatchObject({ stage: 'QA' });
+    expect(await admin.get('withdrawals', withdrawal.id)).toMatchObject({ status: 'todo' });
+    const own = await make.account(['/', '/news']);
+    await make.unmake();
+    expect(await admin.get('airdrops', airdrop.id)).toBeNull();
+    expect(await admin.get('withdrawals', withdrawal.id)).toMatchObject({ status: 'canceled' });
+    expect(await admin.get('points', entry.id)).toMatchObject({ reversedBy: expect.stringMatching(/./) });
+    for (const { email } of [person, own]) expect(await admin.read('administrators', { filter: { q: email } })).toEqual([]);
+    await expect(admin.run('views.open', { params: { view: view.id } })).rejects.toMatchObject({ code: 'BLOCKED' }); // there is none
+    expect(test.info().annotations.filter(({ type }) => type === 'left behind')).toEqual([]);
   });
 });

@@ -1,93 +1,101 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from '../fixtures.ts';
-import { account } from '../support/deployed.ts';
+import { expect, test } from 'playwright/test';
+import { startPanels, type Panels } from '../../scripts/qa/panels.ts';
+import { outside, outsideFolder } from '../support/outside.ts';
 
-// The package as another team has it: packed, installed into an empty folder, and put to work on a running panel.
+// The package as another team has it: packed, installed into an empty folder, and put to work on panels that run, one for each worker.
 
-const run = promisify(execFile);
+const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
+const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+const shell = join('node_modules', '.bin', 'panel');
 
-const suite = `
-import { at, expect, test } from '@admin-panel/qa';
+test.describe('from an empty folder', { tag: '@long' }, () => {
+  test.describe.configure({ mode: 'serial', timeout: 600_000 });
 
-test('news from outside', async ({ admin, page }) => {
-  await admin.signIn('/news');
-  const { done: [news] } = await admin.run('news.add', {
-    params: { title: 'From outside', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
+  let folder = '';
+  let panels: Panels;
+  test.beforeAll(async () => {
+    test.setTimeout(300_000);
+    folder = await outsideFolder();
+    panels = await startPanels(4, { at: new Date(Date.now() + 365 * 86_400_000) });
   });
-  await expect(page.getByRole('row').filter({ hasText: 'From outside' })).toBeVisible();
-  expect((await admin.read('news', { filter: { q: 'From outside' } })).map(({ id }) => id)).toEqual([at(news, 'id')]);
-  await admin.run('news.delete', { targets: [news], confirm: true });
-});
+  test.afterAll(async () => {
+    await panels?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-test('refused', async ({ admin }) => {
-  await admin.signIn('/news');
-  await admin.run('news.edit', { targets: ['00000000-0000-4000-8000-000000000000'], params: { title: 'x' } });
-});
-`;
+  test('its types let the suite pass, and refuse what is wrong line by line', async () => {
+    const attempt = outside(folder, panels.urls);
+    expect(await attempt(tsc, ['-p', '.'])).toEqual({ code: 0, output: '' });
+    const refused = join(folder, 'refused.ts');
+    await copyFile(join(folder, 'refused.ts.txt'), refused);
+    const { output } = await attempt(tsc, ['-p', '.', '--pretty', 'false']);
+    await rm(refused);
+    const lines = [...output.matchAll(/^refused\.ts\((\d+),/gm)].map(([, line]) => Number(line));
+    expect(lines).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
+    expect(output).toMatch(/refused\.ts\(9,\d+\): error TS\d+: .*'titel' does not exist/);
+  });
 
-const refused = `
-import type { Admin } from '@admin-panel/qa';
-export const wrong = (admin: Admin) => admin.run('news.add', { params: { titel: 'x' } });
-`;
+  test('twenty tests, four at a time, each on a panel of its own; the run says what it covered', async () => {
+    const attempt = outside(folder, panels.urls);
+    const { code, output } = await attempt(playwright, ['test', '--project', 'suite']);
+    expect(output).toMatch(/20 passed/);
+    expect(code).toBe(0);
+    const covered = await attempt(shell, ['coverage', 'report.json', '--html', 'coverage.html', '--least', '5']);
+    expect(covered.code).toBe(0);
+    const found = JSON.parse(covered.output) as {
+      given: number;
+      accounts: { email: string; refused: number }[];
+      surfaces: object;
+    };
+    expect(found.given).toBeGreaterThan(20);
+    expect(found.surfaces).toMatchObject({ script: expect.any(Number), key: expect.any(Number) });
+    expect(found.accounts.find(({ email }) => email === 'analyst@demo.local')).toMatchObject({ refused: 1 });
+    expect(await readFile(join(folder, 'coverage.html'), 'utf8')).toContain('<th scope="row">news.add</th>');
+    expect((await attempt(shell, ['coverage', 'report.json', '--least', '100'])).code).toBe(1);
+  });
 
-test(
-  'it installs into an empty folder and runs there; its types refuse, its failures point to the test',
-  { tag: '@long' },
-  async ({ server }) => {
-    test.setTimeout(240_000);
-    const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
-    try {
-      const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'e2e/kit', maxBuffer: 1e7 });
-      const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }];
-      const files = {
-        'package.json': JSON.stringify({ name: 'qa', private: true, type: 'module' }),
-        'tsconfig.json': JSON.stringify({
-          compilerOptions: { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] },
-          include: ['*.ts'],
-        }),
-        'playwright.config.ts': `export default { workers: 1, reporter: [['list'], ['json', { outputFile: 'report.json' }]], use: { launchOptions: ${JSON.stringify(test.info().project.use.launchOptions ?? {})} } };`,
-        'outside.spec.ts': suite,
-      };
-      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-      await run('npm', ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`], {
-        cwd: folder,
+  test('each of ten failures says what it was, and where in the test', async () => {
+    const { output } = await outside(folder, panels.urls)(playwright, ['test', '--project', 'wrong']);
+    expect(output).toMatch(/10 failed/);
+    const says = [
+      /news\.edit on 00000000\S+: NOT_FOUND: .+/,
+      /news\.edit on \S+@1: CONFLICT: .+/,
+      /news\.add: INVALID: there is no parameter titel; news\.add takes title, description, image, time, link/,
+      /news\.add: INVALID: .*link/,
+      /news\.add: NOT_PERMITTED: .+/,
+      /news\.show on \S+: UNCONFIRMED: .+/,
+      /open: SIGNED_OUT: nobody is signed in: \/news/,
+      /SignInError: signing in failed: SIGN_IN_FAILED \(wrong e-mail or password/,
+      /news\.add: BLOCKED: its keys are of \/news, and this is \/feedback/,
+      /the page complained[^]*the page complains/,
+    ];
+    for (const words of says) expect(output).toMatch(words);
+    const places = [...output.matchAll(/at \S*wrong\.spec\.ts:(\d+):/g)].map(([, line]) => Number(line));
+    for (const line of [11, 18, 23, 28, 33, 39, 43, 47, 52]) expect(places).toContain(line);
+    expect(await readFile(join(folder, 'report.json'), 'utf8')).toContain('commands.json');
+  });
+
+  test('pictures become baselines: a second run differs in nothing, and a change is found', async () => {
+    const [url = ''] = panels.urls;
+    const attempt = outside(folder, [url]);
+    const at = new Date(Date.now() + 366 * 86_400_000).toISOString();
+    const look = (...more: string[]) =>
+      attempt(playwright, ['test', '--project', 'en-US.dark.1440', ...more], {
+        WORKERS: '1',
+        PICTURES: 'news,palette-typing',
+        PICTURES_AT: at,
       });
-      // The peer, as it is installed here: what is tried is the package.
-      await mkdir(join(folder, 'node_modules', '@playwright'), { recursive: true });
-      for (const name of ['@playwright/test', 'playwright', 'playwright-core'])
-        await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
-
-      const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, ...inherited } = process.env;
-      const env = { ...inherited, PANEL_URL: server.url, PANEL_STATE: join(folder, 'state'), ...account('editor@demo.local') };
-      const attempt = (file: string, ...args: string[]) =>
-        run(process.execPath, [file, ...args], { cwd: folder, env, maxBuffer: 1e7 }).then(
-          ({ stdout }) => ({ code: 0, output: stdout }),
-          (error: { code?: number; stdout?: string; stderr?: string }) => ({
-            code: error.code ?? -1,
-            output: `${error.stdout ?? ''}${error.stderr ?? ''}`,
-          }),
-        );
-      const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
-      expect(await attempt(tsc, '-p', '.')).toEqual({ code: 0, output: '' });
-      await writeFile(join(folder, 'refused.ts'), refused);
-      expect(await attempt(tsc, '-p', '.', '--pretty', 'false')).toMatchObject({
-        output: expect.stringMatching(/refused\.ts\(3,\d+\): error TS\d+: .*'titel' does not exist/),
-      });
-
-      const tested = await attempt(join('node_modules', '@playwright', 'test', 'cli.js'), 'test');
-      expect(tested.output).toMatch(/1 failed[^]*1 passed/);
-      expect(tested.output).toMatch(/PanelError: news\.edit on [\w-]+: NOT_FOUND/);
-      expect(tested.output).toMatch(/at [^\n]*outside\.spec\.ts:16:/);
-      expect(await readFile(join(folder, 'report.json'), 'utf8')).toContain('commands.json');
-
-      const shell = await attempt(join('node_modules', '.bin', 'panel'), 'go.home');
-      expect(JSON.parse(shell.output)).toMatchObject({ status: 'done', done: [], failed: [] });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-);
+    expect(await attempt('keep.mjs', [])).toEqual({ code: 0, output: '' });
+    expect((await look('--update-snapshots')).output).toMatch(/2 passed/);
+    expect(await look()).toMatchObject({ code: 0, output: expect.stringMatching(/2 passed/) });
+    const item = { title: 'Another', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
+    const words = Object.entries(item).flatMap(([name, value]) => [`--${name}`, value]);
+    expect((await attempt(shell, ['news.add', ...words])).code).toBe(0);
+    await attempt('keep.mjs', []); // what they are made of is another now
+    const changed = await look();
+    expect(changed.output).toMatch(/news\.filled\.png[^]*pixels[^]*are different/);
+    expect(changed.code).toBe(1);
+  });
+});

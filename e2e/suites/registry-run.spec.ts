@@ -214,6 +214,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await runner.run('theme.set', { params: { theme: 'dark' } });
     await runner.run('density.set', { params: { density: 'compact' } });
     await runner.run('qa.record');
+    await runner.run('qa.expect', { params: { seen: 'text:News' } });
     await runner.run('qa.stopRecording');
     await page.keyboard.press('Escape');
     await runner.run('points.export');

@@ -64,9 +64,14 @@ test('a recording goes on over a reload, hears the menu, and keeps of an edit wh
   await page.getByRole('dialog', { name: 'Edit news' }).getByLabel('Title').fill('Only the title');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('row').filter({ hasText: 'Only the title' })).toHaveCount(1);
+  await admin.palette('qa.expect');
+  await page.keyboard.type('Only the');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-toast]').filter({ hasText: 'will look for “Only the title”' })).toBeVisible();
   const { value: script } = await admin.run('qa.stopRecording');
-  expect(script?.split('\n')[0]).toBe(`import { test } from '@admin-panel/qa';`);
+  expect(script?.split('\n')[0]).toBe(`import { expect, test } from '@admin-panel/qa';`);
   expect(script).toContain(`await admin.signIn('/news');`);
   expect(script).toMatch(/await admin\.run\('go\.feedback'\);\s+await admin\.run\('go\.news'\);/);
   expect(script).toMatch(/await admin\.run\('news\.edit', \{ targets: \['[\w-]+'\], params: \{ title: 'Only the title' \} \}\);/);
+  expect(script).toContain(`await expect(page.getByRole('row').filter({ hasText: 'Only the title' }).first()).toBeVisible();`);
 });

@@ -4,6 +4,7 @@ import { registry } from '../../src/commands/app/all.ts';
 import type { Invocation } from '../../src/commands/engine/define.ts';
 import { helpOf, parseLine, readParams, UsageError, type Asked } from './args.ts';
 import { readBatch } from './batch.ts';
+import { coverage, coverageUsage } from './coverage.ts';
 import { beginSession } from './session.ts';
 import { exits, failedOf, junitOf, type Exit, type Told } from './told.ts';
 
@@ -17,6 +18,7 @@ panel --list              every command
 panel --batch <file|->    a command a line, as JSON: {"id": "news.show", "targets": ["…"], "confirm": true}; the first that fails ends it
                           (--keep-going: none does). The answers are JSON lines.
 --junit <file>            what ran, for a build server
+${coverageUsage}
 
 PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD say where and who; the password may come from the keyboard or, with --password-stdin,
 from standard input. PANEL_TOTP: secret of the account's authenticator app. PANEL_CODE: code by mail, where one is asked for.
@@ -28,6 +30,8 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const print = (value: unknown, indent?: number): void => void process.stdout.write(`${JSON.stringify(value, null, indent)}\n`);
 
 async function main(): Promise<Exit> {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first === 'coverage') return coverage(rest, say, print);
   const asked = parseLine(process.argv.slice(2));
   if (asked.list) {
     for (const command of registry.all) {

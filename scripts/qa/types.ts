@@ -31,6 +31,13 @@ ${Object.entries(lists)
   .join('\n')}
 };
 
+/** The right that each command asks for; a screen's path where whoever sees it may. */
+export const commandRights: Readonly<Record<keyof Commands, string>> = {
+${Object.entries(commands)
+  .map(([id, { permission }]) => `  '${id}': '${permission}',`)
+  .join('\n')}
+};
+
 /** Every command: what it aims at, what it takes, and what it answers as \`value\`. */
 export interface Commands {
 ${members(Object.fromEntries(Object.entries(commands).map(([id, command]) => [id, entryOf(command)])))}

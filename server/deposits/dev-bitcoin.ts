@@ -1,5 +1,7 @@
 import { integerOf } from '../../api/integers.ts';
 import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { devDeposits } from './dev-deposits.ts';
 import type { Config } from '../platform/core/config.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -21,16 +23,28 @@ const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slic
 
 /**
  * A Bitcoin that is not one, in Esplora's words and only where a demo may be (`config.demo`): whatever was put into it is there, a block comes every
- * ten minutes, and blocks can be asked for. It forgets at the end of the process what was put into it by hand.
+ * ten minutes, and blocks can be asked for. What was put into it by hand stands in `file`, where a test environment has one; else it is
+ * forgotten at the end of the process.
  */
-function devBitcoin() {
-  const transactions = new Map<string, DevOutput>();
-  const spent = new Set<string>();
-  let extra = 0;
+function devBitcoin(file: string | null, began: readonly DevOutput[]) {
+  const kept = readKept(file);
+  const byHand = [...kept.transactions];
+  const transactions = new Map([...began, ...byHand].map((transaction) => [transaction.txid, transaction]));
+  const spent = new Set(kept.spent);
+  let { extra } = kept;
+  const save = () => {
+    if (file === null) return;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ transactions: byHand, spent: [...spent], extra } satisfies Kept));
+  };
   const tip = (now: number) => genesis + Math.floor((now - genesisMs) / blockMs) + extra;
   return {
     tip,
-    add: (transaction: DevOutput) => void transactions.set(transaction.txid, transaction),
+    add: (transaction: DevOutput) => {
+      transactions.set(transaction.txid, transaction);
+      byHand.push(transaction);
+      save();
+    },
     /** What blocks have paid to an address: of each output, whether it is spent. */
     paidTo: (address: string) =>
       [...transactions.values()].flatMap(({ txid, outputs, height }) =>
@@ -39,11 +53,31 @@ function devBitcoin() {
           : outputs.flatMap((output) => (output.address === address ? [{ value: output.value, spent: spent.has(txid) }] : [])),
       ),
     get: (txid: string) => transactions.get(txid) ?? null,
-    spend: (txid: string) => void spent.add(txid),
+    spend: (txid: string) => {
+      spent.add(txid);
+      save();
+    },
     isSpent: (txid: string) => spent.has(txid),
-    mine: (blocks: number) => void (extra += blocks),
+    mine: (blocks: number) => {
+      extra += blocks;
+      save();
+    },
   };
 }
+
+interface Kept {
+  transactions: readonly DevOutput[];
+  spent: readonly string[];
+  extra: number;
+}
+
+function readKept(file: string | null): Kept {
+  if (file === null || !existsSync(file)) return { transactions: [], spent: [], extra: 0 };
+  return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+}
+
+/** Where a test environment keeps what was paid on its Bitcoin by hand. */
+export const bitcoinFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bitcoin.json');
 
 /** A part of a path that is a count. Throws NOT_FOUND. */
 function countOf(part: string | undefined): number {
@@ -64,15 +98,15 @@ function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
 }
 
 /** Esplora's routes over it, and three to steer it: put a transaction in, spend its outputs, let blocks come. */
-export function devBitcoinRoutes({ demo, bitcoinNetwork }: Config): PlainRoute[] {
+export function devBitcoinRoutes(config: Config): PlainRoute[] {
+  const { demo, bitcoinNetwork, qaTools } = config;
   if (!demo) return [];
-  const bitcoin = devBitcoin();
-  for (const { txid, coboAddress, amount, seen } of devDeposits(bitcoinNetwork))
-    bitcoin.add({
-      txid,
-      outputs: [{ address: coboAddress, value: integerOf(seen?.amount ?? amount) }],
-      height: seen?.isInBlock === false ? null : genesis,
-    });
+  const began = devDeposits(bitcoinNetwork).map(({ txid, coboAddress, amount, seen }) => ({
+    txid,
+    outputs: [{ address: coboAddress, value: integerOf(seen?.amount ?? amount) }],
+    height: seen?.isInBlock === false ? null : genesis,
+  }));
+  const bitcoin = devBitcoin(qaTools ? bitcoinFile(config) : null, began);
   const meta = { public: true } as const;
   const text = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return [

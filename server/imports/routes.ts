@@ -18,7 +18,7 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
-import { Windows } from '../platform/http/rate-limit.ts';
+import { countUpload } from '../platform/http/rate-limit.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow, type Item } from '../platform/records/versions.ts';
 import { write, type Note } from '../platform/records/write.ts';
@@ -184,18 +184,8 @@ async function change(
 
 // ── Files ──────────────────────────────────────────────────────────────────
 
-const uploads = new Windows();
-
-/** Reading a hundred thousand rows costs seconds: twenty a minute for each person, where calls are counted at all. */
-function countUpload(context: RequestContext) {
-  const { config, now } = context.services;
-  if (config.writesPerMinute === 0) return;
-  const retryAfter = uploads.take(actorOf(context).id, Math.min(20, config.writesPerMinute), now());
-  if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
-}
-
 async function addImport(context: RequestContext, kind: ImportKind, upload: File): Promise<ImportDetails> {
-  countUpload(context);
+  countUpload(context, actorOf(context), 'import');
   if (upload.size > importLimit.bytes) throw badField('file', 'fileTooLarge');
   const content = Buffer.from(await upload.arrayBuffer());
   const sha256 = createHash('sha256').update(content).digest('hex');

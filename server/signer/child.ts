@@ -11,10 +11,12 @@ interface ChildOptions {
   readonly databaseUrl: string;
   readonly genesis: string;
   readonly log: Log;
+  /** How far its clock is ahead, milliseconds. */
+  readonly aheadMs: number;
 }
 
 /** Runs the signer as a child process of a development server, and again when it dies. The returned function ends it. */
-export function startSignerChild({ config, databaseUrl, genesis, log }: ChildOptions): () => Promise<void> {
+export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }: ChildOptions): () => Promise<void> {
   let child: ChildProcess | null = null;
   let stopped = false;
   let again: NodeJS.Timeout | null = null;
@@ -42,6 +44,7 @@ export function startSignerChild({ config, databaseUrl, genesis, log }: ChildOpt
         BITCOIN_NETWORK: config.bitcoinNetwork,
         BITCOIN_CONFIRMATIONS: String(config.bitcoinConfirmations),
         SIGNER_ESPLORA_URLS: config.esploraUrls.join(','),
+        SIGNER_SECONDS_AHEAD: aheadMs > 0 ? String(Math.floor(aheadMs / 1000)) : '',
       },
     });
     child.once('exit', (code) => {

@@ -54,6 +54,8 @@ const schema = z.object({
   SIGNER_BEGIN: z.optional(z.enum(['on', 'off'])),
   /** The hash of a line that people compared: when the record begins, the log up to it counts at the times it says. */
   SIGNER_TRUSTED_HEAD: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits, lower case' }))),
+  /** How far its clock is ahead of the machine's, as that of the test environment whose devnet it mints on. */
+  SIGNER_SECONDS_AHEAD: z.optional(whole(0, 999_999_999)),
   /** A file that its metrics are written to, for node_exporter. */
   SIGNER_METRICS_FILE: z.optional(text()),
   LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
@@ -85,6 +87,8 @@ export interface SignerConfig {
   readonly bitcoinNetwork: BitcoinNetwork;
   readonly bitcoinConfirmations: number;
   readonly esploraUrls: readonly string[];
+  /** Milliseconds that its clock is ahead; 0 everywhere but on the own devnet. */
+  readonly aheadMs: number;
   /** Absolute path; null: no metrics. */
   readonly metricsFile: string | null;
   readonly logLevel: z.infer<typeof schema>['LOG_LEVEL'];
@@ -109,8 +113,11 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
   if (production && (hosts.size < 2 || esploraUrls.some((url) => !url.startsWith('https://'))))
     throw new StartError('SIGNER_ESPLORA_URLS: two or more https:// sources are needed in production');
   if (production && !isPrivate(values.EVM_RPC_URL, 'https:')) throw new StartError('EVM_RPC_URL: must be https:// in production');
+  const development = !production && values.EVM_CHAIN_ID === devnetChainId && isLoopback(values.EVM_RPC_URL);
+  if (values.SIGNER_SECONDS_AHEAD !== undefined && !development)
+    throw new StartError('SIGNER_SECONDS_AHEAD: is for the own devnet of a test environment alone');
   return {
-    development: !production && values.EVM_CHAIN_ID === devnetChainId && isLoopback(values.EVM_RPC_URL),
+    development,
     databaseUrl: values.SIGNER_DATABASE_URL,
     dir: resolve(values.SIGNER_DIR),
     genesis: values.AUTHORITY_GENESIS,
@@ -129,6 +136,7 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
     bitcoinNetwork: values.BITCOIN_NETWORK,
     bitcoinConfirmations: values.BITCOIN_CONFIRMATIONS,
     esploraUrls,
+    aheadMs: (values.SIGNER_SECONDS_AHEAD ?? 0) * 1000,
     metricsFile: values.SIGNER_METRICS_FILE === undefined ? null : resolve(values.SIGNER_METRICS_FILE),
     logLevel: values.LOG_LEVEL,
   };

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     await sleep(200);
   }
   if (stopping) return;
-  stopSigning = startSigner({ log, database, now: Date.now }, config);
+  stopSigning = startSigner({ log, database, now: () => Date.now() + config.aheadMs }, config);
   log.info({ chain: config.chainId, genesis: config.genesis }, 'the signer is at work');
   process.send?.({ signing: true });
 }

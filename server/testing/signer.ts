@@ -36,6 +36,7 @@ export async function testSigner(
       bitcoinNetwork: config.bitcoinNetwork,
       bitcoinConfirmations: config.bitcoinConfirmations,
       esploraUrls: config.esploraUrls,
+      aheadMs: 0,
       logLevel: 'silent',
       metricsFile: null,
       ...change,

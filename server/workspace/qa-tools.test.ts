@@ -6,7 +6,14 @@ const environment: Environment = {
   reset: () => Promise.reject(new Error('nobody asked')),
   keep: async () => {},
   restore: async () => {},
+  now: () => 0,
+  aheadMs: () => 0,
+  isUnlimited: () => false,
+  setTime: async () => {},
+  setLimits: async () => {},
 };
+
+const leapt = async () => {};
 
 test.each([
   ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }],
@@ -17,12 +24,15 @@ test.each([
 });
 
 test('without it, or where nothing can be begun anew, there are no routes', () => {
-  expect(qaRoutes(readConfig({}), environment)).toEqual([]);
-  expect(qaRoutes(readConfig({ QA_TOOLS: 'on' }), null)).toEqual([]);
+  expect(qaRoutes(readConfig({}), environment, leapt)).toEqual([]);
+  expect(qaRoutes(readConfig({ QA_TOOLS: 'on' }), null, leapt)).toEqual([]);
 });
 
-test('each of them asks for the widest right, and none is public', () => {
-  const routes = qaRoutes(readConfig({ QA_TOOLS: 'on' }), environment);
-  expect(routes).toHaveLength(5);
-  for (const { meta } of routes) expect(meta).toEqual({ permission: 'permissions.reset' });
+test('each of them asks for the widest right, but for what tells the time', () => {
+  const routes = qaRoutes(readConfig({ QA_TOOLS: 'on' }), environment, leapt);
+  const open = routes.filter(({ meta }) => 'public' in meta);
+  expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /qa/state', 'GET /qa/clock.js']);
+  const others = routes.filter((route) => !open.includes(route));
+  expect(others).toHaveLength(7);
+  for (const { meta } of others) expect(meta).toEqual({ permission: 'permissions.reset' });
 });

@@ -1,7 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import { integerOf } from '../../api/integers.ts';
 import type { Config } from '../platform/core/config.ts';
-import { failure } from '../platform/core/errors.ts';
+import type { Services } from '../platform/core/context.ts';
+import { badField, failure } from '../platform/core/errors.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 
@@ -13,16 +14,49 @@ export interface Environment {
   keep(name: string): Promise<void>;
   /** Brings back what was kept. Throws NOT_FOUND. */
   restore(name: string): Promise<void>;
+  /** The environment's clock. */
+  now(): number;
+  /** How far that is ahead of this machine's, milliseconds. */
+  aheadMs(): number;
+  /** Lets it be later, milliseconds since 1970: with the chain and the signer. It never goes back but by `reset` and `restore`. */
+  setTime(at: number): Promise<void>;
+  isUnlimited(): boolean;
+  /** Whether calls are counted. */
+  setLimits(isOn: boolean): Promise<void>;
 }
+
+const fresh = { 'cache-control': 'no-store' };
+
+/** Where the page of a test environment finds its clock. */
+export const clockUrl = '/qa/clock.js';
+
+/** Puts the page's Date as far ahead; `qaClock.ahead` may be changed while it stands, and `qaClock.fixed` stops it. */
+const clockScript = (aheadMs: number): string => `(() => {
+  const clock = Object.assign((globalThis.qaClock ??= {}), { ahead: ${aheadMs} });
+  const Real = Date;
+  const now = () => clock.fixed ?? Real.now() + clock.ahead;
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, given, self) => Reflect.construct(target, given.length > 0 ? given : [now()], self),
+    apply: () => new Real(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+})();
+`;
 
 /**
  * Steers a test environment. Only beside a demo on this machine that was told QA_TOOLS=on (`config.qaTools`): elsewhere there are no such
- * routes, and production does not start with it. They ask for the right that resets the permission tree, the widest there is.
+ * routes, and production does not start with it. What changes it asks for the right that resets the permission tree, the widest there is.
+ * `leapt` makes room for what a later clock brings.
  */
-export function qaRoutes({ qaTools, devnet, evm }: Config, environment: Environment | null): PlainRoute[] {
+export function qaRoutes(
+  { qaTools, devnet, evm }: Config,
+  environment: Environment | null,
+  leapt: (services: Services) => Promise<void>,
+): PlainRoute[] {
   if (!qaTools || !environment) return [];
   const meta = { permission: 'permissions.reset' } as const;
-  const begun = () => new Response(null, { status: 202, headers: { 'cache-control': 'no-store' } });
+  const begun = () => new Response(null, { status: 202, headers: fresh });
+  const done = () => new Response(null, { status: 204 });
   const post = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'POST', path, meta, handle });
   return [
     post('/qa/reset', async () => {
@@ -47,8 +81,41 @@ export function qaRoutes({ qaTools, devnet, evm }: Config, environment: Environm
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [`0x${integerOf(blocks).toString(16)}`] }),
       });
       if (!answer.ok || 'error' in ((await answer.json()) as object)) throw failure('UNAVAILABLE');
-      return new Response(null, { status: 204 });
+      return done();
     }),
+    post('/qa/time/:milliseconds', async ({ params, context }) => {
+      const { milliseconds = '' } = params;
+      if (!/^\d{13}$/.test(milliseconds)) throw badField('time', 'invalid');
+      await environment.setTime(integerOf(milliseconds));
+      await leapt(context.services);
+      return done();
+    }),
+    post('/qa/limits/:state', async ({ params }) => {
+      const { state } = params;
+      if (state !== 'on' && state !== 'off') throw failure('NOT_FOUND');
+      await environment.setLimits(state === 'on');
+      return done();
+    }),
+    {
+      method: 'GET',
+      path: '/qa/state',
+      meta: { public: true },
+      handle: () =>
+        Response.json(
+          { now: environment.now(), aheadMs: environment.aheadMs(), unlimited: environment.isUnlimited() },
+          { headers: fresh },
+        ),
+    },
+    {
+      // The page goes by the same clock as the server: it loads this before anything of its own.
+      method: 'GET',
+      path: clockUrl,
+      meta: { public: true },
+      handle: () =>
+        new Response(clockScript(environment.aheadMs()), {
+          headers: { 'content-type': 'text/javascript; charset=utf-8', ...fresh },
+        }),
+    },
     {
       method: 'GET',
       path: '/qa/mail/:recipient',
@@ -60,7 +127,7 @@ export function qaRoutes({ qaTools, devnet, evm }: Config, environment: Environm
           .where(eq(mails.recipient, params['recipient'] ?? ''))
           .orderBy(desc(mails.createdAt), desc(mails.id))
           .limit(50);
-        return Response.json(rows, { headers: { 'cache-control': 'no-store' } });
+        return Response.json(rows, { headers: fresh });
       },
     },
   ];

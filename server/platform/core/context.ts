@@ -15,6 +15,8 @@ export interface Services {
   readonly database: Database;
   /** Milliseconds since 1970; the only clock of the server's rules. */
   readonly now: () => number;
+  /** Whether nobody's calls are counted: in a test environment that was told so, nowhere else. */
+  readonly isUnlimited?: () => boolean;
   /** Where picture files are kept, and the one way to the internet; both from `openOutside(config)`. */
   readonly pictures: PictureStore;
   readonly safeFetch: SafeFetch;

@@ -9,6 +9,8 @@ export interface StaticOptions {
   htmlFor?: (path: string) => string;
   /** Address of a module that the pages load besides their own. */
   script?: string | null;
+  /** Address of a script that the pages run before anything of their own. */
+  firstScript?: string | null;
 }
 
 type Coding = 'br' | 'gzip' | 'identity';
@@ -44,8 +46,9 @@ export function createStatic({
   root,
   htmlFor = () => '/index.html',
   script = null,
+  firstScript = null,
 }: StaticOptions): (request: Request) => Response | null {
-  const files = readFiles(root, script);
+  const files = readFiles(root, { script, firstScript });
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const path = decodePath(new URL(request.url).pathname);
@@ -120,12 +123,16 @@ function isKnown(known: string | null, tag: string): boolean {
   return known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 }
 
-function withScript(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
-  const tag = `<script type="module" src="${script}"></script>`;
-  return new Uint8Array(Buffer.from(Buffer.from(page).toString().replace('</head>', `${tag}</head>`)));
+type Scripts = Required<Pick<StaticOptions, 'script' | 'firstScript'>>;
+
+function withScripts(page: Uint8Array, { script, firstScript }: Scripts): Uint8Array<ArrayBuffer> {
+  let text = Buffer.from(page).toString();
+  if (script !== null) text = text.replace('</head>', `<script type="module" src="${script}"></script></head>`);
+  if (firstScript !== null) text = text.replace('<head>', `<head><script src="${firstScript}"></script>`);
+  return new Uint8Array(Buffer.from(text));
 }
 
-function readFiles(root: string, script: string | null): Map<string, File> {
+function readFiles(root: string, scripts: Scripts): Map<string, File> {
   const files = new Map<string, File>();
   if (!existsSync(root)) return files;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -134,8 +141,8 @@ function readFiles(root: string, script: string | null): Map<string, File> {
     const type = types[extname(path)];
     if (!entry.isFile() || !type || path.split('/').some((part) => part.startsWith('.'))) continue;
     const read = (name: string) => new Uint8Array(readFileSync(name));
-    const changed = script !== null && type === types['.html'];
-    const identity = changed ? withScript(read(full), script) : read(full);
+    const changed = (scripts.script !== null || scripts.firstScript !== null) && type === types['.html'];
+    const identity = changed ? withScripts(read(full), scripts) : read(full);
     files.set(path, {
       type,
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -169,7 +169,12 @@ const perform = createDispatch({
     learnFrom(run);
     void hear(run);
     underWay++;
-    void run.outcome.finally(() => underWay--);
+    void run.outcome.then((outcome) => {
+      underWay--;
+      // For whoever watches the page from outside: which commands a test gave, and by what.
+      const { invocation, source } = run;
+      dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status } }));
+    });
   },
 });
 

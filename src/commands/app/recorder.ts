@@ -2,7 +2,7 @@ import type { AnyCommand } from '../engine/define.ts';
 import type { Run } from '../engine/dispatch/interface.ts';
 import { isUnremembered, withoutSecrets } from '../engine/parameters.ts';
 import { answerOf } from './answer.ts';
-import { $recording, type Step } from '../workspace/recording.ts';
+import { $recording, keepStep, type Step } from '../workspace/recording.ts';
 import { registry } from './registry.ts';
 
 /** Told of everything that was dispatched, whatever the surface; keeps what a script would have to do. */
@@ -12,7 +12,7 @@ export async function hear({ invocation, frozen, outcome: underWay }: Run): Prom
   if (!$recording.get() || !command || outcome.status === 'cancelled') return;
   if (isAside(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves heard it
   const ran = outcome.status === 'done' ? outcome.ran : { targets: command.target.kind === 'none' ? [] : frozen, ...invocation };
-  keep({
+  keepStep({
     ...about(command),
     targets: (ran.targets ?? []).map((target) => (typeof target === 'string' ? target : target.id)),
     params: changed(command, frozen, withoutSecrets(command, ran.params ?? {})),
@@ -32,15 +32,10 @@ export function listenToMoves(): void {
     if (path === before) return;
     before = path;
     const command = registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === path);
-    if (command) keep({ ...about(command), targets: [], params: {}, unsaid: [], refused: null, ids: [] });
+    if (command) keepStep({ ...about(command), targets: [], params: {}, unsaid: [], refused: null, ids: [] });
   };
   moved();
   for (const event of ['pushState', 'replaceState', 'popstate']) addEventListener(event, moved);
-}
-
-function keep(step: Step): void {
-  const recording = $recording.get();
-  if (recording) $recording.set({ ...recording, steps: [...recording.steps, step] });
 }
 
 const about = ({ id, permission, confirm, danger }: AnyCommand) => ({

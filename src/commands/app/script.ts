@@ -5,6 +5,8 @@ import { registry } from './all.ts';
 import { judge } from './app.ts';
 import { dispatch } from './dispatcher.ts';
 import { CommandError } from '../engine/command-error.ts';
+import type { Invocation } from '../engine/define.ts';
+import { lastRun } from '../engine/dispatch/history.ts';
 import { answerOf, refusalOf, type ScriptAnswer } from './answer.ts';
 import type { CommandSheet } from './describe.ts';
 import { keysOf } from './keymap.ts';
@@ -60,7 +62,7 @@ export const adminScript: AdminScript = {
       : { state: verdict.state };
   },
   async run(id, options = {}) {
-    const outcome = await dispatch({ id, ...options }, 'script');
+    const outcome = await dispatch(meant(id, options), 'script');
     if (outcome.status === 'failed') throw Object.assign(new Error(), await refusalOf(outcome.error, id));
     if (outcome.status === 'cancelled') throw Object.assign(new Error(`${id} was given up`), { code: 'CANCELLED' });
     return answerOf(outcome.result);
@@ -69,6 +71,12 @@ export const adminScript: AdminScript = {
   get: async (entity, id) => (await import('./reads.ts')).readRecord(entity, id),
   opened: async () => (await import('./opened.ts')).opened(),
 };
+
+/** A person's repeat opens the form again; a script's is the last command itself, with its parameters, at what the script or the cursor names. */
+function meant(id: CommandId, options: ScriptOptions): Invocation {
+  const last = id === 'history.repeat' ? lastRun()?.invocation : undefined;
+  return { id: last?.id ?? id, ...(last?.params ? { params: last.params } : {}), ...options };
+}
 
 declare global {
   interface Window {

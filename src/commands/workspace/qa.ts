@@ -2,7 +2,8 @@ import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { $expert, showExpert } from '../../lib/prefs/prefs.ts';
 import { anywhere, defineCommand, no, type Done } from '../engine/define.ts';
-import { $recorded, $recording } from './recording.ts';
+import { params, pick } from '../engine/fields.ts';
+import { $recorded, $recording, keepStep } from './recording.ts';
 
 addNames(workspaceNames);
 
@@ -25,6 +26,30 @@ export const qa = [
     when: () => $recording.get() === null || no('qa.running'),
     run: () => $recording.set({ path: typeof location === 'undefined' ? '/' : location.pathname, steps: [] }),
     done: (): Done => ({ toast: { key: 'qa.started' } }),
+  }),
+  defineCommand({
+    id: 'qa.expect',
+    ...anywhere,
+    icon: 'list-checks',
+    expert: true,
+    params: params(() => import('./schemas.ts').then(({ seenSchema }) => seenSchema), {
+      seen: pick('qa.seen', async () => (await import('./seen.ts')).seenNow()),
+    }),
+    when: () => $recording.get() !== null || no('qa.notRunning'),
+    run: ({ params: { seen } }) => {
+      keepStep({
+        id: 'qa.expect',
+        permission: 'anyone',
+        confirms: false,
+        targets: [],
+        params: { seen },
+        unsaid: [],
+        refused: null,
+        ids: [],
+      });
+      return seen.slice(seen.indexOf(':') + 1);
+    },
+    done: (text): Done => ({ toast: { key: 'qa.expected', values: { text } } }),
   }),
   defineCommand({
     id: 'qa.stopRecording',

@@ -7,7 +7,7 @@ import type { Outcome } from '../engine/dispatch/interface.ts';
 import { specText } from './recorded-spec.ts';
 import type { Target } from '../../lib/scope.ts';
 import { hear } from '../app/recorder.ts';
-import { $recording } from './recording.ts';
+import { $recording, keepStep } from './recording.ts';
 
 beforeEach(() => $recording.set({ path: '/news', steps: [] }));
 
@@ -81,6 +81,33 @@ test('of a record that is edited, only what is another now', async () => {
     outcome: Promise.resolve({ status: 'done', result: { row }, ran }),
   });
   expect(script()).toContain(`await admin.run('news.edit', { targets: ['a'], params: { title: 'New' } });`);
+});
+
+test('what was picked to be seen is looked for', async () => {
+  await done({ id: 'news.show', targets: ['a'] });
+  for (const seen of ["row:It's", 'text:Shown now'])
+    keepStep({
+      id: 'qa.expect',
+      permission: 'anyone',
+      confirms: false,
+      targets: [],
+      params: { seen },
+      unsaid: [],
+      refused: null,
+      ids: [],
+    });
+  expect(script().split('\n')).toEqual([
+    `import { expect, test } from '@admin-panel/qa';`,
+    '',
+    '// The account needs these rights: news.show.',
+    `test('recorded: news.show', async ({ admin, page }) => {`,
+    `  await admin.signIn('/news');`,
+    `  await admin.run('news.show', { targets: ['a'], confirm: true });`,
+    `  await expect(page.getByRole('row').filter({ hasText: 'It\\'s' }).first()).toBeVisible();`,
+    `  await expect(page.getByText('Shown now').first()).toBeVisible();`,
+    '});',
+    '',
+  ]);
 });
 
 test('text of any kind stays text', async () => {

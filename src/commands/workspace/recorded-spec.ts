@@ -6,12 +6,14 @@ export function specText({ path, steps }: Recording): string {
   const body = linesOf(steps);
   const uses = (word: string) => body.some((line) => line.includes(`${word}(`));
   const imported = ['at', 'expect', 'given'].filter(uses);
-  const names = [...new Set(steps.map(({ id }) => id))].slice(0, 5).join(', ');
+  const commands = steps.filter(({ id }) => id !== 'qa.expect');
+  const names = [...new Set(commands.map(({ id }) => id))].slice(0, 5).join(', ');
+  const fixtures = commands.length < steps.length ? 'admin, page' : 'admin';
   return [
     `import { ${[...imported, 'test'].join(', ')} } from '@admin-panel/qa';`,
     '',
     ...(rights.length > 0 ? [`// The account needs these rights: ${rights.join(', ')}.`] : []),
-    `test(${quoted(`recorded: ${names || 'nothing'}`)}, async ({ admin }) => {`,
+    `test(${quoted(`recorded: ${names || 'nothing'}`)}, async ({ ${fixtures} }) => {`,
     `  await admin.signIn(${quoted(path)});`,
     ...body.map((line) => `  ${line}`),
     '});',
@@ -31,7 +33,7 @@ function linesOf(steps: readonly Step[]): string[] {
   };
   const calls = steps.map((step, index) => {
     const name = `step${index + 1}`;
-    const given = callOf(step, expressionOf);
+    const given = step.id === 'qa.expect' ? sightOf(step) : callOf(step, expressionOf);
     for (const id of step.targets) seen.add(id);
     for (const { path, id } of step.ids)
       if (!seen.has(id) && !made.has(id)) made.set(id, `at(${name}, ${path.map((part) => JSON.stringify(part)).join(', ')})`);
@@ -41,6 +43,14 @@ function linesOf(steps: readonly Step[]): string[] {
     if (refused !== null) return `await expect(${given}).rejects.toMatchObject({ code: ${quoted(refused)} });`;
     return used.has(name) ? `const ${name} = await ${given};` : `await ${given};`;
   });
+}
+
+/** What was picked to be seen: a row of the list, or text anywhere. */
+function sightOf({ params }: Step): string {
+  const [, where, text = ''] = /^(row|text):(.*)$/s.exec(String(params['seen'])) ?? [];
+  const sight =
+    where === 'row' ? `page.getByRole('row').filter({ hasText: ${quoted(text)} })` : `page.getByText(${quoted(text)})`;
+  return `expect(${sight}.first()).toBeVisible()`;
 }
 
 function callOf({ id, confirms, targets, params, unsaid, refused }: Step, expressionOf: (value: unknown) => string): string {

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { CommandId } from '../../../api/names.ts';
 
-/** One command that was given while recording, and what came of it. Plain data: it outlives a reload. Holds no secret, no file and no result but its ids. */
+/** One command that was given while recording, and what came of it; `qa.expect`: what was to be seen then. Plain data: it outlives a reload. Holds no secret, no file and no result but its ids. */
 export interface Step {
   id: CommandId;
   permission: string;
@@ -32,6 +32,12 @@ $recording.listen((recording) => {
   if (recording) sessionStorage.setItem(key, JSON.stringify(recording));
   else sessionStorage.removeItem(key);
 });
+
+/** Adds what was done, where a recording is under way. */
+export function keepStep(step: Step): void {
+  const recording = $recording.get();
+  if (recording) $recording.set({ ...recording, steps: [...recording.steps, step] });
+}
 
 /** A script made of one, which waits to be looked at. */
 export const $recorded = atom<{ text: string; count: number } | null>(null);

@@ -3,6 +3,7 @@ import { densities, themes } from '../../lib/prefs/theme.ts';
 import { keyPresetNames } from '../engine/keys/key-presets.ts';
 
 export const macroSchema = z.strictObject({ macro: z.string().check(z.minLength(1, 'required')) });
+export const seenSchema = z.strictObject({ seen: z.string().check(z.regex(/^(row|text):./, 'required')) });
 export const themeSchema = z.strictObject({ theme: z.enum(themes) });
 export const densitySchema = z.strictObject({ density: z.enum(densities) });
 export const presetSchema = z.strictObject({ preset: z.enum(keyPresetNames) });

@@ -61,5 +61,6 @@ export const aliases = {
   'session.signOut': '登出 注销 log out exit',
   'qa.toggle': '高级 专家 录制 预设 expert advanced recorder presets developer',
   'qa.record': '测试 脚本 recorder test script macro playwright',
+  'qa.expect': '断言 期望 assertion expect assert',
   'qa.stopRecording': '测试 脚本 结束 recorder test script playwright',
 } as const satisfies Aliases;

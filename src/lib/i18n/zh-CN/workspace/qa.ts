@@ -5,6 +5,8 @@ export const qa = {
   started: '正在录制。完成后运行“停止录制并查看脚本”。',
   running: '已在录制中',
   notRunning: '当前没有录制',
+  seen: '应当看到',
+  expected: ({ text }: { text: string }) => `已录入：脚本会检查“${text}”。`,
   title: '录制的脚本',
   intro: ({ count }: { count: number }) =>
     `${count} 步。脚本引用 @admin-panel/qa：保存到已安装该包的项目中，即可对任意已部署的面板运行。`,

@@ -1,7 +1,8 @@
-// What `npm run screenshots` makes pictures of: every screen of the menu in every state it can be in, and whatever can stand
-// over one. A new screen is in it by itself.
-import type { Page, Route } from 'playwright';
-import { allScreens } from '../../api/menu.ts';
+// What pictures are made of, by `npm run screenshots` and as baselines (pictures.ts): every screen in every state it can be in, and
+// whatever can stand over one. A new screen is in it by itself.
+import type { Page, Route } from '@playwright/test';
+import { commandRights } from './commands.ts';
+import type { Admined } from './page.ts';
 
 /** One look of the panel: how somebody has it before them. */
 export interface Look {
@@ -20,9 +21,10 @@ interface Scene {
   after?: (page: Page) => Promise<unknown>;
 }
 
-export const views: readonly string[] = allScreens()
-  .filter(({ children }) => !children)
-  .map(({ path }) => path);
+/** Every screen: where a command goes. */
+export const views: readonly string[] = Object.entries(commandRights).flatMap(([id, path]) =>
+  id.startsWith('go.') ? [path] : [],
+);
 
 /** What a view is called in a file's name. */
 export const slug = (path: string): string => path.slice(1).replaceAll('/', '-') || 'home';
@@ -35,7 +37,7 @@ const isOwnCall = (url: URL): boolean => /^\/rpc\/(?!session\/|views\/)/.test(ur
 export async function tour(page: Page, path: string, take: Take): Promise<void> {
   await open(page, path);
   await take('filled');
-  const commands = await page.evaluate(async () => (await window.admin?.list()) ?? []);
+  const commands = await page.evaluate(async () => (await (window as Admined).admin?.list()) ?? []);
   const own = commands.filter(({ place }) => place === path);
   const isBound = (key: string) => own.some(({ keys }) => keys.includes(key));
   const grid = page.locator('[role="grid"]');
@@ -237,7 +239,7 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
   // Keys are listened to, where anybody is signed in.
-  await page.waitForFunction(() => window.admin !== undefined || /^\/(login|404)$/.test(location.pathname));
+  await page.waitForFunction(() => (window as Admined).admin !== undefined || /^\/(login|404)$/.test(location.pathname));
   // Not until the network is idle: the stream of events never is.
   for (let quiet = 0; quiet < 4; quiet = waiting > 0 ? 0 : quiet + 1) await page.waitForTimeout(50);
   page.off('request', more).off('requestfinished', less).off('requestfailed', less);

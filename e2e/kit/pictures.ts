@@ -1,0 +1,112 @@
+import type { Page, PlaywrightTestProject } from '@playwright/test';
+import { expect, steering, test as base, type Admin } from './index.ts';
+import { open, scenes, slug, tour, views, type Look, type Take } from './scenes.ts';
+
+/** Every screen and state as Playwright's baselines: the README says how to take them over. */
+
+interface LookOptions {
+  theme: Look['theme'];
+}
+
+const test = base.extend<LookOptions>({ theme: ['light', { option: true }] });
+
+const sizes = { 1440: { width: 1440, height: 900 }, 375: { width: 375, height: 740 } } as const;
+
+/** Themes and languages as projects of a playwright.config.ts: `projects: looks()`, or those that are named. */
+export function looks(
+  wanted: readonly Look[] = [
+    { locale: 'zh-CN', theme: 'light', width: 1440 },
+    { locale: 'en-US', theme: 'dark', width: 1440 },
+    { locale: 'zh-CN', theme: 'dark', width: 375 },
+    { locale: 'en-US', theme: 'light', width: 375 },
+  ],
+): PlaywrightTestProject<LookOptions>[] {
+  return wanted.map(({ locale, theme, width }) => {
+    const isPhone = width < 768;
+    return {
+      name: `${locale}.${theme}.${width}`,
+      use: {
+        locale,
+        theme,
+        timezoneId: 'Asia/Shanghai',
+        viewport: { ...(isPhone ? sizes[375] : sizes[1440]), width },
+        hasTouch: isPhone,
+        isMobile: isPhone,
+        contextOptions: { reducedMotion: 'reduce' },
+      },
+    };
+  });
+}
+
+export interface PictureOptions {
+  /** Only these: names as the tests have them, `news`, `palette`. */
+  only?: readonly string[];
+  /** What the environment was kept as: each worker begins with it. */
+  restore?: string;
+  /** What the page takes for now, so that what it says of times does not change from run to run. */
+  at?: Date | string;
+  /** Covered in every picture, as selectors. */
+  mask?: readonly string[];
+}
+
+/** Another in every run: moments with the line they stand in, who signed in when. */
+const moving = ['time', 'p:has(> time)', 'span:has(> time)', '[data-as-of]'];
+const movingOn: Readonly<Record<string, readonly string[]>> = {
+  '/audit': ['[role="grid"]', '[data-record]'],
+  '/account': ['table'],
+};
+
+/** Makes a test of each screen, in all its states, and of whatever can stand over one. The account sees what it may. */
+export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}): void {
+  if (restore !== undefined) test.beforeAll(() => steering((environment) => environment.restore(restore)));
+  const isWanted = (name: string) => only?.includes(name) ?? true;
+  const begin = async (admin: Admin, theme: Look['theme'], path: string) => {
+    const fixed = at === undefined ? null : new Date(at).getTime();
+    await admin.page.addInitScript(
+      ([stored, now]) => {
+        localStorage.setItem('prefs.theme', stored);
+        if (now !== null) Object.assign(window, { qaClock: { fixed: now } });
+      },
+      [theme, fixed] as const,
+    );
+    await admin.signIn(path);
+  };
+  const taking =
+    (page: Page, path: string, name: string): Take =>
+    async (state) => {
+      await settled(page);
+      const hidden = [...moving, ...(movingOn[path] ?? []), ...mask].map((selector) => page.locator(selector));
+      await expect.soft(page).toHaveScreenshot(`${name}${state ? `.${state}` : ''}.png`, { mask: hidden });
+    };
+
+  for (const path of views.filter((one) => isWanted(slug(one))))
+    test(slug(path), async ({ admin, page, theme }) => {
+      test.setTimeout(120_000);
+      await begin(admin, theme, path);
+      await tour(page, path, taking(page, path, slug(path)));
+    });
+  for (const [name, scene] of Object.entries(scenes).filter(([one]) => isWanted(one)))
+    test(name, async ({ admin, page, theme }) => {
+      await begin(admin, theme, scene.path);
+      await open(page, scene.path);
+      await scene.act?.(page);
+      await taking(page, scene.path, name)('');
+      await scene.after?.(page);
+    });
+}
+
+/** Nothing has come for a while, and what came is there. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const came = () => performance.getEntriesByType('resource').length;
+    for (let tries = 0, still = 0, last = came(); tries < 100 && still < 10; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      still = came() === last ? still + 1 : 0;
+      last = came();
+    }
+    await Promise.all(
+      [...document.images].filter(({ loading }) => loading !== 'lazy').map((image) => image.decode().catch(() => {})),
+    );
+    await document.fonts.ready;
+  });
+}

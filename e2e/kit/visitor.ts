@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PanelError } from './error.ts';
+import type { Panel } from './panel.ts';
+
+// What a visitor of the website sends: by the public routes, as the website does.
+
+/** A visit of a page. */
+export interface VisitEvent {
+  page: string;
+  at?: Date;
+  chainId?: number;
+  /** Satoshi. */
+  btcDeposited?: string;
+  /** Wei. */
+  yuMinted?: string;
+  address?: string;
+  vaultId?: string;
+}
+
+/** A wallet that connected. */
+export interface WalletEvent {
+  address: string;
+  wallet: string;
+  at?: Date;
+  chainId?: number;
+}
+
+/** Nobody writes faster. */
+const writesMs = 3_100;
+
+export async function sendFeedback(panel: Panel, { email, content }: { email: string; content: string }): Promise<void> {
+  const { request } = panel.page;
+  const form = await request.get(`${panel.url}/public/feedback/form`);
+  const { token } = (await form.json()) as { token: string };
+  if (!(await panel.environment.isUnlimited())) await sleep(writesMs);
+  const answer = await request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
+  if (answer.ok()) return;
+  const { code = 'ERROR' } = ((await answer.json().catch(() => null)) ?? {}) as { code?: string };
+  throw new PanelError('make feedback', { code, message: code === 'TOO_MANY_REQUESTS' ? hint : '' });
+}
+
+const hint = 'the website’s form is counted: admin.environment.limits("off")';
+
+export async function sendEvents(
+  panel: Panel,
+  path: 'visits' | 'wallet-connections',
+  events: readonly (VisitEvent | WalletEvent)[],
+): Promise<void> {
+  const now = Date.now() + (await panel.environment.aheadMs());
+  const sent = events.map(({ at = new Date(now), ...rest }) => ({ id: randomUUID(), at: at.toISOString(), ...rest }));
+  const { ok, body } = await panel.post(`/public/${path}`, { events: sent });
+  const { refused = [], code = 'ERROR' } = (body ?? {}) as { refused?: readonly number[]; code?: string };
+  if (!ok) throw new PanelError(`make ${path}`, { code, message: JSON.stringify(body) });
+  if (refused.length > 0)
+    throw new PanelError(`make ${path}`, { code: 'INVALID', message: `too old, or of the future: ${refused.join(', ')}` });
+}

@@ -1,0 +1,81 @@
+import { expect, test } from '@admin-panel/qa';
+import { as } from './accounts.ts';
+
+test('a news item that was added can be found and read', async ({ admin, make, page }) => {
+  await admin.signIn('/news', as('editor'));
+  const news = await make.news();
+  await expect(page.getByRole('row').filter({ hasText: news.title })).toBeVisible();
+  expect(await admin.read('news', { filter: { q: news.title } })).toMatchObject([{ id: news.id, shown: false }]);
+});
+
+test('what is shown stands on the website, what is hidden does not', async ({ admin, make, page }) => {
+  await admin.signIn('/news', as('editor'));
+  const news = await make.news();
+  const published = async () => await (await page.request.get(`${admin.url}/public/news`)).text();
+  await admin.run('news.show', { targets: [news.id], confirm: true });
+  expect(await published()).toContain(news.title);
+  await admin.run('news.hide', { targets: [news.id], confirm: true });
+  expect(await published()).not.toContain(news.title);
+});
+
+test('who edits what another changed meanwhile is told what it is now', async ({ admin, make }) => {
+  await admin.signIn('/news', as('editor'));
+  const news = await make.news();
+  await admin.run('news.edit', { targets: [news], params: { title: 'Theirs' } });
+  await expect(admin.run('news.edit', { targets: [news], params: { title: 'Mine' } })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    current: { title: 'Theirs' },
+  });
+});
+
+test('a notice is written by key, as a person does', async ({ admin, page }) => {
+  await admin.signIn('/notices', as('editor'));
+  await admin.key('notices.add');
+  const content = `Typed ${Date.now()}`;
+  const form = page.getByRole('dialog', { name: 'Add notice' });
+  await form.getByLabel('Content').fill(content);
+  await form.getByRole('textbox', { name: 'Link' }).fill('https://example.com');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('row').filter({ hasText: content })).toBeVisible();
+  const [notice] = await admin.read('notices', { filter: { q: content } });
+  await admin.run('notices.delete', { targets: [notice?.id ?? ''], confirm: true });
+});
+
+test('palette and button lead to the same form', async ({ admin, page }) => {
+  await admin.signIn('/news', as('editor'));
+  const form = page.getByRole('dialog', { name: 'Add news' });
+  await admin.palette('news.add');
+  await expect(form).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await page.locator('[data-command="news.add"]').first().click();
+  await expect(form).toBeVisible();
+});
+
+test('what was done is taken back, and done again', async ({ admin, make }) => {
+  await admin.signIn('/news', as('editor'));
+  const news = await make.news();
+  const shown = async () => (await admin.get('news', news.id))?.shown;
+  await admin.run('news.show', { targets: [news.id], confirm: true });
+  await admin.run('history.undo');
+  expect(await shown()).toBe(false);
+  await admin.runAny('history.repeat', { targets: [news.id], confirm: true });
+  expect(await shown()).toBe(true);
+});
+
+test('thirty at once', async ({ admin, make }) => {
+  test.setTimeout(120_000);
+  await admin.signIn('/news', as('editor'));
+  const items = [];
+  for (let count = 0; count < 30; count++) items.push(await make.news());
+  const { done, failed } = await admin.run('news.show', { targets: items, confirm: true });
+  expect([done.length, failed.length]).toEqual([30, 0]);
+});
+
+test('what a visitor writes is answered and processed', async ({ admin, make }) => {
+  await admin.signIn('/feedback', as('editor'));
+  const feedback = await make.feedback({ content: 'Where is my deposit?' });
+  await admin.run('feedback.reply', { targets: [feedback], params: { content: 'On its way.', processed: false } });
+  await admin.run('feedback.process', { targets: [feedback.id], confirm: true });
+  expect(await admin.get('feedback', feedback.id)).toMatchObject({ processed: true, replies: [{ content: 'On its way.' }] });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from '@admin-panel/qa';
+import { as } from './accounts.ts';
+
+test('who may only look is offered nothing to change', async ({ admin }) => {
+  await admin.signIn('/news', as('analyst'));
+  expect(await admin.assess('news.add')).toEqual({ state: 'hidden' });
+  await expect(
+    admin.run('news.add', {
+      params: { title: 't', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
+    }),
+  ).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+});
+
+test('a role grants what it says, and nothing else', async ({ admin, make }) => {
+  await admin.signIn('/permissions/role', as('qa'));
+  const writer = await make.account(['/', '/news', 'news.add']);
+  await admin.signIn('/news', writer);
+  const {
+    done: [news],
+  } = await admin.run('news.add', {
+    params: { title: 'By the writer', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
+  });
+  await expect(admin.run('news.show', { targets: [news], confirm: true })).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  await expect(admin.open('/audit')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  await admin.signIn('/news', as('qa'));
+  await admin.run('news.delete', { targets: [news], confirm: true });
+});
+
+test('whoever is disabled is out at once', async ({ admin, make }) => {
+  await admin.signIn('/permissions/administrator', as('qa'));
+  const person = await make.account(['/', '/news']);
+  await admin.signIn('/news', person);
+  await admin.signIn('/permissions/administrator', as('qa'));
+  const [row] = await admin.read('administrators', { filter: { q: person.email } });
+  await admin.run('administrators.disable', { targets: [row?.id ?? ''], confirm: true });
+  await expect(admin.signIn('/news', person)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' });
+  await admin.open('/permissions/administrator');
+});
+
+test('what somebody did stands in the audit', async ({ admin, make }) => {
+  await admin.signIn('/news', as('qa'));
+  const news = await make.news();
+  const rows = await admin.read('audit', { filter: { entityId: news.id } });
+  expect(rows).toMatchObject([{ action: 'add', actorEmail: 'qa@demo.local' }]);
+});
+
+test('a view is one’s own and leads where it says', async ({ admin, make, page }) => {
+  await admin.signIn('/news', as('editor'));
+  const view = await make.view({ name: 'Shown ones', place: '/news', query: 'shown=true' });
+  await admin.run('views.open', { params: { view: view.id } });
+  await expect(page).toHaveURL(/shown=true/);
+});

@@ -1,0 +1,17 @@
+import { defineConfig } from '@playwright/test';
+import { looks } from '@admin-panel/qa/pictures';
+
+const { CHROMIUM_PATH, WORKERS = '4' } = process.env;
+
+export default defineConfig({
+  fullyParallel: true,
+  workers: Number(WORKERS),
+  timeout: 60_000,
+  reporter: [['list'], ['json', { outputFile: 'report.json' }]],
+  use: { locale: 'en-US', launchOptions: CHROMIUM_PATH ? { executablePath: CHROMIUM_PATH } : {} },
+  projects: [
+    { name: 'suite', testMatch: /(content|people|money|time)\.spec\.ts/ },
+    { name: 'wrong', testMatch: 'wrong.spec.ts', timeout: 15_000 },
+    ...looks().map((look) => ({ ...look, testMatch: 'looks.spec.ts' })),
+  ],
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@admin-panel/qa';
+import { as } from './accounts.ts';
+
+// The clock is the panel's: each worker has one of its own.
+
+test('a notice begins and ends when it says', async ({ admin, make, page }) => {
+  await admin.signIn('/notices', as('qa'));
+  const now = (await admin.environment.now()).getTime();
+  const after = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+  const notice = await make.notice({ startsAt: after(24), endsAt: after(48) });
+  await admin.run('notices.show', { targets: [notice.id], confirm: true });
+  const phase = async () => {
+    await admin.signIn('/notices', as('qa'));
+    const phases = ['scheduled', 'current', 'over'];
+    const rows = await Promise.all(phases.map((one) => admin.read('notices', { filter: { phase: one, q: notice.content } })));
+    return phases[rows.findIndex(({ length }) => length === 1)];
+  };
+  expect(await phase()).toBe('scheduled');
+  await admin.environment.forward({ days: 1, minutes: 1 });
+  expect(await phase()).toBe('current');
+  await admin.environment.forward({ days: 1 });
+  expect(await phase()).toBe('over');
+  expect(Math.abs((await page.evaluate(() => Date.now())) - now - 48 * 3_600_000)).toBeLessThan(300_000);
+});
+
+test('a session ends that nobody uses', async ({ admin }) => {
+  await admin.signIn('/news', as('qa'));
+  await admin.environment.forward({ minutes: 31 });
+  await expect(admin.open('/news')).rejects.toMatchObject({ code: 'SIGNED_OUT' });
+});
+
+test('one mailbox is heard five times a day, and as often as a test likes', async ({ admin, make }) => {
+  await admin.signIn('/feedback', as('qa'));
+  await admin.environment.limits('off');
+  const email = `often-${Date.now()}@example.com`;
+  for (let count = 1; count <= 6; count++) await make.feedback({ email, content: `Number ${count}` });
+  expect((await admin.read('feedback', { filter: { email } })).length).toBe(6);
+  await admin.environment.limits('on');
+});

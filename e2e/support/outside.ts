@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { demoPassword } from '../../server/seed/roles.ts';
+
+const run = promisify(execFile);
+
+/** A folder of another team: the package installed from its file, the suite of e2e/outside beside it, nothing of this repository. */
+export async function outsideFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'e2e/kit', maxBuffer: 1e7 });
+  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }];
+  for (const name of await readdir('e2e/outside')) await copyFile(join('e2e/outside', name), join(folder, name));
+  const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];
+  await run('npm', install, { cwd: folder });
+  // The peer, as it is installed here: what is tried is the package.
+  await mkdir(join(folder, 'node_modules', '@playwright'), { recursive: true });
+  for (const name of ['@playwright/test', 'playwright', 'playwright-core'])
+    await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
+  return folder;
+}
+
+/** Runs programs in such a folder, as the QA account of panels. */
+export function outside(folder: string, urls: readonly string[]) {
+  // Nothing of this run's own: its database, its report, and Playwright's word that it is a worker.
+  const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, TEST_PARALLEL_INDEX: ____, ...inherited } = process.env;
+  const given = { PANEL_URL: urls.join(','), PANEL_EMAIL: 'qa@demo.local', PANEL_PASSWORD: demoPassword, FORCE_COLOR: '0' };
+  return (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    run(process.execPath, [file, ...args], {
+      cwd: folder,
+      env: { ...inherited, PANEL_STATE: join(folder, 'state'), ...given, ...env },
+      maxBuffer: 1e8,
+    }).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      (error: { code?: number; stdout?: string; stderr?: string }) => ({
+        code: error.code ?? -1,
+        output: `${error.stdout ?? ''}${error.stderr ?? ''}`,
+      }),
+    );
+}

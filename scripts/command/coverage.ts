@@ -1,0 +1,90 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { registry } from '../../src/commands/app/all.ts';
+import { UsageError } from './args.ts';
+import { coverageOf, type Coverage, type Entry, type Worker } from './covered.ts';
+import { coveragePage } from './coverage-page.ts';
+import { exits, type Exit } from './told.ts';
+
+export const coverageUsage = `panel coverage <report.json>…  which commands a run gave, as whom and by what: of Playwright's JSON reports
+                          (--html <file>: as a table; --least <percent>: exit 1 below it)`;
+
+/** What a run covered, read from the logs that the kit attached to it. It asks no panel. */
+export async function coverage(
+  argv: readonly string[],
+  say: (line: string) => void,
+  print: (value: unknown, indent?: number) => void,
+): Promise<Exit> {
+  const { files, html, least } = optionsOf(argv);
+  const logs = (await Promise.all(files.map(logsOf))).flat();
+  if (logs.length === 0)
+    throw new UsageError('no test of these reports has a log of commands: were they run with @admin-panel/qa?');
+  const found = coverageOf(
+    registry.all.map(({ id, permission }) => ({ id, permission })),
+    logs,
+  );
+  print(found, 2);
+  for (const line of wordsOf(found)) say(line);
+  if (html !== undefined) await writeFile(html, coveragePage(found));
+  return found.percent < least ? exits.failed : exits.done;
+}
+
+function optionsOf(argv: readonly string[]): { files: readonly string[]; html: string | undefined; least: number } {
+  const options = { html: { type: 'string' }, least: { type: 'string' } } as const;
+  try {
+    const { positionals, values } = parseArgs({ args: [...argv], allowPositionals: true, options });
+    if (positionals.length === 0) throw new Error('which report? Playwright writes one with --reporter=json');
+    const { html, least = '0' } = values;
+    if (!/^\d{1,3}(\.\d+)?$/.test(least)) throw new Error('--least is a percentage');
+    return { files: positionals, html, least: Number(least) };
+  } catch (error) {
+    throw new UsageError(`coverage: ${(error as Error).message}`);
+  }
+}
+
+const wordsOf = ({ given, commands, percent, accounts }: Coverage): string[] => [
+  `${given} of ${commands} commands were given (${percent} %)`,
+  ...accounts.map(({ email, offered, ran, refused }) => `  ${email}: ${ran} of the ${offered} it may give, ${refused} refused`),
+];
+
+interface Attachment {
+  name: string;
+  body?: string;
+  path?: string;
+}
+interface Suite {
+  suites?: readonly Suite[];
+  specs?: readonly { tests: readonly { results: readonly { attachments: readonly Attachment[] }[] }[] }[];
+}
+
+/** What each test of a report attached. */
+async function logsOf(file: string): Promise<{ entries: Entry[]; workers: Worker[] }[]> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`coverage: there is no file ${file}`);
+  });
+  let report: Suite;
+  try {
+    report = JSON.parse(text) as Suite;
+  } catch {
+    throw new UsageError(`coverage: ${file} is no JSON`);
+  }
+  const results = attachmentsIn(report);
+  const logs = await Promise.all(
+    results.map(async (attachments) => ({
+      entries: ((await contentOf(attachments, 'commands.json')) ?? []) as Entry[],
+      workers: ((await contentOf(attachments, 'accounts.json')) ?? []) as Worker[],
+    })),
+  );
+  return logs.filter(({ entries }) => entries.length > 0);
+}
+
+const attachmentsIn = ({ suites = [], specs = [] }: Suite): (readonly Attachment[])[] => [
+  ...specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ attachments }) => attachments))),
+  ...suites.flatMap(attachmentsIn),
+];
+
+async function contentOf(attachments: readonly Attachment[], name: string): Promise<unknown> {
+  const found = attachments.find((one) => one.name === name);
+  if (found?.body !== undefined) return JSON.parse(Buffer.from(found.body, 'base64').toString());
+  return found?.path === undefined ? null : JSON.parse(await readFile(found.path, 'utf8'));
+}

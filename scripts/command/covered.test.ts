@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { coverageOf } from './covered.ts';
+import { coveragePage } from './coverage-page.ts';
+
+const commands = [
+  { id: 'news.add', permission: 'news.add' },
+  { id: 'go.news', permission: '/news' },
+  { id: 'theme.set', permission: 'anyone' },
+];
+const entry = (command: string, how: string, as: string, outcome = 'done') => ({ command, how, as, outcome });
+
+test('what was given, by whom and by what; what is not offered is no gap, what was refused is said', () => {
+  const found = coverageOf(commands, [
+    {
+      workers: [{ email: 'editor', granted: ['news.add', '/news'] }],
+      entries: [
+        entry('news.add', 'script', 'editor'),
+        entry('news.add', 'script', 'editor'),
+        entry('news.add', 'key', 'editor'),
+        entry('read news', 'read', 'editor'),
+      ],
+    },
+    { workers: [{ email: 'analyst', granted: ['/news'] }], entries: [entry('news.add', 'script', 'analyst', 'NOT_PERMITTED')] },
+    { workers: [], entries: [entry('theme.set', 'button', '')] },
+  ]);
+  expect(found).toMatchObject({ commands: 3, given: 2, percent: 66.7, surfaces: { button: 1, key: 1, script: 1 } });
+  expect(found.accounts).toEqual([
+    { email: '?', offered: 1, ran: 1, refused: 0 },
+    { email: 'analyst', offered: 2, ran: 0, refused: 1 },
+    { email: 'editor', offered: 3, ran: 1, refused: 0 },
+  ]);
+  expect(found.rows[0]?.by).toEqual({
+    '?': null,
+    analyst: { done: {}, refused: 1 },
+    editor: { done: { key: 1, script: 2 }, refused: 0 },
+  });
+  expect(coveragePage(found)).toContain('<td class="done">key 1<br>script 2</td>');
+});

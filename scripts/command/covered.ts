@@ -1,0 +1,84 @@
+// What of the panel's commands a run gave, as whom and by what.
+
+/** One command of a test's log (e2e/kit/log.ts). */
+export interface Entry {
+  command: string;
+  how: string;
+  as: string;
+  outcome: string;
+}
+
+/** An account that a test worked as, with its rights and screens. */
+export interface Worker {
+  email: string;
+  granted: readonly string[];
+}
+
+export interface Coverage {
+  commands: number;
+  /** How many of them were done at least once. */
+  given: number;
+  percent: number;
+  accounts: readonly { email: string; offered: number; ran: number; refused: number }[];
+  /** How many were done by each of them: script, palette, key, button, menu … */
+  surfaces: Readonly<Record<string, number>>;
+  rows: readonly {
+    id: string;
+    permission: string;
+    /** By account: how often by each surface, and how often it was refused; null: not the account's to give, and not tried. */
+    by: Readonly<Record<string, Cell | null>>;
+  }[];
+}
+
+export interface Cell {
+  done: Readonly<Record<string, number>>;
+  refused: number;
+}
+
+/** Whoever signed in by hand. */
+const unknown = '?';
+
+export function coverageOf(
+  commands: readonly { id: string; permission: string }[],
+  logs: readonly { entries: readonly Entry[]; workers: readonly Worker[] }[],
+): Coverage {
+  const known = new Set(commands.map(({ id }) => id));
+  const entries = logs.flatMap((log) => log.entries).filter(({ command }) => known.has(command));
+  const granted = new Map<string, Set<string>>();
+  for (const worker of logs.flatMap(({ workers }) => workers))
+    granted.set(worker.email, new Set([...(granted.get(worker.email) ?? []), ...worker.granted]));
+  const emails = [...new Set([...granted.keys(), ...entries.map(({ as }) => as || unknown)])].toSorted();
+  const isOffered = (permission: string, email: string) =>
+    permission === 'anyone' || (granted.get(email)?.has(permission) ?? false);
+  const rows = commands.map(({ id, permission }) => {
+    const own = entries.filter(({ command }) => command === id);
+    const cellOf = (email: string): Cell | null => {
+      const mine = own.filter(({ as }) => (as || unknown) === email);
+      if (mine.length === 0 && !isOffered(permission, email)) return null;
+      const done = mine.filter(({ outcome }) => outcome === 'done');
+      return { done: countBy(done.map(({ how }) => how)), refused: mine.length - done.length };
+    };
+    return { id, permission, by: Object.fromEntries(emails.map((email) => [email, cellOf(email)])) };
+  });
+  const given = rows.filter(({ by }) => Object.values(by).some(isDone)).length;
+  return {
+    commands: commands.length,
+    given,
+    percent: Math.round((given / Math.max(1, commands.length)) * 1000) / 10,
+    accounts: emails.map((email) => ({
+      email,
+      offered: commands.filter(({ permission }) => isOffered(permission, email)).length,
+      ran: rows.filter(({ by }) => isDone(by[email] ?? null)).length,
+      refused: rows.reduce((sum, { by }) => sum + (by[email]?.refused ?? 0), 0),
+    })),
+    surfaces: countBy(
+      rows.flatMap(({ by }) => [...new Set(Object.values(by).flatMap((cell) => (cell ? Object.keys(cell.done) : [])))]),
+    ),
+    rows,
+  };
+}
+
+const isDone = (cell: Cell | null): boolean => cell !== null && Object.keys(cell.done).length > 0;
+
+const countBy = (words: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(words)].toSorted().map((word) => [word, words.filter((one) => one === word).length]));

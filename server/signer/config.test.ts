@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readSignerConfig } from './config.ts';
+
+const devnet = {
+  SIGNER_DIR: '/tmp/signer',
+  SIGNER_DATABASE_URL: 'postgres://signer@localhost/panel',
+  AUTHORITY_GENESIS: 'a'.repeat(64),
+  MINTER_KEY: `0x${'3'.repeat(64)}`,
+  EVM_RPC_URL: 'http://127.0.0.1:1',
+  EVM_CHAIN_ID: '31337',
+  YBTC_ADDRESS: `0x${'1'.repeat(40)}`,
+  CUSTODY_BRIDGE_ADDRESS: `0x${'2'.repeat(40)}`,
+  SIGNER_ESPLORA_URLS: 'http://127.0.0.1:2',
+};
+const another = { SIGNER_SECONDS_AHEAD: '60' };
+
+test('another clock is for the own devnet alone: nowhere else does the signer start with one', () => {
+  expect(readSignerConfig(devnet).aheadMs).toBe(0);
+  expect(readSignerConfig({ ...devnet, ...another }).aheadMs).toBe(60_000);
+  const sources = { SIGNER_ESPLORA_URLS: 'https://one.example,https://two.example', EVM_RPC_URL: 'https://rpc.example' };
+  for (const elsewhere of [
+    { NODE_ENV: 'production', ...sources },
+    { NODE_ENV: 'production', ...sources, SIGNER_SECONDS_AHEAD: '0' },
+    { EVM_CHAIN_ID: '1' },
+    { EVM_RPC_URL: 'http://10.0.0.1:8545' },
+  ])
+    expect(() => readSignerConfig({ ...devnet, ...another, ...elsewhere })).toThrow(
+      'SIGNER_SECONDS_AHEAD: is for the own devnet of a test environment alone',
+    );
+  expect(() => readSignerConfig({ ...devnet, SIGNER_SECONDS_AHEAD: '-60' })).toThrow(/^SIGNER_SECONDS_AHEAD/);
+});

@@ -1,0 +1,22 @@
+import type { Option } from '../engine/fields.ts';
+
+const most = 40;
+const longest = 120;
+
+/** What the page shows that a script can look for: what is selected, what a notice or a record says, the row with the cursor, the heading. */
+export function seenNow(): Option[] {
+  const found: (readonly ['row' | 'text', string])[] = [
+    ['text', getSelection()?.toString().trim() ?? ''],
+    ...textsOf('[data-toast] > span > span').map((text) => ['text', text] as const),
+    ...textsOf('[role="row"][data-cursor] [role="gridcell"]').map((text) => ['row', text] as const),
+    ...textsOf('[data-record] h2, [data-record] h3, [data-record] dd').map((text) => ['text', text] as const),
+    ...textsOf('h1').map((text) => ['text', text] as const),
+  ];
+  const options = new Map(
+    found.filter(([, text]) => text !== '' && text.length <= longest).map(([where, text]) => [`${where}:${text}`, text]),
+  );
+  return [...options].slice(0, most).map(([value, label]) => ({ value, label }));
+}
+
+const textsOf = (selector: string): string[] =>
+  [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility()).map((one) => one.innerText.trim());
