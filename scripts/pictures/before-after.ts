@@ -8,7 +8,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { signInDemo } from '../command/signed-in.ts';
 import { launchBrowser } from '../suite/browser.mjs';
-import { open, press } from './scenes.ts';
+import { open, press } from '../../e2e/kit/scenes.ts';
 
 interface Pair {
   /** Where it is; the old panel's address of the same, where that was another. */
