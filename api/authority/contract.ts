@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { FilterOf } from '../filter.ts';
 import { statementFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
 import { logPlace } from './signing.ts';
@@ -34,7 +33,6 @@ export const statementRow = z.object({
 export type StatementRow = z.infer<typeof statementRow>;
 
 export const statementFilter = filterInput(statementFilters);
-export type StatementFilter = FilterOf<typeof statementFilters>;
 
 const since = z.nullable(z.string());
 
