@@ -95,10 +95,6 @@ export function ariaKeys(keys: string): string {
 
 /** The commands that can aim at a record, as the menu of its row. */
 export function RowMenu({ target }: { target: Target }) {
-  const targets = useMemo(() => [target], [target]);
-  const ids = registry.all
-    .filter((command) => command.target.kind !== 'none' && command.target.entity === target.entity)
-    .map(({ id }) => id);
   return (
     <Menu
       align="end"
@@ -111,11 +107,22 @@ export function RowMenu({ target }: { target: Target }) {
         />
       )}
     >
-      {ids.map((id) => (
+      <RowItems target={target} />
+    </Menu>
+  );
+}
+
+/** Apart from the menu: which they are is looked up when it opens, not for each row of a list. */
+function RowItems({ target }: { target: Target }) {
+  const targets = useMemo(() => [target], [target]);
+  const fitting = registry.all.filter(({ target: of }) => of.kind !== 'none' && of.entity === target.entity);
+  return (
+    <>
+      {fitting.map(({ id }) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />
       ))}
       <CommandItem id="list.like" />
-    </Menu>
+    </>
   );
 }
 

@@ -50,9 +50,6 @@ function ListRowInner<Row extends { id: string }>({
   });
   const isCursor = (flags & cursorFlag) !== 0;
   const isChecked = (flags & checkedFlag) !== 0;
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  /** A card has no head to say it. */
-  const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
@@ -98,6 +95,23 @@ function ListRowInner<Row extends { id: string }>({
           </label>
         </div>
       )}
+      <Cells row={row} columns={columns} checks={checks} isCard={isCard} title={title} opens={opens} rowMenu={rowMenu} />
+    </div>
+  );
+}
+
+type CellsProps<Row extends { id: string }> = Pick<
+  ListRowProps<Row>,
+  'row' | 'columns' | 'checks' | 'isCard' | 'title' | 'opens' | 'rowMenu'
+>;
+
+function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, title, opens, rowMenu }: CellsProps<Row>) {
+  const { id } = row.original;
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  /** A card has no head to say it. */
+  const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
+  return (
+    <>
       {row.getAllCells().map((cell) => (
         <div
           key={cell.column.id}
@@ -134,9 +148,12 @@ function ListRowInner<Row extends { id: string }>({
           {rowMenu(row.original)}
         </div>
       )}
-    </div>
+    </>
   );
 }
+
+/** Apart from their row, which is drawn again when the cursor comes and goes. */
+const Cells = memo(CellsInner) as typeof CellsInner;
 
 /** Stays in sight while the others scroll by. */
 const pinned = 'sticky z-1 flex h-full items-center border-hairline bg-inherit';
