@@ -49,7 +49,11 @@ try {
   }
   if (asked.has('load')) {
     const browser = await launchBrowser();
-    await measureLoads(browser, url).finally(() => browser.close());
+    try {
+      await measureLoads(browser, url);
+    } finally {
+      await browser.close();
+    }
   }
 } finally {
   server.child.kill('SIGTERM');

@@ -79,7 +79,7 @@ function ListRowInner<Row extends { id: string }>({
       onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
-        <div role="gridcell" className={`sticky start-0 z-1 h-full bg-inherit ${isCard ? 'w-10' : ''}`}>
+        <div role="gridcell" className={`start-0 z-1 h-full bg-inherit group-data-over/grid:sticky ${isCard ? 'w-10' : ''}`}>
           <label className="flex h-full items-center justify-center">
             <input
               type="checkbox"
@@ -156,7 +156,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
 const Cells = memo(CellsInner) as typeof CellsInner;
 
 /** Stays in sight while the others scroll by. */
-const pinned = 'sticky z-1 flex h-full items-center border-hairline bg-inherit';
+const pinned = 'z-1 flex h-full items-center border-hairline bg-inherit group-data-over/grid:sticky';
 
 /** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {
