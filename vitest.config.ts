@@ -56,7 +56,6 @@ export default defineConfig({
             '@tanstack/react-query',
             '@tanstack/react-table',
             '@headlessui/react',
-            'cmdk',
             'wouter',
             'wouter/use-browser-location',
             'zod/mini',

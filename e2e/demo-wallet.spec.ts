@@ -42,7 +42,7 @@ test('sign in with the demo wallet, connect an institution, claim its yield, by 
   await admin.open('/CRSMTrove/CRSMList');
   await admin.palette('evm.connect');
   await page.locator('[data-palette-input]').fill('institution 1');
-  await expect(page.locator('[data-palette] [cmdk-item]')).toHaveText(/institution 1/);
+  await expect(page.locator('[data-palette] [role="option"]')).toHaveText(/institution 1/);
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-evm]')).toHaveAttribute('data-evm', institution.address);
   await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toBeVisible({ timeout: 60_000 });

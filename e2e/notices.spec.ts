@@ -84,7 +84,7 @@ test.describe('the life of a notice', () => {
 
     await keyboard.press('Control+k');
     await keyboard.type('scgg'); // 删除公告 by its initials
-    await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', 'notices.delete');
+    await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', 'notices.delete');
     await keyboard.press('Enter');
     await expect(page.locator('[data-palette]').getByRole('button', { name: /^删除/ })).toBeFocused();
     await keyboard.press('Enter');

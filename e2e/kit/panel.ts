@@ -132,7 +132,7 @@ export class Panel {
           await this.#mayRun(id);
           await this.page.keyboard.press('Control+k');
           await this.page.locator('[data-palette-input]').fill(id);
-          await this.page.locator(`[data-palette] [cmdk-item][data-row="${id}"]`).first().waitFor();
+          await this.page.locator(`[data-palette] [data-row="${id}"]`).first().waitFor();
           await this.page.keyboard.press('Enter');
           await opened(this.page, id);
         }),

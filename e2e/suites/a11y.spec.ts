@@ -150,7 +150,7 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   },
   'the palette, nothing typed': async ({ page }) => {
     await page.keyboard.press('Control+k');
-    await expect(page.locator('[data-palette] [cmdk-item]').first()).toBeVisible();
+    await expect(page.locator('[data-palette] [role="option"]').first()).toBeVisible();
   },
   'the palette with commands, blocked ones and records': async ({ page }) => {
     await page.keyboard.press('Control+k');
@@ -161,7 +161,7 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
   'the palette with nothing found': async ({ page }) => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('qqqqqqq');
-    await expect(page.locator('[data-palette] [cmdk-item]')).toHaveCount(0);
+    await expect(page.locator('[data-palette] [role="option"]')).toHaveCount(0);
   },
   'a choice in the palette': async (admin) => {
     await admin.palette('theme.set');

@@ -109,7 +109,7 @@ test(
 
     await page.keyboard.press('Control+k');
     await page.locator('[data-palette-input]').fill('发布一条');
-    await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', /^macro:/);
+    await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', /^macro:/);
     await page.keyboard.press('Enter');
     const runs = page.getByRole('dialog', { name: '执行宏“发布一条”' });
     await expect(runs.getByRole('button', { name: '执行' })).toBeFocused();

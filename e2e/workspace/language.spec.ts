@@ -85,7 +85,7 @@ test('the language switches from the palette, found in the language one is looki
   await admin.signIn('all');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('english');
-  await expect(page.locator('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', 'language.switch');
+  await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', 'language.switch');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
 });

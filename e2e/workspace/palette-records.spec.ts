@@ -3,10 +3,10 @@ import { expect, test, type Admin } from '../fixtures.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: '命令面板' });
 const input = (page: Page) => page.locator('[data-palette-input]');
-const items = (page: Page) => page.locator('[data-palette] [cmdk-item]');
+const items = (page: Page) => page.locator('[data-palette] [role="option"]');
 const row = (page: Page, value: string) => page.locator(`[data-palette] [data-row="${value}"]`);
 const preview = (page: Page) => page.locator('[data-preview]');
-const highlighted = (page: Page) => page.locator('[data-palette] [cmdk-item][aria-selected="true"]');
+const highlighted = (page: Page) => page.locator('[data-palette] [role="option"][aria-selected="true"]');
 
 /** Signs in, opens the palette on a screen and pastes. */
 async function paste(admin: Admin, text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 // What keys and the mouse do in the palette: src/commands/ui/palette/*.component.test.ts. Here is what needs a server, a reload or a phone.
 
 const input = (page: Page) => page.locator('[data-palette-input]');
-const items = (page: Page) => page.locator('[data-palette] [cmdk-item]');
+const items = (page: Page) => page.locator('[data-palette] [role="option"]');
 const row = (page: Page, value: string) => page.locator(`[data-palette] [data-row="${value}"]`);
 
 test('what is chosen there stays after a reload', async ({ page, admin }) => {

@@ -55,7 +55,7 @@ export const lookingJobs: Record<string, Job> = {
       await hands.page.locator('[data-palette-input]').waitFor();
       await hands.type('ljqb');
       await hands.press('Enter');
-      await hands.page.locator('[data-palette] [cmdk-item]').first().waitFor();
+      await hands.page.locator('[data-palette] [role="option"]').first().waitFor();
       await hands.press('Enter');
       await connected(hands);
       await hands.press('Control+a', 'Shift+C');

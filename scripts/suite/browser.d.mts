@@ -7,4 +7,4 @@ export function findBrowser(): Promise<string | null>;
 export const browserFlags: string[];
 
 /** Starts the browser that is there. */
-export function launchBrowser(): Promise<Browser>;
+export function launchBrowser(options?: { uncapped?: boolean }): Promise<Browser>;

@@ -33,10 +33,11 @@ export async function findBrowser() {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
 }
 
-/** Starts the browser that is there. */
-export async function launchBrowser() {
+/** Starts the browser that is there, `uncapped` without the pace of 60 frames a second. */
+export async function launchBrowser({ uncapped = false } = {}) {
   const [{ chromium }, executablePath] = [await import('playwright'), await findBrowser()];
-  return chromium.launch({ ...(executablePath ? { executablePath } : {}), args: browserFlags });
+  const args = uncapped ? [...browserFlags, '--disable-frame-rate-limit', '--disable-gpu-vsync'] : browserFlags;
+  return chromium.launch({ ...(executablePath ? { executablePath } : {}), args });
 }
 
 /** Finds or installs a Chromium, and letters for Chinese. */

@@ -5,7 +5,7 @@ import { attributeOf } from './see.ts';
 
 export const palette = () => page.getByRole('dialog', { name: '命令面板' });
 export const input = () => page.css('[data-palette-input]');
-export const items = () => page.css('[data-palette] [cmdk-item]');
+export const items = () => page.css('[data-palette] [role="option"]');
 export const row = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
 /** What stands in the rows, from the top. */
 export const orderOf = () =>
@@ -17,7 +17,7 @@ export const rowAt = (index: number) => attributeOf(items().nth(index), 'data-ro
 /** The row that a screen reader is told of, and the one that is seen highlighted. Both are the same, or it throws. */
 export function highlighted(): string | null {
   const id = document.querySelector('[data-palette-input]')?.getAttribute('aria-activedescendant');
-  const selected = document.querySelectorAll('[data-palette] [cmdk-item][aria-selected="true"]');
+  const selected = document.querySelectorAll('[data-palette] [role="option"][aria-selected="true"]');
   if (selected.length > 1) throw new Error('two rows are highlighted');
   const told = id ? document.getElementById(id)?.getAttribute('data-row') : null;
   const seen = selected[0]?.getAttribute('data-row') ?? null;

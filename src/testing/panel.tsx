@@ -115,7 +115,7 @@ export async function palette(id: CommandId): Promise<void> {
   await press('Control+k');
   await expect.element(page.css('[data-palette-input]')).toHaveFocus();
   await type(id);
-  await expect.element(page.css('[data-palette] [cmdk-item]').first()).toHaveAttribute('data-row', id);
+  await expect.element(page.css('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', id);
   await press('Enter');
 }
 

@@ -4,8 +4,8 @@ import { readings } from './readings.ts';
  * Matches Latin letters against Chinese text: each character takes a prefix of any of its readings
  * (full pinyin, initials or a mix), from the earliest character that fits. Answers the matched positions.
  */
-export function matchPinyin(text: string, letters: string, known = readings): number[] | null {
-  const characters = [...text];
+export function matchPinyin(text: string | readonly string[], letters: string, known = readings): number[] | null {
+  const characters = typeof text === 'string' ? [...text] : text;
   for (let start = 0; start < characters.length; start++) {
     const found = consume(characters, start, letters, known);
     if (found) return found;

@@ -168,7 +168,7 @@ export function createKeyMatcher() {
       const depth = isGoing && begun ? begun.depth : 0;
       const candidates = (isGoing && begun ? begun.bindings : keymap).filter((binding) => {
         const stroke = binding.strokes[depth];
-        return stroke !== undefined && moment.isLive(binding) && isStroke(event, stroke, moment.isMac);
+        return stroke !== undefined && isStroke(event, stroke, moment.isMac) && moment.isLive(binding); // judged only when it is meant
       });
       const hit = candidates.find(({ strokes }) => strokes.length === depth + 1) ?? null;
       const waiting = hit ? [] : candidates;

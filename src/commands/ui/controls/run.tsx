@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useMemo } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
@@ -11,26 +11,33 @@ import { Icon } from '../../../lib/ui/icon.tsx';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Menu, MenuItem } from '../../../lib/ui/overlay/menu.tsx';
 import { registry } from '../../app/registry.ts';
-import { run } from '../../app/app.ts';
-import { assess, type Verdict } from '../../engine/assess.ts';
+import { judge, run } from '../../app/app.ts';
+import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $keymap, keysOf } from '../../app/keymap.ts';
 
-/** A command with the judge's verdict on given targets (else on what is selected), kept true as rights and selection change. */
+const judgedBy = [$authorization, $codeSet, $permittedPaths, $frame, $expert, registry.$all] as const;
+
+function onJudgement(changed: () => void): () => void {
+  const stops = judgedBy.map((store) => store.listen(changed));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/**
+ * A command with the judge's verdict on given targets (else on what is selected), kept true as rights and selection change. Compared
+ * as text, so that a cursor that moves on draws only what is said differently of the next row.
+ */
 function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Verdict } | null {
-  const authorization = useStore($authorization);
-  const codes = useStore($codeSet);
-  const paths = useStore($permittedPaths);
-  const frame = useStore($frame);
-  const expert = useStore($expert);
-  const commands = useStore(registry.$all);
+  const said = useSyncExternalStore(onJudgement, () => {
+    const command = registry.get(id);
+    return command ? JSON.stringify(judge(command, targets)) : null;
+  });
   return useMemo(() => {
-    const command = commands.find((known) => known.id === id);
-    if (!command) return null;
-    const aimed = targets ?? (frame ? (frame.checked.length > 0 ? frame.checked : frame.cursor ? [frame.cursor] : []) : []);
-    const context = { signedIn: authorization !== null, codes, paths, frame, expert };
-    return { command, verdict: assess(command, context, command.target.kind === 'none' ? [] : aimed) };
-  }, [id, targets, authorization, codes, paths, frame, expert, commands]);
+    const command = registry.get(id);
+    return command && said !== null ? { command, verdict: JSON.parse(said) as Verdict } : null;
+  }, [id, said]);
 }
 
 interface RunProps {
@@ -96,10 +103,6 @@ export function ariaKeys(keys: string): string {
 
 /** The commands that can aim at a record, as the menu of its row. */
 export function RowMenu({ target }: { target: Target }) {
-  const targets = useMemo(() => [target], [target]);
-  const ids = registry.all
-    .filter((command) => command.target.kind !== 'none' && command.target.entity === target.entity)
-    .map(({ id }) => id);
   return (
     <Menu
       align="end"
@@ -112,11 +115,22 @@ export function RowMenu({ target }: { target: Target }) {
         />
       )}
     >
-      {ids.map((id) => (
+      <RowItems target={target} />
+    </Menu>
+  );
+}
+
+/** Apart from the menu: which they are is looked up when it opens, not for each row of a list. */
+function RowItems({ target }: { target: Target }) {
+  const targets = useMemo(() => [target], [target]);
+  const fitting = registry.all.filter(({ target: of }) => of.kind !== 'none' && of.entity === target.entity);
+  return (
+    <>
+      {fitting.map(({ id }) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />
       ))}
       <CommandItem id="list.like" />
-    </Menu>
+    </>
   );
 }
 

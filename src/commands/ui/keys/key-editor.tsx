@@ -14,7 +14,7 @@ import type { AnyCommand } from '../../engine/define.ts';
 import { keyPresetNames, presetOf } from '../../engine/keys/key-presets.ts';
 import { findConflicts, setKeys, takeAway } from '../../engine/keys/rebinding.ts';
 import type { Binding } from '../../engine/keys/keys.ts';
-import { matchCommand } from '../palette/search/search.ts';
+import { matchCommand, wantedBy } from '../palette/search/search.ts';
 import { registry } from '../../app/registry.ts';
 import { KeyRecorder } from './key-recorder.tsx';
 import { plainKeys, setOverrides } from '../../app/key-prefs.ts';
@@ -45,7 +45,8 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
   }, [permitted, keymap]);
   const clashing = useMemo(() => clashesById(live), [live]);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const commands = permitted.filter(({ id }) => query.trim() === '' || matchCommand(id, query, shown));
+  const wanted = wantedBy(query);
+  const commands = permitted.filter(({ id }) => wanted.asked === '' || matchCommand(id, wanted, shown));
 
   const change = (command: AnyCommand, keys: readonly string[], taken: readonly Binding[] = []) =>
     setOverrides(setKeys(takeAway(own, taken, all), command, keys));

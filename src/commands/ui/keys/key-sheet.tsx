@@ -9,7 +9,7 @@ import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { registry } from '../../app/registry.ts';
 import { judge } from '../../app/app.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { matchCommand } from '../palette/search/search.ts';
+import { matchCommand, wantedBy } from '../palette/search/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';
 import { Run } from '../controls/run.tsx';
 
@@ -21,11 +21,12 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   useStore($keymap);
   const all = useStore(registry.$all);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
+  const wanted = wantedBy(query);
   const commands = all.filter(
     (command) =>
       keysOf(command.id).length > 0 &&
       judge(command).state !== 'hidden' &&
-      (query.trim() === '' || matchCommand(command.id, query, shown)),
+      (wanted.asked === '' || matchCommand(command.id, wanted, shown)),
   );
   return (
     <Dialog open onClose={onClose} title={t('palette.keys.title')} size="large">

@@ -3,7 +3,7 @@ import { matchPinyin } from '../../../lib/pinyin/match.ts';
 import { $frames } from '../../../lib/scope.ts';
 import { searchOf } from '../../../lib/ui/list/filter/filters.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import type { PaletteRow } from './list.tsx';
+import type { PaletteRow } from './options.tsx';
 
 /** One field that the list on screen can be filtered by. */
 export interface OfferedFilter {
@@ -34,7 +34,7 @@ const fits = (words: string, asked: string): boolean =>
 
 export const filterRow = ({ words }: OfferedFilter): Omit<PaletteRow, 'value'> => ({
   group: t('page.filter'),
-  content: (
+  draw: () => (
     <>
       <Icon name="list-filter" className="text-2" />
       <span className="min-w-0 grow truncate">{words}</span>

@@ -58,7 +58,7 @@ describe('a command is found', () => {
     await expectPath('/overview');
     await open();
     await expect.element(items().first()).toHaveAttribute('data-row', 'go.overview');
-    await expect.element(page.css('[data-palette] [cmdk-group-heading]').first()).toHaveTextContent(/^最近使用$/);
+    await expect.element(page.css('[data-palette] [data-heading]').first()).toHaveTextContent(/^最近使用$/);
   });
 
   test('with what matched marked, in Chinese by its pinyin too', async () => {

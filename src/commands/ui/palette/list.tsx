@@ -1,14 +1,7 @@
-import { Command } from 'cmdk';
-import { startTransition, useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { isImeEvent } from '../../engine/keys/keys.ts';
-
-export interface PaletteRow {
-  /** Identity, never the label: a command's id, `news:<id>`, `option:<value>`. */
-  value: string;
-  /** Heading the row stands under; rows with the same one stand together. */
-  group?: string;
-  content: ReactNode;
-}
+import { inSight, Options, optionId, type PaletteRow } from './options.tsx';
+import { useDrawn } from './use-drawn.ts';
 
 interface PaletteListProps {
   label: string;
@@ -32,54 +25,50 @@ interface PaletteListProps {
   secret?: boolean;
 }
 
+const rowOf = ({ target }: MouseEvent): string | undefined =>
+  (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
+
 /**
- * cmdk as a thin roving list. What it gets wrong is kept away from it (reference: cmdk 1.1.1): ranking and filtering are
- * ours, the highlighted row is resolved against the rows that are seen, the input is our own.
+ * An input with a list of rows that its keys move through: a combobox of our own, since every key of a person who types is
+ * answered by it. The highlighted row is resolved against the rows that there are, so that Enter means the one that is seen.
  */
 export function PaletteList(props: PaletteListProps) {
-  const {
-    label,
-    query,
-    placeholder,
-    onQuery,
-    rows: allRows,
-    onSelect,
-    onKeyDown,
-    chips,
-    empty,
-    status,
-    below,
-    invalid,
-    describedBy,
-    secret,
-  } = props;
+  const { label, query, onQuery, rows, onSelect, onKeyDown, chips, empty, status, below, invalid, describedBy, secret } = props;
   const [picked, setPicked] = useState('');
+  const at = Math.max(
+    0,
+    rows.findIndex(({ value }) => value === picked),
+  );
+  const current = rows[at]?.value ?? '';
+  const listId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const rows = useRowsInSightFirst(allRows, query);
-  const current = rows.some(({ value }) => value === picked) ? picked : (rows[0]?.value ?? '');
-  const listId = useActiveDescendant(list, input);
+  const [drawn, drawAll] = useDrawn(rows, query, at >= inSight);
+  const isPicked = current !== '' && current === picked;
+
+  // Its own row in sight; the list's beginning for a new question.
+  const isMoved = useRef(false);
+  useLayoutEffect(() => {
+    if (!list.current || (!isPicked && !isMoved.current)) return;
+    if (at === 0) list.current.scrollTop = 0;
+    else document.getElementById(optionId(listId, current))?.scrollIntoView({ block: 'nearest' });
+    isMoved.current = at > 0;
+  }, [listId, current, isPicked, at]);
+
+  const move = (step: number) => {
+    const next = rows[(at + step + rows.length) % rows.length];
+    if (next) setPicked(next.value);
+  };
 
   return (
-    <Command
-      label={label}
-      shouldFilter={false}
-      filter={() => 1}
-      vimBindings={false}
-      loop
-      value={current}
-      onValueChange={setPicked}
-      disablePointerSelection
-      className="flex min-h-0 flex-col outline-none"
-    >
+    <div className="flex min-h-0 flex-col outline-none">
       <div className="flex flex-wrap items-center gap-1.5 border-b border-hairline px-4 py-2">
         {chips}
         <input
-          ref={input}
           role="combobox"
           aria-label={label}
           aria-expanded={rows.length > 0}
           aria-controls={listId}
+          aria-activedescendant={current ? optionId(listId, current) : undefined}
           aria-autocomplete="list"
           aria-invalid={invalid || undefined}
           aria-describedby={describedBy}
@@ -91,7 +80,7 @@ export function PaletteList(props: PaletteListProps) {
           data-autofocus
           data-palette-input
           className="h-7 min-w-40 grow bg-transparent text-label outline-none"
-          placeholder={placeholder}
+          placeholder={props.placeholder}
           value={query}
           onChange={(event) => {
             setPicked(''); // a new question: its first answer is the one that Enter means
@@ -99,13 +88,15 @@ export function PaletteList(props: PaletteListProps) {
           }}
           onKeyDown={(event) => {
             if (isImeEvent(event.nativeEvent)) return event.stopPropagation();
-            // Home and End belong to the text, not to the list.
-            if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
             // A held Enter must not go through one question after another.
             if (event.key === 'Enter' && event.repeat) return event.preventDefault();
             onKeyDown(event, current);
-            // Enter means the row that this is drawn with, whatever has come in meanwhile.
-            if (event.key === 'Enter' && !event.defaultPrevented) {
+            if (event.defaultPrevented) return;
+            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault();
+              move(event.key === 'ArrowDown' ? 1 : -1);
+            } else if (event.key === 'Enter') {
+              // It means the row that this is drawn with, whatever has come in meanwhile.
               event.preventDefault();
               if (current) onSelect(current);
             }
@@ -118,78 +109,32 @@ export function PaletteList(props: PaletteListProps) {
       <span role="status" className="sr-only">
         {status}
       </span>
-      <Command.List
+      <div
         ref={list}
-        label={label}
+        id={listId}
+        role="listbox"
+        aria-label={label}
+        tabIndex={-1}
         hidden={rows.length === 0}
-        className="max-h-[min(24rem,60vh)] overflow-y-auto overscroll-contain p-1.5 scroll-py-1.5"
+        className="max-h-[min(24rem,60vh)] overflow-y-auto overscroll-contain p-1.5 outline-none scroll-py-1.5 contain-content"
+        onScroll={() => {
+          isMoved.current = true;
+          drawAll();
+        }}
+        // Only a mouse that moves: rows that come to lie under a still one are not meant.
+        onMouseMove={(event) => {
+          const value = event.movementX !== 0 || event.movementY !== 0 ? rowOf(event) : undefined;
+          if (value !== undefined && value !== current) setPicked(value);
+        }}
+        onMouseDown={(event) => event.preventDefault()} // the input keeps the focus
+        onClick={(event) => {
+          const value = rowOf(event);
+          if (value !== undefined) onSelect(value);
+        }}
       >
-        {groupsOf(rows).map(({ group, rows: members }) => (
-          <Command.Group
-            key={group}
-            value={`group ${group}`}
-            heading={group || undefined}
-            className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-2"
-          >
-            {members.map(({ value, content }) => (
-              <Command.Item
-                key={value}
-                value={value}
-                onSelect={onSelect}
-                // Only a mouse that moves: rows that come to lie under a still one are not meant.
-                onMouseMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && setPicked(value)}
-                data-row={value}
-                className="flex h-9 items-center gap-2.5 rounded-control px-2.5 data-[selected=true]:bg-layer-selected touch:h-11"
-              >
-                {content}
-              </Command.Item>
-            ))}
-          </Command.Group>
-        ))}
-      </Command.List>
+        <Options listId={listId} rows={drawn} count={rows.length} current={current} />
+      </div>
       {below?.(current)}
-    </Command>
+    </div>
   );
-}
-
-const inSight = 14;
-
-/** To a new question the rows that fit into the palette at once, the others a frame later: nobody waits for what is below the edge. */
-function useRowsInSightFirst(rows: readonly PaletteRow[], query: string): readonly PaletteRow[] {
-  const [wholeFor, setWholeFor] = useState<string | null>(null);
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => startTransition(() => setWholeFor(query)));
-    return () => cancelAnimationFrame(frame);
-  }, [query]);
-  return wholeFor === query ? rows : rows.slice(0, inSight);
-}
-
-/** Rows under their headings, in the order they come. */
-function groupsOf(rows: readonly PaletteRow[]): { group: string; rows: PaletteRow[] }[] {
-  const groups = new Map<string, PaletteRow[]>();
-  for (const row of rows) groups.set(row.group ?? '', [...(groups.get(row.group ?? '') ?? []), row]);
-  return [...groups].map(([group, members]) => ({ group, rows: members }));
-}
-
-/** Keeps the input's aria-activedescendant on the row that is highlighted: cmdk leaves it stale. Answers the list's id. */
-function useActiveDescendant(list: RefObject<HTMLElement | null>, input: RefObject<HTMLInputElement | null>): string {
-  const [listId, setListId] = useState('');
-  useEffect(() => {
-    const within = list.current;
-    if (!within) return;
-    const point = () => {
-      const id = within.querySelector('[cmdk-item][aria-selected="true"]')?.id;
-      if (id) input.current?.setAttribute('aria-activedescendant', id);
-      else input.current?.removeAttribute('aria-activedescendant');
-    };
-    point();
-    setListId(within.id);
-    // cmdk's own label is for an input of its own.
-    const label = within.closest('[cmdk-root]')?.querySelector<HTMLLabelElement>('label[cmdk-label]');
-    if (label && input.current) input.current.id = label.htmlFor;
-    const observer = new MutationObserver(point);
-    observer.observe(within, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected', 'id'] });
-    return () => observer.disconnect();
-  }, [list, input]);
-  return listId;
 }

@@ -4,7 +4,7 @@ import type { CommandId } from '../../../../api/names.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { Macro } from '../../workspace/macro.ts';
 import { $macros } from '../../workspace/macros.ts';
-import type { PaletteRow } from './list.tsx';
+import type { PaletteRow } from './options.tsx';
 
 const most = 5;
 
@@ -21,7 +21,7 @@ export const stepsOf = ({ steps }: Macro): string => steps.map(({ command }) => 
 
 export const macroRow = (macro: Macro): Omit<PaletteRow, 'value'> => ({
   group: t('history.macro.group'),
-  content: (
+  draw: () => (
     <>
       <Icon name="repeat" className="text-2" />
       <span className="truncate">{macro.name}</span>

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { memo, type MouseEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
-import { t } from '../../../lib/i18n/i18n.ts';
+import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { keysOf } from '../../app/keymap.ts';
 
@@ -67,14 +67,16 @@ function runsOf(text: string, marked: ReadonlySet<number>): string[] {
 
 export interface KeyHint {
   keys: string;
-  text: string;
+  text: TextKey;
 }
 
+const usual: readonly KeyHint[] = [{ keys: 'enter', text: 'finder.hint.run' }];
+
 /** What the keys do here: those of the highlighted row first. */
-export function Footer({ back = false, hints }: { back?: boolean; hints?: readonly KeyHint[] }) {
+export const Footer = memo(function Footer({ back = false, hints = usual }: { back?: boolean; hints?: readonly KeyHint[] }) {
   return (
     <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">
-      {(hints ?? [{ keys: 'enter', text: t('finder.hint.run') }]).map((hint) => (
+      {hints.map((hint) => (
         <Hint key={hint.keys} {...hint} />
       ))}
       <span className="inline-flex items-center gap-1.5">
@@ -82,14 +84,14 @@ export function Footer({ back = false, hints }: { back?: boolean; hints?: readon
         <Kbd keys="down" silent />
         {t('finder.hint.move')}
       </span>
-      <Hint keys="escape" text={t(back ? 'finder.hint.back' : 'finder.hint.close')} />
+      <Hint keys="escape" text={back ? 'finder.hint.back' : 'finder.hint.close'} />
     </div>
   );
-}
+});
 
 const Hint = ({ keys, text }: KeyHint) => (
   <span className="inline-flex items-center gap-1.5">
     <Kbd keys={keys} silent />
-    {text}
+    {t(text)}
   </span>
 );

@@ -5,14 +5,16 @@ import type { Target } from '../../../lib/scope.ts';
 import type { IconName } from '../../../lib/ui/icon.tsx';
 import { registry } from '../../app/registry.ts';
 import { stepsOf } from './macro-rows.tsx';
-import type { Choice } from './root.tsx';
+import type { Choice } from './choices.ts';
 import type { CommandRow } from './rows.ts';
 import { noteOf } from './search/searchers.ts';
 
+const screens = new Map<string, Parameters<typeof inLocale>[0]>(flatMenu().map((node) => [node.path, node]));
+
 /** Where a command or a record belongs, in words: the screen. */
 export function placeName(place: string): string {
-  const node = flatMenu().find(({ path }) => path === place);
-  return node ? inLocale(node) : '';
+  const screen = screens.get(place);
+  return screen ? inLocale(screen) : '';
 }
 
 /** The icon of a screen: of the command that goes there. */

@@ -1,7 +1,7 @@
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import type { PaletteRow } from './list.tsx';
+import type { PaletteRow } from './options.tsx';
 import { Marked, stayInInput } from './parts.tsx';
 import { iconOf, placeName } from './preview.tsx';
 import type { RecentRow } from './recent-rows.ts';
@@ -17,7 +17,7 @@ export function recordRow(
   const { place = '' } = kindOf({ entity });
   return {
     group: t(query.trim() === '' ? 'finder.group.recentRecords' : 'finder.group.records'),
-    content: (
+    draw: () => (
       <>
         <Icon name={iconOf(place)} className="shrink-0 text-2" />
         <span className="truncate">

@@ -3,7 +3,7 @@ import type { TextKey, Values } from '../../../lib/i18n/i18n.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Verdict } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { matchCommand } from './search/search.ts';
+import { fitting } from './search/fitting.ts';
 
 const mostRows = 50;
 const mostFound = 35; // leaves room for records
@@ -37,10 +37,9 @@ export function commandRows(input: RowsInput): CommandRow[] {
 }
 
 function search({ commands, query, shown, judge, weight, learned }: RowsInput): CommandRow[] {
-  const found = commands.flatMap((command, order) => {
-    const match = matchCommand(command.id, query, shown);
-    const verdict = match ? judge(command) : null;
-    if (!match || !verdict || verdict.state === 'hidden') return [];
+  const found = fitting(commands, query, shown).flatMap(([command, match, order]) => {
+    const verdict = judge(command);
+    if (verdict.state === 'hidden') return [];
     const blocked = verdict.state === 'blocked' ? verdict : null;
     const use = { learned: learned(command.id), weight: weight(command.id) };
     // A band further down: Enter is not for what cannot run while something else is called just so.

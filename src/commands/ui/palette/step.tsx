@@ -10,7 +10,8 @@ import type { Field, Option } from '../../engine/fields.ts';
 import { parseParams } from '../../engine/issues.ts';
 import type { OpenQuestion } from '../../app/questions.ts';
 import { Part } from '../ask/part.tsx';
-import { PaletteList, type PaletteRow } from './list.tsx';
+import { PaletteList } from './list.tsx';
+import type { PaletteRow } from './options.tsx';
 import { Chip, Footer, Marked } from './parts.tsx';
 import { useStepOptions } from './use-step-options.ts';
 
@@ -47,7 +48,7 @@ export function Step({ open }: { open: OpenQuestion }) {
   const rows =
     failed === null
       ? optionRows(givenFirst(options, given[name]), field.as === 'pick' && field.searched ? '' : query)
-      : [{ value: retryRow, content: t('common.retry') }];
+      : [{ value: retryRow, draw: () => t('common.retry') }];
   const setback = open.setback?.error ? t(`errors.code.${open.setback.error.code}`) : null;
   const error = wrong ?? (failed === null ? setback : errorText(failed));
 
@@ -137,7 +138,7 @@ function optionRows(options: readonly Option[], query: string): PaletteRow[] {
       const from = label.toLowerCase().indexOf(asked);
       if (from < 0 && ![value, note ?? ''].some((text) => text.toLowerCase().includes(asked))) return [];
       const marks = asked && from >= 0 ? [...asked].map((_, index) => from + index) : [];
-      const content = (
+      const draw = () => (
         <>
           <span className={`truncate ${blocked ? 'text-2' : ''}`}>
             <Marked text={label} marks={marks} />
@@ -145,7 +146,7 @@ function optionRows(options: readonly Option[], query: string): PaletteRow[] {
           <span className="min-w-0 grow truncate text-meta text-2">{blocked ? t(blocked) : note}</span>
         </>
       );
-      return [{ value: optionRow(option), content }];
+      return [{ value: optionRow(option), draw }];
     })
     .slice(0, mostOptions);
 }

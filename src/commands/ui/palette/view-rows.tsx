@@ -5,7 +5,7 @@ import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import type { PaletteRow } from './list.tsx';
+import type { PaletteRow } from './options.tsx';
 import { Marked } from './parts.tsx';
 import { placeName } from './preview.tsx';
 import { textMarks } from './search/search.ts';
@@ -30,7 +30,7 @@ export function useViewsFor(query: string, mayOpen: (place: string) => boolean):
 
 export const viewRow = ({ name, place }: ViewRow, query: string): Omit<PaletteRow, 'value'> => ({
   group: t('views.title'),
-  content: (
+  draw: () => (
     <>
       <Icon name="bookmark" className="text-2" />
       <span className="min-w-0 grow truncate">

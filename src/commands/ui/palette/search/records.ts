@@ -5,7 +5,7 @@ import type { Target } from '../../../../lib/scope.ts';
 import { askedBy } from './clues.ts';
 import { searchesFor, type Search } from './searchers.ts';
 
-const pause = 120; // ms of quiet before the server is asked
+const pause = 250; // ms of quiet before the server is asked: longer than from key to key
 const patience = 700; // ms after which what is there is shown, in the order it came
 const atOnce = 4;
 export const mostRecords = 15;
@@ -24,14 +24,13 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
   const asked = query.trim();
   useEffect(() => {
     const question = askedBy(asked);
-    const searches = question ? searchesFor(question, mayOpen) : [];
-    if (!question || searches.length === 0) return;
+    if (!question) return;
     const aborter = new AbortController();
     const timer = setTimeout(() => {
       const api = apiFor(null, null, aborter.signal);
       const show = (records: readonly Target[], busy: boolean) =>
         aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, mostRecords), busy });
-      void search(api, searches, { isOne: question.clues.includes('id'), patience, show });
+      void search(api, searchesFor(question, mayOpen), { isOne: question.clues.includes('id'), patience, show });
     }, pause);
     return () => {
       clearTimeout(timer);

@@ -4,14 +4,14 @@ import { allNames as names } from '../../../../../api/all-names.ts';
 import type { CommandId } from '../../../../../api/names.ts';
 import { matchPinyin } from '../../../../lib/pinyin/match.ts';
 import { readings } from '../../../../lib/pinyin/readings.ts';
-import { matchCommand } from './search.ts';
+import { matchCommand, wantedBy } from './search.ts';
 
 const ids = Object.keys(names) as CommandId[];
 
 /** The ids a query finds, best first. */
 const find = (query: string) =>
   ids
-    .map((id, order) => ({ id, order, match: matchCommand(id, query, 'zh') }))
+    .map((id, order) => ({ id, order, match: matchCommand(id, wantedBy(query), 'zh') }))
     .filter((row) => row.match)
     .sort((a, b) => (a.match?.band ?? 9) - (b.match?.band ?? 9) || a.order - b.order)
     .map((row) => row.id);
@@ -40,9 +40,9 @@ test('every reading of a character counts: 重置 by chongzhi, zhongzhi and cz',
 });
 
 test('marks stand in the title of the language that is shown', () => {
-  expect(matchCommand('news.add', 'xw', 'zh')?.marks).toEqual([2, 3]);
-  expect(matchCommand('news.add', 'xw', 'en')?.marks).toEqual([]);
-  expect(matchCommand('news.add', 'news', 'en')?.marks).toEqual([4, 5, 6, 7]);
+  expect(matchCommand('news.add', wantedBy('xw'), 'zh')?.marks).toEqual([2, 3]);
+  expect(matchCommand('news.add', wantedBy('xw'), 'en')?.marks).toEqual([]);
+  expect(matchCommand('news.add', wantedBy('news'), 'en')?.marks).toEqual([4, 5, 6, 7]);
 });
 
 test('the space between Chinese and Latin need not be typed, nor does it move the marks', () => {
@@ -50,9 +50,9 @@ test('the space between Chinese and Latin need not be typed, nor does it move th
     const [first] = find(query);
     expect(first).toBe(query.includes('前往') ? 'go.CRSMList' : 'evm.connect');
   }
-  expect(matchCommand('evm.connect', 'evm钱', 'zh')?.marks).toEqual([3, 4, 5, 7]);
-  expect(matchCommand('evm.connect', 'ljqb', 'zh')?.marks).toEqual([0, 1, 7, 8]);
-  expect(matchCommand('evm.connect', 'evm wal', 'en')?.marks).toEqual([8, 9, 10, 11, 12, 13, 14]);
+  expect(matchCommand('evm.connect', wantedBy('evm钱'), 'zh')?.marks).toEqual([3, 4, 5, 7]);
+  expect(matchCommand('evm.connect', wantedBy('ljqb'), 'zh')?.marks).toEqual([0, 1, 7, 8]);
+  expect(matchCommand('evm.connect', wantedBy('evm wal'), 'en')?.marks).toEqual([8, 9, 10, 11, 12, 13, 14]);
 });
 
 test('the better fit comes first: a title that begins with the query before one that holds it', () => {

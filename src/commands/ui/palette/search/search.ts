@@ -21,6 +21,10 @@ interface Entry {
   en: string;
   aliases: readonly string[];
   words: readonly string[];
+  /** First letters of the English title. */
+  initials: string;
+  /** Characters of the Chinese title. */
+  characters: readonly string[];
 }
 
 const entries = new Map<string, Entry>();
@@ -36,7 +40,8 @@ function entryOf(id: CommandId): Entry {
   const spelled = [...name.zh.normalize('NFKC').toLowerCase()];
   const zhPlaces = spelled.flatMap((character, at) => (character === ' ' ? [] : [at]));
   const zh = spelled.filter((character) => character !== ' ').join('');
-  const entry = { id: id.toLowerCase(), zh, zhPlaces, en: name.en.toLowerCase(), aliases, words };
+  const en = name.en.toLowerCase();
+  const entry = { id: id.toLowerCase(), zh, zhPlaces, en, aliases, words, initials: initialsOf(en), characters: [...zh] };
   entries.set(id, entry);
   return entry;
 }
@@ -44,9 +49,27 @@ function entryOf(id: CommandId): Entry {
 const splitCamel = (id: string): string[] =>
   (id.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 
+/** A query as it is compared with names: its spelling and its spaces do not matter. */
+export const asAsked = (query: string): string => query.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** A query, taken apart once for all names that it is compared with. */
+export interface Wanted {
+  asked: string;
+  /** Without spaces: nobody types those between Chinese and Latin. */
+  joined: string;
+  /** Of a query that may be pinyin: its letters. */
+  letters: string | null;
+  parts: readonly string[];
+}
+
+export function wantedBy(query: string): Wanted {
+  const asked = asAsked(query);
+  const letters = /^[a-z' ()]+$/.test(asked) ? asked.replace(/[' ]/g, '') : null;
+  return { asked, joined: asked.replaceAll(' ', ''), letters, parts: asked.split(' ') };
+}
+
 /** The best fit of a query to a command in either language or in pinyin, or null. `shown` is the title's language. */
-export function matchCommand(id: CommandId, query: string, shown: 'zh' | 'en'): Match | null {
-  const asked = query.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+export function matchCommand(id: CommandId, { asked, joined, letters, parts }: Wanted, shown: 'zh' | 'en'): Match | null {
   if (asked === '') return null;
   const entry = entryOf(id);
   let best: Match | null = null;
@@ -60,7 +83,7 @@ export function matchCommand(id: CommandId, query: string, shown: 'zh' | 'en'): 
   if (entry.aliases.includes(asked)) consider({ band: band.exact });
   for (const of of ['zh', 'en'] as const) {
     const title = entry[of];
-    const typed = of === 'zh' ? asked.replaceAll(' ', '') : asked;
+    const typed = of === 'zh' ? joined : asked;
     const at = title.indexOf(typed);
     const marks = range(at, typed.length);
     if (title === typed) consider({ band: band.exact, marks, of });
@@ -68,23 +91,21 @@ export function matchCommand(id: CommandId, query: string, shown: 'zh' | 'en'): 
     else if (at > 0 && (of === 'en' ? title[at - 1] === ' ' : false)) consider({ band: band.wordPrefix, marks, of });
     else if (at > 0) consider({ band: band.substring, marks, of });
   }
-  if (/^[a-z' ()]+$/.test(asked)) {
-    const found = matchPinyin(entry.zh, asked.replace(/[' ]/g, ''));
+  if (letters !== null) {
+    const found = matchPinyin(entry.characters, letters);
     if (found) {
-      const whole = found.length === [...entry.zh].length;
+      const whole = found.length === entry.characters.length;
       const fits = found[0] === 0 ? (whole ? band.exact : band.titlePrefix) : band.substring;
       consider({ band: fits, marks: found, of: 'zh' });
     }
-    const initials = initialsOf(entry.en);
-    if (initials.startsWith(asked)) consider({ band: initials === asked ? band.titlePrefix : band.wordPrefix });
+    if (entry.initials.startsWith(asked)) consider({ band: entry.initials === asked ? band.titlePrefix : band.wordPrefix });
   }
-  const parts = asked.split(' ');
   if (parts.every((part) => entry.words.some((word) => word.startsWith(part))))
     consider({ band: band.wordPrefix, marks: wordMarks(entry.en, parts), of: 'en' });
   if (entry.id.includes(asked) || entry.aliases.some((alias) => alias.includes(asked))) consider({ band: band.substring });
   if (!best && asked.length > 1) {
     for (const of of ['zh', 'en'] as const) {
-      const marks = subsequence(entry[of], asked.replaceAll(' ', ''));
+      const marks = subsequence(entry[of], joined);
       if (marks) consider({ band: band.subsequence, marks, of });
     }
   }

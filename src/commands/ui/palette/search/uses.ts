@@ -1,5 +1,6 @@
 import type { CommandId } from '../../../../../api/names.ts';
 import { $loginEmail } from '../../../../lib/session/session.ts';
+import { asAsked } from './search.ts';
 import { readStoredJson, writeStored } from '../../../../lib/prefs/storage.ts';
 
 /** How often and how lately somebody picked a command in the palette, after having typed this. */
@@ -34,7 +35,7 @@ const isUses = (value: unknown): value is Use[] =>
 
 let uses: readonly Use[] = readStoredJson(key, isUses) ?? [];
 
-const asTyped = (query: string): string => query.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').slice(0, longest);
+const asTyped = (query: string): string => asAsked(query).slice(0, longest);
 const mine = (): readonly Use[] => uses.filter(({ by }) => by === $loginEmail.get());
 /** Use that fades: half after two weeks. */
 const worth = ({ count, at }: Use, now: number): number => count * 0.5 ** ((now - at) / halfLife);

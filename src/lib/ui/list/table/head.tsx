@@ -46,7 +46,7 @@ export function Head<Row extends { id: string }>({
         className="grid h-thead grid-cols-(--cols) items-center border-b border-hairline bg-surface text-meta font-medium text-2 select-none"
       >
         {checks && (
-          <div role="columnheader" className="sticky start-0 z-1 h-full bg-inherit">
+          <div role="columnheader" className="start-0 z-1 h-full bg-inherit group-data-over/grid:sticky">
             <CheckAll store={store} rowCount={rowCount} />
           </div>
         )}
@@ -66,7 +66,7 @@ export function Head<Row extends { id: string }>({
               data-head={id}
               className={`relative flex h-full min-w-0 items-center gap-1 px-cell after:absolute after:inset-y-1 after:end-0 after:w-1.5 after:cursor-col-resize ${
                 align === 'end' ? 'justify-end' : ''
-              } ${id === title ? `sticky z-1 bg-inherit ${checks ? 'start-10' : 'start-0'}` : ''}`}
+              } ${id === title ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}
             >
               {by !== undefined && sorts.includes(by) ? (
                 <button
@@ -90,7 +90,7 @@ export function Head<Row extends { id: string }>({
           );
         })}
         {menu && (
-          <div role="columnheader" className="sticky end-0 z-1 h-full bg-inherit">
+          <div role="columnheader" className="end-0 z-1 h-full bg-inherit group-data-over/grid:sticky">
             <span className="sr-only">{t('list.actions')}</span>
           </div>
         )}

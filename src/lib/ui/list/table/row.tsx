@@ -50,11 +50,6 @@ function ListRowInner<Row extends { id: string }>({
   });
   const isCursor = (flags & cursorFlag) !== 0;
   const isChecked = (flags & checkedFlag) !== 0;
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  /** A card has no head to say what a number is. */
-  const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
-  const namedOnCard = (column: Column<Row> | undefined) =>
-    isCard && column?.align === 'end' && !column.unit && <span className="pe-1.5 font-normal text-2">{t(column.header)}</span>;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
@@ -84,7 +79,7 @@ function ListRowInner<Row extends { id: string }>({
       onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
-        <div role="gridcell" className={`sticky start-0 z-1 h-full bg-inherit ${isCard ? 'w-10' : ''}`}>
+        <div role="gridcell" className={`start-0 z-1 h-full bg-inherit group-data-over/grid:sticky ${isCard ? 'w-10' : ''}`}>
           <label className="flex h-full items-center justify-center">
             <input
               type="checkbox"
@@ -100,6 +95,25 @@ function ListRowInner<Row extends { id: string }>({
           </label>
         </div>
       )}
+      <Cells row={row} columns={columns} checks={checks} isCard={isCard} title={title} opens={opens} rowMenu={rowMenu} />
+    </div>
+  );
+}
+
+type CellsProps<Row extends { id: string }> = Pick<
+  ListRowProps<Row>,
+  'row' | 'columns' | 'checks' | 'isCard' | 'title' | 'opens' | 'rowMenu'
+>;
+
+function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, title, opens, rowMenu }: CellsProps<Row>) {
+  const { id } = row.original;
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  /** A card has no head to say what a number is. */
+  const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
+  const namedOnCard = (column: Column<Row> | undefined) =>
+    isCard && column?.align === 'end' && !column.unit && <span className="pe-1.5 font-normal text-2">{t(column.header)}</span>;
+  return (
+    <>
       {row.getAllCells().map((cell) => (
         <div
           key={cell.column.id}
@@ -137,12 +151,15 @@ function ListRowInner<Row extends { id: string }>({
           {rowMenu(row.original)}
         </div>
       )}
-    </div>
+    </>
   );
 }
 
+/** Apart from their row, which is drawn again when the cursor comes and goes. */
+const Cells = memo(CellsInner) as typeof CellsInner;
+
 /** Stays in sight while the others scroll by. */
-const pinned = 'sticky z-1 flex h-full items-center border-hairline bg-inherit';
+const pinned = 'z-1 flex h-full items-center border-hairline bg-inherit group-data-over/grid:sticky';
 
 /** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {

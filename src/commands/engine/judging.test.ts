@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { registry } from '../app/all.ts';
+import type { Context } from './assess.ts';
+import { judging } from './judging.ts';
+
+const nobody: Context = { signedIn: false, codes: new Set(), paths: new Set(), frame: null, expert: false };
+
+test('a verdict is kept as long as everything that it goes by is the same, and no longer', () => {
+  const command = registry.get('go.news');
+  if (!command) throw new Error('no such command');
+  const judgeIn = judging([]);
+  expect(judgeIn(nobody)(command)).toEqual({ state: 'hidden' });
+  const somebody = { ...nobody, signedIn: true, paths: new Set(['/news']) };
+  const allowed = judgeIn(somebody)(command);
+  expect(allowed).toEqual({ state: 'ok' });
+  expect(judgeIn({ ...somebody })(command)).toBe(allowed);
+  expect(judgeIn({ ...somebody, paths: new Set() })(command)).toEqual({ state: 'hidden' });
+});

@@ -1,0 +1,67 @@
+import { t } from '../../../lib/i18n/i18n.ts';
+import { nameOf } from '../../../lib/i18n/name-of.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Icon } from '../../../lib/ui/icon.tsx';
+import type { Choice } from './choices.ts';
+import { filterRow } from './filter-rows.tsx';
+import { macroRow } from './macro-rows.tsx';
+import type { PaletteRow } from './options.tsx';
+import { Keys, Marked, type KeyHint } from './parts.tsx';
+import { placeName } from './preview.tsx';
+import { recordRow } from './record-rows.tsx';
+import { unitNames } from './search/conversions.ts';
+import { kindOf } from './search/searchers.ts';
+import { viewRow } from './view-rows.tsx';
+
+/** What stands in the row of a choice. */
+export function rowOf(choice: Choice, query: string, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
+  if (choice.kind === 'conversion') {
+    return {
+      group: t('finder.conversions'),
+      draw: () => (
+        <>
+          <Icon name="calculator" className="text-2" />
+          <span className="min-w-0 truncate tabular-nums">{choice.text}</span>
+          <span className="min-w-0 grow truncate text-meta text-2">{t(unitNames[choice.unit])}</span>
+        </>
+      ),
+    };
+  }
+  if (choice.kind === 'macro') return macroRow(choice.macro);
+  if (choice.kind === 'view') return viewRow(choice.view, query);
+  if (choice.kind === 'filter') return filterRow(choice.filter);
+  if (choice.kind === 'record') return recordRow(choice, query, narrow);
+  const { command, marks, group, blocked } = choice;
+  return {
+    ...(group ? { group: t(group) } : {}),
+    draw: () => (
+      <>
+        <Icon name={command.icon} className={blocked ? 'text-3' : 'text-2'} />
+        <span className={`truncate ${blocked ? 'text-2' : ''}`}>
+          <Marked text={nameOf(command.id)} marks={marks} />
+        </span>
+        <span className="min-w-0 grow truncate text-meta text-2">
+          {blocked ? t(blocked.reason, blocked.values) : placeName(command.place)}
+        </span>
+        <Keys id={command.id} />
+      </>
+    ),
+  };
+}
+
+const run: KeyHint = { keys: 'enter', text: 'finder.hint.run' };
+const open: KeyHint = { keys: 'enter', text: 'finder.hint.open' };
+const commands: KeyHint = { keys: 'tab', text: 'finder.hint.commands' };
+const hints = {
+  command: [run, { keys: 'mod+enter', text: 'finder.hint.copyLink' }],
+  conversion: [{ keys: 'enter', text: 'finder.hint.copy' }],
+  macro: [run],
+  filter: [run],
+  view: [open],
+  record: [open, commands, { keys: 'mod+enter', text: 'finder.hint.newTab' }],
+} as const satisfies Record<Choice['kind'], readonly KeyHint[]>;
+const closed = [commands];
+
+/** What the keys do with a choice. The same array for the same kind. */
+export const hintsOf = (choice: Choice): readonly KeyHint[] =>
+  choice.kind === 'record' && !kindOf(choice).open ? closed : hints[choice.kind];

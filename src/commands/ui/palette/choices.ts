@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import type { ViewRow } from '../../../../api/workspace/views.ts';
+import { locale } from '../../../lib/i18n/i18n.ts';
+import type { EntityName, Target } from '../../../lib/scope.ts';
+import { $permittedPaths } from '../../../lib/session/session.ts';
+import { registry } from '../../app/all.ts';
+import { currentContext } from '../../app/app.ts';
+import { judging } from '../../engine/judging.ts';
+import type { Macro } from '../../workspace/macro.ts';
+import { rowOf } from './choice-row.tsx';
+import { filtersFor, type OfferedFilter } from './filter-rows.tsx';
+import { macrosFor } from './macro-rows.tsx';
+import type { PaletteRow } from './options.tsx';
+import { useRecent } from './recent-rows.ts';
+import { commandRows, recordRows, type CommandRow } from './rows.ts';
+import { conversionsOf, type Conversion } from './search/conversions.ts';
+import { useRecords } from './search/records.ts';
+import { learned, weights } from './search/uses.ts';
+import { useViewsFor } from './view-rows.tsx';
+
+/** Something that can be chosen. */
+export type Choice =
+  | ({ kind: 'command' } & CommandRow)
+  /** Without a target: opened lately, and not read again yet. */
+  | { kind: 'record'; entity: EntityName; id: string; name: string; target: Target | null }
+  | { kind: 'macro'; macro: Macro }
+  | { kind: 'view'; view: ViewRow }
+  | { kind: 'filter'; filter: OfferedFilter }
+  | ({ kind: 'conversion' } & Conversion);
+
+interface Asking {
+  query: string;
+  /** Only the commands of that record. */
+  within: Target | null;
+  /** What the commands would act on. */
+  aimed: readonly Target[];
+  narrow: (target: Target) => void;
+}
+
+interface Offered {
+  rows: readonly PaletteRow[];
+  choiceOf: (value: string) => Choice | undefined;
+  /** How many records were found. */
+  found: number;
+  busy: boolean;
+}
+
+type Named = readonly [value: string, choice: Choice];
+
+/** What stands above a person's macros when nothing is typed. */
+const isOwn = new Set<string>(['finder.group.selection', 'finder.group.recent']);
+
+const mayOpen = (place: string): boolean => $permittedPaths.get().has(place);
+
+/** What fits what is typed: at once what this page knows, and below it what the server answers, which draws nothing above it again. */
+export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
+  const [path] = useLocation();
+  const asked = within ? '' : query;
+  const views = useViewsFor(asked, mayOpen);
+  const { records, busy } = useRecords(asked, mayOpen);
+  const recent = useRecent(!within && query.trim() === '', mayOpen);
+  const judgeIn = useMemo(() => judging(aimed), [aimed]);
+  const known = useMemo(() => {
+    const input = {
+      commands: registry.all,
+      query,
+      shown: locale() === 'zh-CN' ? 'zh' : 'en',
+      path,
+      targets: aimed,
+      judge: judgeIn(currentContext()),
+      weight: weights(),
+      learned: learned(query),
+    } as const;
+    const commands = within ? recordRows({ ...input, entity: within.entity }) : commandRows(input);
+    // With nothing typed the macros stand below what fits the selection and what was used lately; else below the commands.
+    const lately =
+      query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
+    const offered = commands.map((row): Named => [row.command.id, { kind: 'command', ...row }]);
+    return [
+      ...(within ? [] : conversionsOf(query)).map((one): Named => [`convert:${one.unit}`, { kind: 'conversion', ...one }]),
+      ...offered.slice(0, lately),
+      ...recent.map((one): Named => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
+      ...(within ? [] : macrosFor(query)).map((macro): Named => [`macro:${macro.id}`, { kind: 'macro', macro }]),
+      ...(within ? [] : filtersFor(query)).map((filter): Named => [`filter:${filter.name}`, { kind: 'filter', filter }]),
+      ...offered.slice(lately),
+    ];
+  }, [query, path, aimed, within, recent, judgeIn]);
+  const answered = useMemo(
+    () => [
+      ...views.map((view): Named => [`view:${view.id}`, { kind: 'view', view }]),
+      ...records.map((target): Named => [`${target.entity}:${target.id}`, recordChoice(target)]),
+    ],
+    [views, records],
+  );
+
+  const above = useRows(known, query, narrow);
+  const below = useRows(answered, query, narrow);
+  const rows = useMemo(() => [...above, ...below], [above, below]);
+  const choices = useMemo(() => new Map([...known, ...answered]), [known, answered]);
+  return { rows, choiceOf: (value) => choices.get(value), found: records.length, busy };
+}
+
+/** The same objects as long as nothing changes, so that they are not drawn again. */
+const useRows = (choices: readonly Named[], query: string, narrow: (target: Target) => void): readonly PaletteRow[] =>
+  useMemo(
+    () => [...new Map(choices)].map(([value, choice]) => ({ value, ...rowOf(choice, query, narrow) })),
+    [choices, query, narrow],
+  );
+
+const recordChoice = (target: Target): Choice => {
+  const { entity, id, name } = target;
+  return { kind: 'record', entity, id, name, target };
+};

@@ -1,0 +1,76 @@
+import { copyText } from '../../../lib/clipboard.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { judge } from '../../app/app.ts';
+import { dispatch } from '../../app/dispatcher.ts';
+import { linkOf } from '../../app/links.ts';
+import { $palette, asksInPalette } from '../../app/questions.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import { $historyPage } from '../../workspace/history-view.ts';
+import { addressOf } from '../../workspace/views.ts';
+import type { Choice } from './choices.ts';
+import { kindOf } from './search/searchers.ts';
+import { noteUse } from './search/uses.ts';
+
+/** What a choice is made in: on what, after what had been typed. */
+interface Choosing {
+  aimed: readonly Target[];
+  query: string;
+  close: () => void;
+  /** Offers only what can be done with a record. */
+  narrow: (target: Target) => void;
+}
+
+/** What Enter means. */
+export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing): void {
+  if (choice.kind === 'command') return void pick(choice.command, aimed, query, close);
+  if (choice.kind === 'conversion') return void copy(choice.text, close);
+  if (choice.kind === 'record') {
+    const { target, id } = choice;
+    const { open } = kindOf(choice);
+    if (!open) return target ? narrow(target) : undefined;
+    close();
+    return void (target ? dispatch({ id: open }, 'palette', [target]) : dispatch({ id: open, targets: [id] }, 'palette'));
+  }
+  close();
+  if (choice.kind === 'macro') $historyPage.set({ page: 'run', macro: choice.macro, targets: aimed });
+  else if (choice.kind === 'view') void dispatch({ id: 'views.open', params: { view: choice.view.id } }, 'palette', []);
+  else choice.filter.open();
+}
+
+/** The second thing that can be done with a row: a record beside this page, a link to a command. */
+export function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
+  if (choice.kind === 'conversion' || choice.kind === 'macro' || choice.kind === 'filter') return;
+  if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
+  if (choice.kind === 'record') {
+    const { open } = kindOf(choice);
+    if (open) window.open(linkOf({ id: open, targets: [choice.id] }), '_blank', 'noopener');
+    return;
+  }
+  const { id, target } = choice.command;
+  const targets = target.kind === 'none' ? [] : aimed.map((one) => one.id);
+  void copy(`${location.origin}${linkOf({ id, targets })}`, close);
+}
+
+/** Where the browser refuses, the palette stays: it can be read off. */
+async function copy(text: string, close: () => void): Promise<void> {
+  if (await copyText(text)) close();
+}
+
+/** Runs the picked command. The palette stays while it asks something of its own; else it goes first. */
+async function pick(command: AnyCommand, targets: readonly Target[], query: string, close: () => void): Promise<void> {
+  noteUse(command.id, query);
+  const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
+  const asks =
+    judge(command, targets).state === 'ok' &&
+    asksInPalette({ command, source: 'palette' }) &&
+    (command.params !== null || isGrave);
+  if (!asks) close();
+  const opened = $palette.get();
+  const outcome = dispatch({ id: command.id }, 'palette', targets);
+  if (!asks) return;
+  const { status } = await outcome;
+  if (status === 'cancelled' && staysFor(command)) return; // one step back, to the list
+  if ($palette.get() === opened) $palette.set(null);
+}
+
+const staysFor = (command: AnyCommand): boolean => command.params !== null && asksInPalette({ command, source: 'palette' });

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { registry } from '../../../app/all.ts';
+import { fitting } from './fitting.ts';
+import { matchCommand, wantedBy } from './search.ts';
+
+const found = (query: string) => fitting(registry.all, query, 'zh').map(([{ id }, match, order]) => ({ id, match, order }));
+const foundAnew = (query: string) =>
+  registry.all.flatMap(({ id }, order) => {
+    const match = matchCommand(id, wantedBy(query), 'zh');
+    return match ? [{ id, match, order }] : [];
+  });
+
+test('typed letter by letter, taken back or typed over, a query finds what it finds at once', () => {
+  const words = [
+    'delete news',
+    'scxw',
+    'shanchu xinwen',
+    '删除新闻',
+    'go.news',
+    'dnws',
+    'ljqb',
+    'evm wal',
+    'qxsz (',
+    'zzz',
+    'news.e',
+  ];
+  for (const word of words) {
+    const beginnings = [...word].map((_, at) => word.slice(0, at + 1));
+    for (const query of [...beginnings, ...beginnings.toReversed(), `${word} `])
+      expect(found(query), query).toEqual(foundAnew(query));
+  }
+});
