@@ -34,6 +34,46 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- ── Tables ─────────────────────────────────────────────────────────────────
+CREATE TABLE "alarm_cursors" (
+	"name" text PRIMARY KEY NOT NULL,
+	"seq" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "alarm_deliveries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"alarm_id" uuid NOT NULL,
+	"channel" text NOT NULL,
+	"state" text DEFAULT 'queued' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"leased_until" timestamp (3) with time zone,
+	"next_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"sent_at" timestamp (3) with time zone,
+	"error" text
+);
+--> statement-breakpoint
+CREATE TABLE "alarm_subjects" (
+	"key" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"alarm_id" uuid NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "alarms" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"lines" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "authority_lines" (
+	"number" integer PRIMARY KEY NOT NULL,
+	"hash" text NOT NULL,
+	"line" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "authority_lines_hash_unique" UNIQUE("hash")
+);
+--> statement-breakpoint
 CREATE TABLE "crsm_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"action" text NOT NULL,
@@ -127,6 +167,10 @@ CREATE TABLE "institutions" (
 --> statement-breakpoint
 CREATE TABLE "money_freezes" (
 	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text DEFAULT 'difference' NOT NULL,
+	"opened_by" uuid,
+	"opened_email" text,
+	"opened_reason" text,
 	"figures" text NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	"resolved_at" timestamp (3) with time zone,
@@ -137,6 +181,16 @@ CREATE TABLE "money_freezes" (
 	"standing" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "reserve_proofs" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"signed" text,
+	"at" timestamp (3) with time zone,
+	"problem" text,
+	"details" text,
+	"problem_at" timestamp (3) with time zone,
+	CONSTRAINT "reserve_proofs_one" CHECK ("reserve_proofs"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "cobo_events" (
 	"id" text PRIMARY KEY NOT NULL,
 	"transaction" text NOT NULL,
@@ -145,14 +199,13 @@ CREATE TABLE "cobo_events" (
 	"outcome" text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "deposit_approvals" (
-	"id" uuid PRIMARY KEY NOT NULL,
+CREATE TABLE "deposit_authors" (
 	"deposit_id" uuid NOT NULL,
-	"content_hash" text NOT NULL,
 	"administrator_id" uuid NOT NULL,
-	"administrator_email" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "deposit_approvals_one" UNIQUE("deposit_id","content_hash","administrator_id")
+	"network" text NOT NULL,
+	"txid" text NOT NULL,
+	"vout" integer NOT NULL,
+	CONSTRAINT "deposit_authors_deposit_id_administrator_id_network_txid_vout_pk" PRIMARY KEY("deposit_id","administrator_id","network","txid","vout")
 );
 --> statement-breakpoint
 CREATE TABLE "deposits" (
@@ -171,33 +224,18 @@ CREATE TABLE "deposits" (
 	"mint_status" text DEFAULT 'none' NOT NULL,
 	"withdraw_status" text DEFAULT 'default' NOT NULL,
 	"created_by" uuid,
+	"statement" text,
 	"modified_by" uuid,
 	"modified_email" text NOT NULL,
 	"confirmed_by" uuid,
 	"confirmed_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "deposits_output" UNIQUE("network","txid","vout"),
 	CONSTRAINT "deposits_amount_range" CHECK ("deposits"."amount" > 0 and "deposits"."amount" <= 2100000000000000),
 	CONSTRAINT "deposits_txid" CHECK ("deposits"."txid" ~ '^[0-9a-f]{64}$'),
 	CONSTRAINT "deposits_vout" CHECK ("deposits"."vout" >= 0),
 	CONSTRAINT "deposits_minted_confirmed" CHECK ("deposits"."mint_status" = 'none' or "deposits"."status" = 'confirmed'),
 	CONSTRAINT "deposits_two_people" CHECK ("deposits"."confirmed_by" is null or "deposits"."status" = 'confirmed')
-);
---> statement-breakpoint
-CREATE TABLE "mint_policies" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"version" integer DEFAULT 1 NOT NULL,
-	"from_amount" bigint NOT NULL,
-	"below_amount" bigint,
-	"approvals" integer NOT NULL,
-	"role_id" uuid,
-	"per_day" bigint,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "mint_policies_from" UNIQUE("from_amount"),
-	CONSTRAINT "mint_policies_range" CHECK ("mint_policies"."from_amount" >= 0 and ("mint_policies"."below_amount" is null or "mint_policies"."below_amount" > "mint_policies"."from_amount")),
-	CONSTRAINT "mint_policies_approvals" CHECK ("mint_policies"."approvals" between 0 and 5)
 );
 --> statement-breakpoint
 CREATE TABLE "mint_transactions" (
@@ -215,9 +253,12 @@ CREATE TABLE "mints" (
 	"deposit_id" uuid NOT NULL,
 	"deposit_hash" text NOT NULL,
 	"chain_id" integer NOT NULL,
+	"token" text NOT NULL,
+	"bridge" text NOT NULL,
 	"recipient" text NOT NULL,
 	"amount" numeric(78, 0) NOT NULL,
 	"state" text NOT NULL,
+	"sign_from" timestamp (3) with time zone,
 	"nonce" integer,
 	"hash" text,
 	"block_number" bigint,
@@ -231,7 +272,6 @@ CREATE TABLE "mints" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mints_deposit_id_unique" UNIQUE("deposit_id"),
-	CONSTRAINT "mints_deposit_hash_unique" UNIQUE("deposit_hash"),
 	CONSTRAINT "mints_amount" CHECK ("mints"."amount" > 0 and "mints"."amount" <> 'NaN')
 );
 --> statement-breakpoint
@@ -405,6 +445,15 @@ CREATE TABLE "access_changes" (
 	CONSTRAINT "access_changes_one" CHECK ("access_changes"."id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE "account_changes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"administrator_id" uuid NOT NULL,
+	"changed_by" uuid,
+	"what" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "account_changes_what" CHECK ("account_changes"."what" in ('created', 'enabled', 'email', 'roles', 'rights', 'password', 'factor', 'wallet'))
+);
+--> statement-breakpoint
 CREATE TABLE "administrator_roles" (
 	"administrator_id" uuid NOT NULL,
 	"role_id" uuid NOT NULL,
@@ -566,6 +615,7 @@ CREATE TABLE "pictures" (
 	"bytes" integer NOT NULL,
 	"created_by" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"sent_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "pictures_sha256_unique" UNIQUE("sha256"),
 	CONSTRAINT "pictures_size" CHECK ("pictures"."width" > 0 and "pictures"."height" > 0 and "pictures"."bytes" > 0)
 );
@@ -758,6 +808,39 @@ CREATE TABLE "wallet_events" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "bridge_refunds" (
+	"chain_id" integer NOT NULL,
+	"bridge" text NOT NULL,
+	"nonce" integer NOT NULL,
+	"src_hash" text NOT NULL,
+	"from_address" text NOT NULL,
+	"receiver" text NOT NULL,
+	"amount" numeric(78, 0) NOT NULL,
+	"request_hash" text,
+	"block" bigint,
+	"withdrawal_id" uuid,
+	"freeze_id" uuid,
+	"alarming" boolean DEFAULT false NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "bridge_refunds_chain_id_bridge_nonce_pk" PRIMARY KEY("chain_id","bridge","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "refund_intents" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"withdrawal_id" uuid NOT NULL,
+	"deposit_id" uuid NOT NULL,
+	"action" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"data" text NOT NULL,
+	"receiver" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"administrator_id" uuid,
+	"administrator_email" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "withdrawals" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -774,7 +857,6 @@ CREATE TABLE "withdrawals" (
 	"created_by" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "withdrawals_nonce_unique" UNIQUE("nonce"),
 	CONSTRAINT "withdrawals_amount" CHECK ("withdrawals"."amount" > 0)
 );
 --> statement-breakpoint
@@ -791,14 +873,14 @@ CREATE TABLE "saved_views" (
 	CONSTRAINT "saved_views_name" UNIQUE("administrator_id","place","name")
 );
 --> statement-breakpoint
+ALTER TABLE "alarm_deliveries" ADD CONSTRAINT "alarm_deliveries_alarm_id_alarms_id_fk" FOREIGN KEY ("alarm_id") REFERENCES "public"."alarms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "alarm_subjects" ADD CONSTRAINT "alarm_subjects_alarm_id_alarms_id_fk" FOREIGN KEY ("alarm_id") REFERENCES "public"."alarms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "crsm_calls" ADD CONSTRAINT "crsm_calls_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_opened_by_administrators_id_fk" FOREIGN KEY ("opened_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "money_freezes" ADD CONSTRAINT "money_freezes_resolved_by_administrators_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "deposit_approvals" ADD CONSTRAINT "deposit_approvals_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "deposit_approvals" ADD CONSTRAINT "deposit_approvals_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_modified_by_administrators_id_fk" FOREIGN KEY ("modified_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deposits" ADD CONSTRAINT "deposits_confirmed_by_administrators_id_fk" FOREIGN KEY ("confirmed_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "mint_policies" ADD CONSTRAINT "mint_policies_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mint_transactions" ADD CONSTRAINT "mint_transactions_mint_id_mints_id_fk" FOREIGN KEY ("mint_id") REFERENCES "public"."mints"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mints" ADD CONSTRAINT "mints_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback" ADD CONSTRAINT "feedback_processed_by_administrators_id_fk" FOREIGN KEY ("processed_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -810,6 +892,8 @@ ALTER TABLE "import_rows" ADD CONSTRAINT "import_rows_import_id_imports_id_fk" F
 ALTER TABLE "imports" ADD CONSTRAINT "imports_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "news" ADD CONSTRAINT "news_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices" ADD CONSTRAINT "notices_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_changes" ADD CONSTRAINT "account_changes_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_changes" ADD CONSTRAINT "account_changes_changed_by_administrators_id_fk" FOREIGN KEY ("changed_by") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "administrator_roles" ADD CONSTRAINT "administrator_roles_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "administrator_roles" ADD CONSTRAINT "administrator_roles_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "challenges" ADD CONSTRAINT "challenges_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -829,9 +913,18 @@ ALTER TABLE "points" ADD CONSTRAINT "points_import_id_imports_id_fk" FOREIGN KEY
 ALTER TABLE "points" ADD CONSTRAINT "points_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "teams" ADD CONSTRAINT "teams_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bridge_refunds" ADD CONSTRAINT "bridge_refunds_withdrawal_id_withdrawals_id_fk" FOREIGN KEY ("withdrawal_id") REFERENCES "public"."withdrawals"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bridge_refunds" ADD CONSTRAINT "bridge_refunds_freeze_id_money_freezes_id_fk" FOREIGN KEY ("freeze_id") REFERENCES "public"."money_freezes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_intents" ADD CONSTRAINT "refund_intents_withdrawal_id_withdrawals_id_fk" FOREIGN KEY ("withdrawal_id") REFERENCES "public"."withdrawals"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_intents" ADD CONSTRAINT "refund_intents_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_intents" ADD CONSTRAINT "refund_intents_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_deposit_id_deposits_id_fk" FOREIGN KEY ("deposit_id") REFERENCES "public"."deposits"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_created_by_administrators_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."administrators"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_administrator_id_administrators_id_fk" FOREIGN KEY ("administrator_id") REFERENCES "public"."administrators"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "alarm_deliveries_once" ON "alarm_deliveries" USING btree ("alarm_id","channel");--> statement-breakpoint
+CREATE INDEX "alarm_deliveries_next" ON "alarm_deliveries" USING btree ("state","next_at");--> statement-breakpoint
+CREATE INDEX "alarm_subjects_kind" ON "alarm_subjects" USING btree ("kind");--> statement-breakpoint
+CREATE INDEX "alarms_at" ON "alarms" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "crsm_calls_crsm" ON "crsm_calls" USING btree ("crsm","created_at");--> statement-breakpoint
 CREATE INDEX "crsm_calls_open" ON "crsm_calls" USING btree ("created_at") WHERE "crsm_calls"."state" in ('prepared', 'sent', 'lost');--> statement-breakpoint
 CREATE UNIQUE INDEX "crsm_calls_outcome" ON "crsm_calls" USING btree ("hash") WHERE "crsm_calls"."state" in ('done', 'failed');--> statement-breakpoint
@@ -859,15 +952,21 @@ CREATE INDEX "troves_owner_start" ON "troves" USING btree (lower("owner") text_p
 CREATE INDEX "institutions_created" ON "institutions" USING btree ("created_at","address");--> statement-breakpoint
 CREATE INDEX "institutions_name" ON "institutions" USING btree ("name","address");--> statement-breakpoint
 CREATE INDEX "institutions_address_start" ON "institutions" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
-CREATE UNIQUE INDEX "money_freezes_open" ON "money_freezes" USING btree ((true)) WHERE "money_freezes"."resolved_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "money_freezes_open" ON "money_freezes" USING btree ("kind") WHERE "money_freezes"."resolved_at" is null;--> statement-breakpoint
 CREATE INDEX "cobo_events_transaction" ON "cobo_events" USING btree ("transaction","said_at");--> statement-breakpoint
+CREATE INDEX "deposit_authors_output" ON "deposit_authors" USING btree ("txid","vout","network");--> statement-breakpoint
+CREATE UNIQUE INDEX "deposits_output" ON "deposits" USING btree ("network","txid","vout") WHERE "deposits"."mint_status" <> 'closed';--> statement-breakpoint
 CREATE INDEX "deposits_created" ON "deposits" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_status_created" ON "deposits" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_mint_created" ON "deposits" USING btree ("mint_status","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_user" ON "deposits" USING btree ("user_address","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_cobo" ON "deposits" USING btree ("cobo_address","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_amount" ON "deposits" USING btree ("amount","id");--> statement-breakpoint
+CREATE INDEX "deposits_user_start" ON "deposits" USING btree (lower("user_address") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "deposits_cobo_start" ON "deposits" USING btree (lower("cobo_address") text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "deposits_txid_start" ON "deposits" USING btree ("txid" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "mint_transactions_mint" ON "mint_transactions" USING btree ("mint_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "mints_deposit_hash" ON "mints" USING btree ("deposit_hash") WHERE "mints"."state" <> 'closed';--> statement-breakpoint
 CREATE INDEX "mints_next" ON "mints" USING btree ("next_at") WHERE "mints"."state" in ('queued', 'signed', 'sent', 'mined');--> statement-breakpoint
 CREATE INDEX "feedback_created" ON "feedback" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "feedback_processed_created" ON "feedback" USING btree ("processed","created_at","id");--> statement-breakpoint
@@ -888,13 +987,18 @@ CREATE INDEX "news_title_grams" ON "news" USING gin (text_grams("title"));--> st
 CREATE INDEX "notices_created" ON "notices" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "notices_updated" ON "notices" USING btree ("updated_at","id");--> statement-breakpoint
 CREATE INDEX "notices_shown_created" ON "notices" USING btree ("shown","created_at","id");--> statement-breakpoint
+CREATE INDEX "notices_platform_created" ON "notices" USING btree ("platform","created_at","id");--> statement-breakpoint
 CREATE INDEX "notices_starts" ON "notices" USING btree ("starts_at") WHERE "notices"."shown";--> statement-breakpoint
 CREATE INDEX "notices_ends" ON "notices" USING btree ("ends_at") WHERE "notices"."shown";--> statement-breakpoint
 CREATE INDEX "notices_content_grams" ON "notices" USING gin (text_grams("content"));--> statement-breakpoint
 CREATE INDEX "audit_at" ON "audit" USING btree ("at","id");--> statement-breakpoint
-CREATE INDEX "audit_actor" ON "audit" USING btree ("actor_email" text_pattern_ops,"at","id");--> statement-breakpoint
-CREATE INDEX "audit_what" ON "audit" USING btree (coalesce("command", "route") text_pattern_ops,"at","id");--> statement-breakpoint
+CREATE INDEX "audit_actor" ON "audit" USING btree ("actor_email","at","id");--> statement-breakpoint
+CREATE INDEX "audit_what" ON "audit" USING btree (coalesce("command", "route"),"at","id");--> statement-breakpoint
+CREATE INDEX "audit_kind" ON "audit" USING btree ("entity","at","id");--> statement-breakpoint
+CREATE INDEX "audit_record" ON "audit" USING btree ("entity_id","at","id");--> statement-breakpoint
+CREATE INDEX "audit_outcome" ON "audit" USING btree ("result","at","id");--> statement-breakpoint
 CREATE INDEX "audit_entity" ON "audit" USING btree ("entity","entity_id","seq");--> statement-breakpoint
+CREATE INDEX "account_changes_administrator" ON "account_changes" USING btree ("administrator_id","created_at");--> statement-breakpoint
 CREATE INDEX "administrator_roles_role" ON "administrator_roles" USING btree ("role_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "administrators_email_live" ON "administrators" USING btree ("email") WHERE "administrators"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "administrators_email" ON "administrators" USING btree ("email","id");--> statement-breakpoint
@@ -911,6 +1015,8 @@ CREATE INDEX "role_nodes_node" ON "role_nodes" USING btree ("node_id");--> state
 CREATE INDEX "sessions_administrator" ON "sessions" USING btree ("administrator_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mails_next" ON "mails" USING btree ("state","next_at");--> statement-breakpoint
+CREATE INDEX "pictures_sent" ON "pictures" USING btree ("sent_at");--> statement-breakpoint
+CREATE INDEX "pictures_person_created" ON "pictures" USING btree ("created_by","created_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_last" ON "rate_limits" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "idempotency_created" ON "idempotency" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "airdrops_created" ON "airdrops" USING btree ("created_at","id");--> statement-breakpoint
@@ -940,6 +1046,7 @@ CREATE INDEX "teams_size" ON "teams" USING btree ("size","id");--> statement-bre
 CREATE INDEX "teams_updated" ON "teams" USING btree ("updated_at","id");--> statement-breakpoint
 CREATE INDEX "teams_captain_start" ON "teams" USING btree (lower("captain") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "visits_country" ON "visits" USING btree ("country","at","id");--> statement-breakpoint
+CREATE INDEX "visits_chain" ON "visits" USING btree ("chain_id","at","id");--> statement-breakpoint
 CREATE INDEX "visits_page" ON "visits" USING btree ("page","at","id");--> statement-breakpoint
 CREATE INDEX "visits_address_start" ON "visits" USING btree (lower("address") text_pattern_ops,"at") WHERE "visits"."address" is not null;--> statement-breakpoint
 CREATE INDEX "visits_vault" ON "visits" USING btree ("vault_id","at") WHERE "visits"."vault_id" is not null;--> statement-breakpoint
@@ -947,15 +1054,24 @@ CREATE INDEX "wallet_connections_last" ON "wallet_connections" USING btree ("las
 CREATE INDEX "wallet_connections_first" ON "wallet_connections" USING btree ("first_at","id");--> statement-breakpoint
 CREATE INDEX "wallet_connections_times" ON "wallet_connections" USING btree ("times","id");--> statement-breakpoint
 CREATE INDEX "wallet_connections_country" ON "wallet_connections" USING btree ("country","last_at","id");--> statement-breakpoint
+CREATE INDEX "wallet_connections_chain" ON "wallet_connections" USING btree ("chain_id","last_at","id");--> statement-breakpoint
+CREATE INDEX "wallet_connections_wallet" ON "wallet_connections" USING btree ("wallet","last_at","id");--> statement-breakpoint
 CREATE INDEX "wallet_connections_address_start" ON "wallet_connections" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "wallet_events_at" ON "wallet_events" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "bridge_refunds_withdrawal" ON "bridge_refunds" USING btree ("withdrawal_id");--> statement-breakpoint
+CREATE INDEX "bridge_refunds_alarming" ON "bridge_refunds" USING btree ("seen_at") WHERE "bridge_refunds"."alarming" and "bridge_refunds"."freeze_id" is null;--> statement-breakpoint
+CREATE INDEX "refund_intents_withdrawal" ON "refund_intents" USING btree ("withdrawal_id","action");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_deposit_live" ON "withdrawals" USING btree ("deposit_id") WHERE "withdrawals"."status" <> 'canceled';--> statement-breakpoint
+CREATE INDEX "withdrawals_nonce" ON "withdrawals" USING btree ("nonce");--> statement-breakpoint
 CREATE INDEX "withdrawals_created" ON "withdrawals" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_created" ON "withdrawals" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_address" ON "withdrawals" USING btree ("address","created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_address_start" ON "withdrawals" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "withdrawals_receiver" ON "withdrawals" USING btree ("receiver");--> statement-breakpoint
-CREATE INDEX "withdrawals_amount_id" ON "withdrawals" USING btree ("amount","id");
+CREATE INDEX "withdrawals_amount_id" ON "withdrawals" USING btree ("amount","id");--> statement-breakpoint
+CREATE INDEX "withdrawals_txid" ON "withdrawals" USING btree ("txid");--> statement-breakpoint
+CREATE INDEX "withdrawals_request_hash" ON "withdrawals" USING btree (lower("request_hash"));--> statement-breakpoint
+CREATE INDEX "withdrawals_confirm_hash" ON "withdrawals" USING btree (lower("confirm_hash"));
 --> statement-breakpoint
 -- ── The audit: append-only, chained, in months ─────────────────────────────
 -- What was recorded stays as it was recorded.
@@ -1020,7 +1136,8 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- At the commit of the transaction that put it there, a text goes into the chain and leaves the inbox.
-CREATE FUNCTION audit_take_in() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Whoever may put a text in the inbox needs no right to the audit: the signer has none.
+CREATE FUNCTION audit_take_in() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM audit_append(ARRAY[NEW.payload]);
   DELETE FROM audit_inbox WHERE id = NEW.id;
@@ -1073,9 +1190,11 @@ CREATE TRIGGER points_are_final BEFORE UPDATE OR DELETE ON points FOR EACH ROW E
 CREATE TRIGGER points_are_not_emptied BEFORE TRUNCATE ON points FOR EACH STATEMENT EXECUTE FUNCTION points_are_final();
 --> statement-breakpoint
 -- What was confirmed is what is minted: nothing of it changes afterwards, and none of it goes.
+-- A closed deposit stays closed: its output may be another's by now.
 CREATE FUNCTION deposits_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.status = 'confirmed' AND (TG_OP = 'DELETE' OR
+    (OLD.mint_status = 'closed' AND NEW.mint_status <> 'closed') OR
     (NEW.status, NEW.user_address, NEW.amount, NEW.cobo_address, NEW.network, NEW.txid, NEW.vout, NEW.type, NEW.lock_time)
     IS DISTINCT FROM
     (OLD.status, OLD.user_address, OLD.amount, OLD.cobo_address, OLD.network, OLD.txid, OLD.vout, OLD.type, OLD.lock_time)) THEN
@@ -1086,11 +1205,17 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER deposits_are_final BEFORE UPDATE OR DELETE ON deposits FOR EACH ROW EXECUTE FUNCTION deposits_are_final();
 --> statement-breakpoint
+-- What a mint is for and where does not change. A cancelled one is only closed, or found to be final after all; a closed one stays.
 CREATE FUNCTION mints_are_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' OR (NEW.id, NEW.deposit_id, NEW.deposit_hash, NEW.chain_id, NEW.recipient, NEW.amount)
-    IS DISTINCT FROM (OLD.id, OLD.deposit_id, OLD.deposit_hash, OLD.chain_id, OLD.recipient, OLD.amount) THEN
+  IF TG_OP = 'DELETE' OR (NEW.id, NEW.deposit_id, NEW.deposit_hash, NEW.chain_id, NEW.token, NEW.bridge, NEW.recipient, NEW.amount)
+    IS DISTINCT FROM
+    (OLD.id, OLD.deposit_id, OLD.deposit_hash, OLD.chain_id, OLD.token, OLD.bridge, OLD.recipient, OLD.amount) THEN
     RAISE EXCEPTION 'what a mint is for does not change';
+  END IF;
+  IF (OLD.state = 'closed' AND NEW.state <> 'closed') OR
+    (OLD.state = 'cancelled' AND NEW.state NOT IN ('cancelled', 'closed', 'final')) THEN
+    RAISE EXCEPTION 'a % mint does not go on', OLD.state;
   END IF;
   RETURN NEW;
 END $$;
@@ -1114,6 +1239,36 @@ CREATE TRIGGER overview_days_stay BEFORE UPDATE OR DELETE ON overview_days FOR E
 --> statement-breakpoint
 CREATE TRIGGER overview_days_stay_all BEFORE TRUNCATE ON overview_days FOR EACH STATEMENT EXECUTE FUNCTION overview_days_stay();
 --> statement-breakpoint
+-- Bytes are signed for a mint that waits for them, and for no other.
+CREATE FUNCTION mint_transactions_are_wanted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM mints WHERE id = NEW.mint_id AND state IN ('queued', 'sent')) THEN
+    RAISE EXCEPTION 'this mint is not signed for';
+  END IF;
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER mint_transactions_are_wanted BEFORE INSERT ON mint_transactions
+  FOR EACH ROW EXECUTE FUNCTION mint_transactions_are_wanted();
+--> statement-breakpoint
+CREATE FUNCTION deposit_authors_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'who wrote a deposit has written it';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER deposit_authors_stay BEFORE UPDATE OR DELETE ON deposit_authors FOR EACH ROW EXECUTE FUNCTION deposit_authors_stay();
+--> statement-breakpoint
+CREATE TRIGGER deposit_authors_stay_all BEFORE TRUNCATE ON deposit_authors FOR EACH STATEMENT EXECUTE FUNCTION deposit_authors_stay();
+--> statement-breakpoint
+CREATE FUNCTION authority_lines_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the authority log is append-only' USING ERRCODE = 'insufficient_privilege';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER authority_lines_stay BEFORE UPDATE OR DELETE ON authority_lines FOR EACH ROW EXECUTE FUNCTION authority_lines_stay();
+--> statement-breakpoint
+CREATE TRIGGER authority_lines_stay_all BEFORE TRUNCATE ON authority_lines FOR EACH STATEMENT EXECUTE FUNCTION authority_lines_stay();
+--> statement-breakpoint
 -- ── What follows from other rows ───────────────────────────────────────────
 CREATE FUNCTION deposits_have_institutions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1124,6 +1279,18 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER deposits_have_institutions AFTER INSERT OR UPDATE OF user_address ON deposits
   FOR EACH ROW EXECUTE FUNCTION deposits_have_institutions();
+--> statement-breakpoint
+-- Whoever steps a mint on needs no right to who wrote what: the signer has none.
+CREATE FUNCTION deposits_have_authors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  INSERT INTO deposit_authors (deposit_id, administrator_id, network, txid, vout)
+    SELECT DISTINCT NEW.id, author, NEW.network, NEW.txid, NEW.vout FROM unnest(ARRAY[NEW.created_by, NEW.modified_by]) AS author
+      WHERE author IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER deposits_have_authors AFTER INSERT OR UPDATE ON deposits FOR EACH ROW EXECUTE FUNCTION deposits_have_authors();
 --> statement-breakpoint
 CREATE VIEW "positions" AS
   SELECT id, trove_manager, trove_id, owner, opened_at, collateral, total_debt, icr, liquidation_price, 'open'::text AS status
