@@ -34,7 +34,6 @@ export const statementRow = z.object({
 export type StatementRow = z.infer<typeof statementRow>;
 
 export const statementFilter = filterInput(statementFilters);
-export type StatementFilter = FilterOf<typeof statementFilters>;
 
 const since = z.nullable(z.string());
 
