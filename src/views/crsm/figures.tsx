@@ -37,10 +37,10 @@ export const Exact = ({ value }: { value: string }) => <span className="tabular-
 export function Distance({ row: { distance } }: { row: CrsmRow }) {
   if (distance === null) return <None />;
   return (
-    <span>
+    <bdi dir="ltr">
       {BigInt(distance) < 0n ? '' : '+'}
       <Percent value={distance} />
-    </span>
+    </bdi>
   );
 }
 

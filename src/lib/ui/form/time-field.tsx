@@ -1,10 +1,15 @@
 import { CalendarClock } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { chunk } from '../../chunks/loader.ts';
+import { useChunk } from '../../chunks/use-chunk.ts';
 import { formatTime, parseLocalTime, zoneName } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
+import { FailedPart } from '../failed-part.tsx';
 import { lineClass, tied } from './controls.tsx';
 import type { ControlProps } from './field-view.ts';
+
+const calendarChunk = chunk(() => import('./calendar.tsx').then(({ Calendar }) => Calendar));
 
 /** What stands in the line for a value: a time in this zone, or what was typed and is none. */
 const shown = (value: string) => (value === '' ? '' : formatTime(value));
@@ -14,7 +19,8 @@ export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState(() => shown(value));
   const [sent, setSent] = useState(value);
-  const picker = useRef<HTMLInputElement>(null);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const calendar = useChunk(calendarChunk, opener !== null);
   if (value !== sent) {
     setSent(value);
     setTyped(shown(value));
@@ -28,7 +34,11 @@ export function TimeField(props: ControlProps<string>) {
   const [opened] = useState(() => new Date());
   const at = new Date(value);
   const zone = zoneName(Number.isNaN(at.getTime()) ? opened : at);
-  const local = Number.isNaN(at.getTime()) ? '' : formatTime(value).replace(' ', 'T');
+  /** The day changes, the time of day stays. */
+  function pick(day: Date) {
+    const time = Number.isNaN(at.getTime()) ? '00:00' : formatTime(value).slice(11);
+    take(`${formatTime(day.toISOString()).slice(0, 10)} ${time}`);
+  }
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div dir="ltr" className="relative w-44 pointer-coarse:w-54">
@@ -43,22 +53,24 @@ export function TimeField(props: ControlProps<string>) {
           value={typed}
           onChange={({ target }) => take(target.value)}
         />
-        <input
-          ref={picker}
-          type="datetime-local"
-          tabIndex={-1}
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-0 h-full w-full opacity-0"
-          value={local}
-          onChange={({ target }) => target.value !== '' && take(target.value.slice(0, 16).replace('T', ' '))}
-        />
         <IconButton
           label={t('form.pickTime')}
           icon={<CalendarClock size={14} aria-hidden="true" />}
           className="absolute inset-y-0 end-0.5 my-auto h-6! w-7!"
-          onClick={() => picker.current?.showPicker()}
+          aria-haspopup="dialog"
+          aria-expanded={opener !== null}
+          onClick={({ currentTarget }) => setOpener(currentTarget)}
         />
       </div>
+      {opener && calendar.value && (
+        <calendar.value
+          day={Number.isNaN(at.getTime()) ? opened : at}
+          opener={opener}
+          onPick={pick}
+          onClose={() => setOpener(null)}
+        />
+      )}
+      <FailedPart {...calendar} />
       <Button look="ghost" onClick={() => take(formatTime(new Date().toISOString()))}>
         {t('form.now')}
       </Button>

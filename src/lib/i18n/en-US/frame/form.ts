@@ -26,6 +26,8 @@ export const form = {
   now: 'Now',
   timeFormat: 'As YYYY-MM-DD HH:mm',
   pickTime: 'Pick the time in a calendar',
+  monthBefore: 'Previous month',
+  monthAfter: 'Next month',
   pasteLink: 'Paste an http or https link',
   pictureDrop: 'Drop, paste or choose a picture, or enter its link',
   pictureChoose: 'Choose a picture',

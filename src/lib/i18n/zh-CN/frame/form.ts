@@ -27,6 +27,8 @@ export const form = {
   now: '现在',
   timeFormat: '格式：YYYY-MM-DD HH:mm',
   pickTime: '用日历选择时间',
+  monthBefore: '上个月',
+  monthAfter: '下个月',
   pasteLink: '粘贴 http 或 https 链接',
   pictureDrop: '拖放、粘贴或选择图片，也可填写图片链接',
   pictureChoose: '选择图片',

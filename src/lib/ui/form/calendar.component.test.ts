@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
+import { openNews } from '../../../testing/list.ts';
+import { signIn } from '../../../testing/panel.tsx';
+
+const form = () => page.getByRole('dialog', { name: '新增新闻' });
+const time = () => form().getByRole('textbox', { name: '时间' });
+const calendar = () => page.css('[data-calendar]');
+
+test('a day is picked in a calendar of our own, the time of day stays; Escape leaves it and not the form', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await press('c');
+  await time().fill('2026-01-31 09:30');
+  await form().getByRole('button', { name: '用日历选择时间' }).click();
+  await expect.element(calendar().getByRole('button', { name: '2026-01-31' })).toHaveFocus();
+  await press('PageDown'); // February has no 31st
+  await expect.element(calendar().getByRole('button', { name: '2026-02-28' })).toHaveFocus();
+  await press('ArrowDown');
+  await press('Enter');
+  await expect.element(time()).toHaveValue('2026-03-07 09:30');
+  await expect.element(form().getByRole('button', { name: '用日历选择时间' })).toHaveFocus();
+  await press('Enter');
+  await expect.element(calendar()).toBeVisible();
+  await press('Escape');
+  await expect.poll(() => calendar().elements()).toHaveLength(0);
+  await expect.element(time()).toHaveValue('2026-03-07 09:30');
+});
+
+test('one Tab leads from a picture’s address to the next field; nowhere is a date the browser’s own', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await press('c');
+  await form().getByRole('textbox', { name: '图片地址' }).fill('https://example.com/a.png');
+  await press('Tab');
+  await expect.element(time()).toHaveFocus();
+  expect(document.querySelectorAll('input[type="date"],input[type="datetime-local"],input[type="time"]')).toHaveLength(0);
+});
