@@ -56,6 +56,7 @@ export default defineConfig({
             '@tanstack/react-query',
             '@tanstack/react-table',
             '@headlessui/react',
+            'cmdk',
             'wouter',
             'wouter/use-browser-location',
             'zod/mini',

@@ -14,7 +14,7 @@ interface TripParts {
 
 const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-rowindex="1"])\').length';
 const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
-const firstOffered = 'document.querySelector("[data-palette] [cmdk-item]")?.dataset.row';
+const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
 /** What is done every day, by keyboard alone: signing in, palette, form, picture, command, export, charts, language. */
 export async function trip({ browser, url, picture, step }: TripParts): Promise<void> {

@@ -2,7 +2,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import type { Choice } from './choices.ts';
+import type { Choice } from './choice.ts';
 import { filterRow } from './filter-rows.tsx';
 import { macroRow } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';

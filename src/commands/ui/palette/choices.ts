@@ -1,33 +1,22 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import type { ViewRow } from '../../../../api/workspace/views.ts';
 import { locale } from '../../../lib/i18n/i18n.ts';
-import type { EntityName, Target } from '../../../lib/scope.ts';
+import type { Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
 import { registry } from '../../app/all.ts';
 import { currentContext } from '../../app/app.ts';
 import { judging } from '../../engine/judging.ts';
-import type { Macro } from '../../workspace/macro.ts';
+import type { Choice } from './choice.ts';
 import { rowOf } from './choice-row.tsx';
-import { filtersFor, type OfferedFilter } from './filter-rows.tsx';
+import { filtersFor } from './filter-rows.tsx';
 import { macrosFor } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
 import { useRecent } from './recent-rows.ts';
-import { commandRows, recordRows, type CommandRow } from './rows.ts';
-import { conversionsOf, type Conversion } from './search/conversions.ts';
+import { commandRows, recordRows } from './rows.ts';
+import { conversionsOf } from './search/conversions.ts';
 import { useRecords } from './search/records.ts';
 import { learned, weights } from './search/uses.ts';
 import { useViewsFor } from './view-rows.tsx';
-
-/** Something that can be chosen. */
-export type Choice =
-  | ({ kind: 'command' } & CommandRow)
-  /** Without a target: opened lately, and not read again yet. */
-  | { kind: 'record'; entity: EntityName; id: string; name: string; target: Target | null }
-  | { kind: 'macro'; macro: Macro }
-  | { kind: 'view'; view: ViewRow }
-  | { kind: 'filter'; filter: OfferedFilter }
-  | ({ kind: 'conversion' } & Conversion);
 
 interface Asking {
   query: string;

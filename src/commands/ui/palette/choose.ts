@@ -7,7 +7,7 @@ import { $palette, asksInPalette } from '../../app/questions.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $historyPage } from '../../workspace/history-view.ts';
 import { addressOf } from '../../workspace/views.ts';
-import type { Choice } from './choices.ts';
+import type { Choice } from './choice.ts';
 import { kindOf } from './search/searchers.ts';
 import { noteUse } from './search/uses.ts';
 

@@ -1,6 +1,7 @@
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { Command } from 'cmdk';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject } from 'react';
 import { isImeEvent } from '../../engine/keys/keys.ts';
-import { inSight, Options, optionId, type PaletteRow } from './options.tsx';
+import { inSight, Options, type PaletteRow } from './options.tsx';
 import { useDrawn } from './use-drawn.ts';
 
 interface PaletteListProps {
@@ -29,8 +30,8 @@ const rowOf = ({ target }: MouseEvent): string | undefined =>
   (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
 
 /**
- * An input with a list of rows that its keys move through: a combobox of our own, since every key of a person who types is
- * answered by it. The highlighted row is resolved against the rows that there are, so that Enter means the one that is seen.
+ * cmdk as a thin list. What it gets wrong is kept away from it (reference: cmdk 1.1.1): ranking and filtering are ours, the input
+ * is our own, and the highlighted row is resolved against the rows that there are, so that Enter means the one that is seen.
  */
 export function PaletteList(props: PaletteListProps) {
   const { label, query, onQuery, rows, onSelect, onKeyDown, chips, empty, status, below, invalid, describedBy, secret } = props;
@@ -40,8 +41,8 @@ export function PaletteList(props: PaletteListProps) {
     rows.findIndex(({ value }) => value === picked),
   );
   const current = rows[at]?.value ?? '';
-  const listId = useId();
   const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const [drawn, drawAll] = useDrawn(rows, query, at >= inSight);
   const isPicked = current !== '' && current === picked;
 
@@ -50,9 +51,10 @@ export function PaletteList(props: PaletteListProps) {
   useLayoutEffect(() => {
     if (!list.current || (!isPicked && !isMoved.current)) return;
     if (at === 0) list.current.scrollTop = 0;
-    else document.getElementById(optionId(listId, current))?.scrollIntoView({ block: 'nearest' });
+    else rowIn(list.current, current)?.scrollIntoView({ block: 'nearest' });
     isMoved.current = at > 0;
-  }, [listId, current, isPicked, at]);
+  }, [current, isPicked, at]);
+  const listId = usePointing(input, list, current, drawn);
 
   const move = (step: number) => {
     const next = rows[(at + step + rows.length) % rows.length];
@@ -60,15 +62,23 @@ export function PaletteList(props: PaletteListProps) {
   };
 
   return (
-    <div className="flex min-h-0 flex-col outline-none">
+    <Command
+      label={label}
+      shouldFilter={false}
+      vimBindings={false}
+      value={current}
+      onValueChange={setPicked}
+      disablePointerSelection
+      className="flex min-h-0 flex-col outline-none"
+    >
       <div className="flex flex-wrap items-center gap-1.5 border-b border-hairline px-4 py-2">
         {chips}
         <input
+          ref={input}
           role="combobox"
           aria-label={label}
           aria-expanded={rows.length > 0}
           aria-controls={listId}
-          aria-activedescendant={current ? optionId(listId, current) : undefined}
           aria-autocomplete="list"
           aria-invalid={invalid || undefined}
           aria-describedby={describedBy}
@@ -88,6 +98,8 @@ export function PaletteList(props: PaletteListProps) {
           }}
           onKeyDown={(event) => {
             if (isImeEvent(event.nativeEvent)) return event.stopPropagation();
+            // Home and End belong to the text, not to the list.
+            if (event.key === 'Home' || event.key === 'End') return event.stopPropagation();
             // A held Enter must not go through one question after another.
             if (event.key === 'Enter' && event.repeat) return event.preventDefault();
             onKeyDown(event, current);
@@ -109,12 +121,9 @@ export function PaletteList(props: PaletteListProps) {
       <span role="status" className="sr-only">
         {status}
       </span>
-      <div
+      <Command.List
         ref={list}
-        id={listId}
-        role="listbox"
-        aria-label={label}
-        tabIndex={-1}
+        label={label}
         hidden={rows.length === 0}
         className="max-h-[min(24rem,60vh)] overflow-y-auto overscroll-contain p-1.5 outline-none scroll-py-1.5 contain-content"
         onScroll={() => {
@@ -132,9 +141,32 @@ export function PaletteList(props: PaletteListProps) {
           if (value !== undefined) onSelect(value);
         }}
       >
-        <Options listId={listId} rows={drawn} count={rows.length} current={current} />
-      </div>
+        <Options rows={drawn} count={rows.length} />
+      </Command.List>
       {below?.(current)}
-    </div>
+    </Command>
   );
+}
+
+const rowIn = (list: Element, value: string) => list.querySelector(`[data-row="${CSS.escape(value)}"]`);
+
+/** Keeps the input pointing at the row that is highlighted: cmdk does so for an input of its own only. Answers the list's id. */
+function usePointing(
+  input: RefObject<HTMLInputElement | null>,
+  list: RefObject<HTMLElement | null>,
+  current: string,
+  drawn: readonly PaletteRow[],
+): string {
+  const [listId, setListId] = useState('');
+  useLayoutEffect(() => {
+    const [from, to] = [input.current, list.current];
+    if (!from || !to) return;
+    const label = to.closest('[cmdk-root]')?.querySelector<HTMLLabelElement>('label[cmdk-label]');
+    if (label) from.id = label.htmlFor;
+    setListId(to.id);
+    const row = current && rowIn(to, current);
+    if (row) from.setAttribute('aria-activedescendant', row.id);
+    else from.removeAttribute('aria-activedescendant');
+  }, [input, list, current, drawn]);
+  return listId;
 }

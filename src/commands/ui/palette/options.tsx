@@ -1,3 +1,4 @@
+import { Command } from 'cmdk';
 import { memo, type ReactNode } from 'react';
 
 export interface PaletteRow {
@@ -12,19 +13,14 @@ export interface PaletteRow {
 /** How many rows fit into the palette at once. */
 export const inSight = 14;
 
-/** Of the row itself, not of its place: whoever hears the page is told when another row is meant. An id has no spaces. */
-export const optionId = (listId: string, value: string): string => `${listId}-${encodeURIComponent(value)}`;
-
 interface OptionsProps {
-  listId: string;
   rows: readonly PaletteRow[];
   /** How many there are in all, drawn or not. */
   count: number;
-  current: string;
 }
 
-/** Rows under their headings, in the order they come. */
-export function Options({ listId, rows, count, current }: OptionsProps) {
+/** Rows under their headings, in the order they come; drawn again when they are others, not when another is highlighted. */
+export const Options = memo(function Options({ rows, count }: OptionsProps) {
   const groups = new Map<string, PaletteRow[]>();
   for (const row of rows) {
     const members = groups.get(row.group ?? '');
@@ -33,47 +29,37 @@ export function Options({ listId, rows, count, current }: OptionsProps) {
   }
   let place = 0;
   return [...groups].map(([group, members]) => (
-    <div key={group} role="group" aria-label={group || undefined}>
-      {group && (
-        <div data-heading aria-hidden="true" className="px-2.5 pt-2 pb-1 text-meta text-2">
-          {group}
-        </div>
-      )}
+    <Command.Group key={group} value={`group ${group}`} heading={group ? <Heading text={group} /> : undefined}>
       {members.map((row) => (
-        <Option
-          key={row.value}
-          id={optionId(listId, row.value)}
-          row={row}
-          place={++place}
-          count={count}
-          isCurrent={row.value === current}
-        />
+        <Option key={row.value} row={row} place={++place} count={count} />
       ))}
-    </div>
+    </Command.Group>
   ));
-}
+});
+
+const Heading = ({ text }: { text: string }) => (
+  <div data-heading className="px-2.5 pt-2 pb-1 text-meta text-2">
+    {text}
+  </div>
+);
 
 interface OptionProps {
-  id: string;
   row: PaletteRow;
   place: number;
   count: number;
-  isCurrent: boolean;
 }
 
-const Option = memo(function Option({ id, row, place, count, isCurrent }: OptionProps) {
+const Option = memo(function Option({ row, place, count }: OptionProps) {
   return (
-    <div
-      id={id}
-      role="option"
-      aria-selected={isCurrent}
+    <Command.Item
+      value={row.value}
       aria-posinset={place}
       aria-setsize={count}
       data-row={row.value}
       className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > inSight ? '[content-visibility:auto]' : ''}`}
     >
       <Content row={row} />
-    </div>
+    </Command.Item>
   );
 });
 

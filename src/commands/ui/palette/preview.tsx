@@ -5,7 +5,7 @@ import type { Target } from '../../../lib/scope.ts';
 import type { IconName } from '../../../lib/ui/icon.tsx';
 import { registry } from '../../app/registry.ts';
 import { stepsOf } from './macro-rows.tsx';
-import type { Choice } from './choices.ts';
+import type { Choice } from './choice.ts';
 import type { CommandRow } from './rows.ts';
 import { noteOf } from './search/searchers.ts';
 
