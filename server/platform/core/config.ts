@@ -14,7 +14,7 @@ import { fileVariable, readEnvironment } from './secret-files.ts';
 // What a Config is made of, for whoever is handed a part of it.
 export { ConfigError };
 export type { AlarmWebhook } from './config/alarms.ts';
-export type { EvmConfig, EvmContracts } from './config/evm.ts';
+export type { EvmConfig } from './config/evm.ts';
 export type { S3Config } from './config/storage.ts';
 
 const schema = z.object({
