@@ -122,7 +122,11 @@ const builds = {
     ],
     stamp: join(root, 'dist', '.stamp'),
     steps: (show) => [
-      { name: 'vite build', step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show }) },
+      {
+        name: 'vite build',
+        // Also where a test builds: React as it is shipped, whatever whoever asks runs as.
+        step: () => runBin('vite', ['build', '--logLevel', show ? 'info' : 'warn'], { show, env: { NODE_ENV: 'production' } }),
+      },
       { name: 'compressing', step: () => runBin('tsx', ['scripts/compress.ts', 'dist'], { show }) },
       { name: 'the size budgets', step: () => run(process.execPath, ['scripts/size.mjs'], { show }) },
     ],

@@ -41,7 +41,7 @@ export interface EvmConfig {
 }
 
 /** Where the protocol stands on the chain. */
-export type EvmContracts = Readonly<
+type EvmContracts = Readonly<
   Record<'yu' | 'ybtc' | 'troveManager' | 'stabilityPool' | 'multiTroveGetters' | 'custodyBridge', Address>
 > & {
   /** Null, both: this deployment has no CRSMs. */
