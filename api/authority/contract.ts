@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { FilterOf } from '../filter.ts';
 import { statementFilters } from './filters.ts';
 import { filterInput, id, idsInput, listInput, listOutput, maxTargets, route, valuesInput, valuesOutput } from '../base.ts';
 import { logPlace } from './signing.ts';
