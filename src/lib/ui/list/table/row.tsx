@@ -56,7 +56,7 @@ function ListRowInner<Row extends { id: string }>({
   const namedOnCard = (column: Column<Row> | undefined) =>
     isCard &&
     column?.align === 'end' &&
-    !column.unit && <span className="max-w-24 min-w-0 truncate pe-1.5 font-normal text-2">{t(column.header)}</span>;
+    !column.unit && <span className="max-w-18 min-w-0 truncate pe-1.5 font-normal text-2">{t(column.header)}</span>;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
