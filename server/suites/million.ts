@@ -119,6 +119,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     network: `'mainnet'`,
     txid: `md5('tx' || n) || md5(n::text)`,
     vout: '0',
+    modified_email: `'admin@demo.local'`,
     status: `case when ${flag('confirmed', 98)} then 'confirmed' else 'created' end`,
     mint_status: `case when not ${flag('confirmed', 98)} then 'none' when ${flag('failed', 1)} then 'failed' else 'done' end`,
     created_at: at,

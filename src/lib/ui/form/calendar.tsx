@@ -30,7 +30,7 @@ export function Calendar({ day, opener, onPick, onClose }: CalendarProps) {
   const current = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     popover.current?.showPopover();
-    if (popover.current) floatBeside(popover.current, opener, 'end');
+    if (popover.current) floatBeside(popover.current, opener.parentElement ?? opener, 'start');
   }, [opener]);
   useEffect(() => current.current?.focus(), [at]);
 

@@ -111,7 +111,9 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
   /** A card has no head to say what a number is. */
   const unitOf = (column: string) => byId.get(column)?.unit && `\u00a0${byId.get(column)?.unit}`;
   const namedOnCard = (column: Column<Row> | undefined) =>
-    isCard && column?.align === 'end' && !column.unit && <span className="pe-1.5 font-normal text-2">{t(column.header)}</span>;
+    isCard &&
+    column?.align === 'end' &&
+    !column.unit && <span className="max-w-18 min-w-0 truncate pe-1.5 font-normal text-2">{t(column.header)}</span>;
   return (
     <>
       {row.getAllCells().map((cell) => (
