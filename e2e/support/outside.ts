@@ -15,9 +15,9 @@ export async function outsideFolder(): Promise<string> {
   for (const name of await readdir('e2e/outside')) await copyFile(join('e2e/outside', name), join(folder, name));
   const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--offline', `./${filename}`];
   await run('npm', install, { cwd: folder });
-  // The peer, as it is installed here: what is tried is the package.
-  await mkdir(join(folder, 'node_modules', '@playwright'), { recursive: true });
-  for (const name of ['@playwright/test', 'playwright', 'playwright-core'])
+  // The peer and Node's types, as they are installed here: what is tried is the package.
+  for (const scope of ['@playwright', '@types']) await mkdir(join(folder, 'node_modules', scope), { recursive: true });
+  for (const name of ['@playwright/test', 'playwright', 'playwright-core', '@types/node', 'undici-types'])
     await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
   return folder;
 }
