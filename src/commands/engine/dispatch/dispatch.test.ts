@@ -432,6 +432,24 @@ describe('running', () => {
     expect(await told[0]?.outcome).toBe(outcomes[2]);
   });
 
+  test('what was taken back may be wished again while its lists are still being read; without that it is a double click', async () => {
+    let runs = 0;
+    const command = { ...add(async () => void runs++), done: (): Done => ({ stale: ['news'] }) } as AnyCommand;
+    const on = page();
+    let isSlow = true;
+    on.host.refresh = () => (isSlow ? new Promise(() => {}) : Promise.resolve());
+    const { dispatch } = setUp(command, on);
+    const wish = { id: 'news.add', params: { title: 'x' } } as const;
+    void dispatch(wish, 'key');
+    await expect.poll(() => runs).toBe(1);
+    void dispatch(wish, 'key');
+    expect(runs).toBe(1);
+    isSlow = false;
+    await dispatch({ id: 'news.add', params: { title: 'back' } }, 'undo');
+    expect(await dispatch(wish, 'key')).toMatchObject({ status: 'done' });
+    expect(runs).toBe(3);
+  });
+
   test('history keeps the invocation and its undo as data; undo carries the version it was made at', async () => {
     const command = {
       ...remove([]),

@@ -21,13 +21,20 @@ import type { Collecting } from '../host.ts';
  */
 export function createDispatch(deps: Dependencies): Dispatch {
   const running = new Map<string, Promise<Outcome>>();
+  const worked = new Set<string>(); // of those under way: what only reads its lists again
   return (invocation, source, frozen) => {
     // A second click or a held key while the first is under way is the same wish, not another one.
     const wish = JSON.stringify([invocation, frozen?.map(({ id }) => id)]);
     const underWay = running.get(wish);
     if (underWay) return underWay;
-    const outcome = attempt(deps, invocation, source, frozen).finally(() => running.delete(wish));
+    const noted = { ...deps, worked: () => void worked.add(wish) };
+    const outcome = attempt(noted, invocation, source, frozen).finally(() => {
+      worked.delete(wish);
+      if (running.get(wish) === outcome) running.delete(wish);
+    });
     running.set(wish, outcome);
+    // What was taken back may be wished anew, though its lists are still being read.
+    if (source === 'undo') void outcome.then(() => worked.forEach((done) => running.delete(done)));
     deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
     return outcome;
   };

@@ -11,7 +11,7 @@ import type { Source } from '../ui.ts';
 
 /** What follows a run: its place in the history, words for the person, stale lists read again. */
 export async function finish(
-  { host }: Dependencies,
+  { host, worked }: Dependencies,
   command: AnyCommand,
   source: Source,
   targets: readonly Pick<Target, 'id' | 'name'>[],
@@ -19,6 +19,7 @@ export async function finish(
   result: unknown,
   done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
 ): Promise<Outcome> {
+  worked?.();
   const ran: Invocation = { id: command.id };
   if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
