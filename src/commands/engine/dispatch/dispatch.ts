@@ -34,7 +34,10 @@ export function createDispatch(deps: Dependencies): Dispatch {
     });
     running.set(wish, outcome);
     // What was taken back may be wished anew, though its lists are still being read.
-    if (source === 'undo') void outcome.then(() => worked.forEach((done) => running.delete(done)));
+    if (source === 'undo')
+      void outcome.then(() => {
+        for (const other of worked) running.delete(other);
+      });
     deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
     return outcome;
   };
