@@ -366,7 +366,7 @@ describe('cancel and resume', () => {
       kills++;
       await sleep(200);
     }
-    expect(kills).toBeGreaterThan(2);
+    expect(kills).toBeGreaterThan(inTier(2, 3));
     expect(await one(id)).toMatchObject({ state: 'done', worked: size, imported: size });
     expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual(Array.from({ length: size }, (_, at) => at + 2));
     const [ended] = await db

@@ -432,22 +432,33 @@ describe('running', () => {
     expect(await told[0]?.outcome).toBe(outcomes[2]);
   });
 
-  test('what was taken back may be wished again while its lists are still being read; without that it is a double click', async () => {
-    let runs = 0;
-    const command = { ...add(async () => void runs++), done: (): Done => ({ stale: ['news'] }) } as AnyCommand;
+  test('what was taken back, and nothing else, may be wished again while its lists are still being read', async () => {
+    const ran: string[] = [];
+    const undoOf = (title: string) => call('news.add', { params: { title: `no ${title}` } });
+    const command = {
+      ...add(async ({ title }) => {
+        if (title === 'no c') throw new ApiError('CONFLICT');
+        ran.push(title);
+      }),
+      done: (_: unknown, { params: { title } }: { params: { title: string } }): Done => ({
+        undo: undoOf(title),
+        stale: ['news'],
+      }),
+    } as unknown as AnyCommand;
     const on = page();
     let isSlow = true;
     on.host.refresh = () => (isSlow ? new Promise(() => {}) : Promise.resolve());
     const { dispatch } = setUp(command, on);
-    const wish = { id: 'news.add', params: { title: 'x' } } as const;
-    void dispatch(wish, 'key');
-    await expect.poll(() => runs).toBe(1);
-    void dispatch(wish, 'key');
-    expect(runs).toBe(1);
+    const wish = (title: string) => ({ id: 'news.add', params: { title } }) as const;
+    for (const title of ['a', 'b', 'c']) void dispatch(wish(title), 'key');
+    await expect.poll(() => ran).toEqual(['a', 'b', 'c']);
     isSlow = false;
-    await dispatch({ id: 'news.add', params: { title: 'back' } }, 'undo');
-    expect(await dispatch(wish, 'key')).toMatchObject({ status: 'done' });
-    expect(runs).toBe(3);
+    expect(await dispatch(undoOf('a'), 'undo')).toMatchObject({ status: 'done' });
+    expect(await dispatch(undoOf('c'), 'undo')).toMatchObject({ status: 'failed' });
+    expect(await dispatch(wish('a'), 'key')).toMatchObject({ status: 'done' });
+    for (const title of ['b', 'c']) void dispatch(wish(title), 'key'); // a double click, and one whose undo was refused
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(ran).toEqual(['a', 'b', 'c', 'no a', 'a']);
   });
 
   test('history keeps the invocation and its undo as data; undo carries the version it was made at', async () => {

@@ -21,23 +21,26 @@ import type { Collecting } from '../host.ts';
  */
 export function createDispatch(deps: Dependencies): Dispatch {
   const running = new Map<string, Promise<Outcome>>();
-  const worked = new Set<string>(); // of those under way: what only reads its lists again
+  const undos = new Map<string, string>(); // of those under way that only read their lists again: what takes each back
+  const forget = (wish: string) => {
+    running.delete(wish);
+    undos.delete(wish);
+  };
+  const forgetUndone = (taken: string) => {
+    for (const [wish, undo] of undos) if (undo === taken) forget(wish);
+  };
   return (invocation, source, frozen) => {
     // A second click or a held key while the first is under way is the same wish, not another one.
     const wish = JSON.stringify([invocation, frozen?.map(({ id }) => id)]);
     const underWay = running.get(wish);
     if (underWay) return underWay;
-    const noted = { ...deps, worked: () => void worked.add(wish) };
+    const noted = { ...deps, worked: (undo?: Invocation) => void undos.set(wish, JSON.stringify(undo) ?? '') };
     const outcome = attempt(noted, invocation, source, frozen).finally(() => {
-      worked.delete(wish);
-      if (running.get(wish) === outcome) running.delete(wish);
+      if (running.get(wish) === outcome) forget(wish);
     });
     running.set(wish, outcome);
-    // What was taken back may be wished anew, though its lists are still being read.
-    if (source === 'undo')
-      void outcome.then(() => {
-        for (const other of worked) running.delete(other);
-      });
+    // What was just taken back, and nothing else, may be wished anew though its lists are still being read.
+    if (source === 'undo') void outcome.then(({ status }) => status === 'done' && forgetUndone(JSON.stringify(invocation)));
     deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
     return outcome;
   };

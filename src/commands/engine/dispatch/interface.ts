@@ -30,8 +30,8 @@ export interface Dependencies {
   apiFor: (command: string | null, invocation: string | null) => Api;
   /** Told of every run once, a double click's too, as it begins. */
   watch?: (run: Run) => void;
-  /** Told when a run has had its effect, and only its lists are to be read again. */
-  worked?: () => void;
+  /** Told when a run has had its effect and only its lists are to be read again, and what takes it back. */
+  worked?: (undo?: Invocation) => void;
 }
 
 export interface Run {

@@ -19,7 +19,7 @@ export async function finish(
   result: unknown,
   done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
 ): Promise<Outcome> {
-  worked?.();
+  worked?.(done.undo);
   const ran: Invocation = { id: command.id };
   if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
