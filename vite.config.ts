@@ -39,7 +39,7 @@ export default defineConfig({
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
-            { name: sharedBy },
+            { name: fileOf, debugName: 'by what needs it' },
           ],
         },
       },
@@ -50,34 +50,49 @@ export default defineConfig({
 /** The graph of modules, as a build knows it. */
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
-let pages: ReturnType<typeof pagesOf> | null = null;
+let groups: Map<string, string> | null = null;
 
-/**
- * The file that a module goes into, read off the graph: `base` is what the sign-in page and the screens behind it both need,
- * `panel` what the layout or nearly every list needs. Whatever else there is goes where it is asked for.
- */
-function sharedBy(id: string, graph: Graph): string | null {
-  pages ??= pagesOf(graph);
-  return pages.inside.has(id) ? (pages.signIn.has(id) ? 'base' : 'panel') : null;
+/** The file that a module goes into; none: where it is asked for. */
+function fileOf(id: string, graph: Graph): string | null {
+  groups ??= groupsOf(graph);
+  return groups.get(id) ?? null;
 }
 
-function pagesOf(graph: Graph): { signIn: Set<string>; inside: Set<string> } {
+/**
+ * Read off the graph: `base` is what the sign-in page and the screens behind it both need, `panel` what the layout or nearly
+ * every list needs, `workbench` what each page asks for once it stands (palette, dialogs, all commands). What one screen or a
+ * few need of that before, they have in one file: a hundred files of some hundred bytes cost more than what they hold.
+ */
+function groupsOf(graph: Graph): Map<string, string> {
   const needs = (...entries: string[]) => {
     const all = new Set(entries);
     for (const id of all) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) all.add(imported);
     return all;
   };
   const asked = (file: string) => graph.getModuleInfo(pathOf(file))?.dynamicallyImportedIds ?? [];
-  const screens = asked('src/views/layout/views.ts').filter((id) => id.endsWith('/screen.tsx'));
-  const shell = pathOf('src/views/layout/shell.tsx');
-  const inside = needs(shell);
-  inside.delete(shell); // a file of its own, asked for by that name
-  const lists = screens
-    .map((screen) => needs(screen))
-    .filter((all) => [...all].some((id) => id.includes('/@tanstack/react-table/')));
+  const screens = asked('src/views/layout/views.ts')
+    .filter((id) => id.endsWith('/screen.tsx'))
+    .map((id) => needs(id));
+  const [shell, surfaces] = ['src/views/layout/shell.tsx', 'src/commands/ui/surfaces.tsx'] as const;
+
+  const signIn = needs(pathOf('src/main.tsx'), pathOf('src/views/access/login/screen.tsx'));
+  const inside = needs(pathOf(shell));
+  inside.delete(pathOf(shell)); // a file of its own, asked for by that name
+  const lists = screens.filter((all) => [...all].some((id) => id.includes('/@tanstack/react-table/')));
   for (const id of new Set(lists.flatMap((all) => [...all])))
     if (lists.filter((all) => all.has(id)).length > lists.length * 0.75) inside.add(id);
-  return { signIn: needs(pathOf('src/main.tsx'), pathOf('src/views/access/login/screen.tsx')), inside };
+  const after = needs(...[shell, surfaces].flatMap(asked).filter((id) => !id.includes('/i18n/')));
+
+  const files = new Map<string, string>();
+  for (const id of inside) files.set(id, signIn.has(id) ? 'base' : 'panel');
+  const own = [...after].filter((id) => !inside.has(id) && !signIn.has(id));
+  // One that needs a good part of it (the audit speaks of everything) waits for all of it.
+  const light = screens.filter((all) => own.filter((id) => all.has(id)).length < own.length / 4);
+  for (const id of own) {
+    const by = light.flatMap((all, at) => (all.has(id) ? [at] : []));
+    files.set(id, by.length === 0 ? 'workbench' : `part-${by.join('-')}`);
+  }
+  return files;
 }
 
 /**
@@ -159,7 +174,7 @@ function leanIcons(): Plugin {
   };
 }
 
-/** Imports each icon from its own file: through the list of them all, each page would seem to need every one (sharedBy). */
+/** Imports each icon from its own file: through the list of them all, each page would seem to need every one (groupsOf). */
 function iconsByFile(): Plugin {
   const list = readFileSync(pathOf('node_modules/lucide-react/dist/esm/lucide-react.mjs'), 'utf8');
   const files = new Map<string, string>();

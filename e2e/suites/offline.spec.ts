@@ -54,7 +54,7 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   admin,
   context,
 }) => {
-  const bar = page.waitForResponse(`**${scriptOf('src/views/layout/state-bar.tsx')}`);
+  const bar = page.waitForResponse(`**${scriptOf('src/lib/i18n/zh-CN/frame/state.ts')}`);
   await admin.signIn('all', '/notices');
   await bar; // what says so comes when the page is idle
   const failedImports: string[] = []; // a browser that remembers them would never ask again

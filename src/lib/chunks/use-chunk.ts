@@ -13,6 +13,23 @@ export interface Part<T> {
   retrying: boolean;
 }
 
+/** How long what nobody needs yet waits for a quiet page, in milliseconds. */
+const patience = 3_000;
+
+/** Runs once the screen stands and nothing else is to do: on a slow line its rows come first. Answers with what takes that back. */
+function whenIdle(run: () => void): () => void {
+  const latest = performance.now() + patience;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    if (performance.now() >= latest || !document.querySelector('main [data-loading]')) return run();
+    timer = setTimeout(look, 50);
+  };
+  // Safari has no idle time; where there is never any (a busy page, a hidden one) it comes all the same.
+  if (window.requestIdleCallback) window.requestIdleCallback(look, { timeout: patience });
+  else timer = setTimeout(look, 200);
+  return () => clearTimeout(timer);
+}
+
 /**
  * Asked for when the page is idle, at once when it is needed. What failed in idle time is tried again by and by; what
  * failed for want of an answer is when the server answers again; what is gone with its build is fetched by one reload.
@@ -34,11 +51,10 @@ export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
       setState({ of, error, asked: attempt });
     };
     const load = () => void of.load().then(() => isCurrent && setState({ of, error: null, asked: attempt }), failed);
-    if (isNeeded) load();
-    // Safari has no idle time; where there is never any (a busy page, a hidden one) it comes all the same.
-    else (window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200)))(load, { timeout: 3_000 });
+    const stop = isNeeded ? load() : whenIdle(load);
     return () => {
       isCurrent = false;
+      stop?.();
       clearTimeout(timer);
     };
   }, [of, isNeeded, attempt]);

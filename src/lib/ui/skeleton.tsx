@@ -3,7 +3,7 @@ import { t } from '../i18n/i18n.ts';
 /** Grey bars in place of lines that are on their way; nothing for the first 200 ms. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div role="status" className="after-200ms flex flex-col gap-3 p-4">
+    <div role="status" data-loading="" className="after-200ms flex flex-col gap-3 p-4">
       <span className="sr-only">{t('common.loading')}</span>
       {Array.from({ length: lines }, (_, line) => (
         <div

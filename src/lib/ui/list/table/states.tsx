@@ -9,7 +9,7 @@ import { Empty } from '../../empty.tsx';
 /** Rows on their way, in the shape they will have; nothing for the first 200 ms. */
 export function LoadingRows({ columns }: { columns: readonly { id: string; width: number; grow?: number }[] }) {
   return (
-    <div role="status" className="min-h-0 flex-1 overflow-hidden bg-surface">
+    <div role="status" data-loading="" className="min-h-0 flex-1 overflow-hidden bg-surface">
       <span className="sr-only">{t('common.loading')}</span>
       <div aria-hidden="true" className="after-200ms">
         <div className="h-thead border-b border-hairline" />
