@@ -1,22 +1,28 @@
 import pg from 'pg';
-import type { Browser, BrowserContext } from 'playwright/test';
+import type { Browser, BrowserContext, Page } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
-import { signIn } from './kit/sign-in.ts';
-import { base, expect, Make, Panel, pressKeys } from './kit/index.ts';
+import { base, expect, Make, Panel, pressKeys, type Sessions } from './kit/index.ts';
 import { copyTemplate } from './support/database.ts';
 import { freePort } from '../chain/free-port.ts';
 import { startPanel, type TestServer } from './support/server.ts';
 
 /** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
 export class Admin extends Panel {
-  /** Signs in through the API as one of the seeded roles and opens a screen. */
+  readonly #sessions: Sessions;
+  constructor(page: Page, url: string, sessions: Sessions = new Map()) {
+    super(page, url);
+    this.#sessions = sessions;
+  }
+
+  /** Takes up a session of one of the seeded roles, or signs in through the API, and opens a screen. */
   async signIn(role: RoleName = 'all', path = '/'): Promise<void> {
     const { email } = demoAccounts.find((account) => account.role === role) ?? demoAccounts[0];
-    await this.enter(await signIn(this.post, { email, password: demoPassword }, () => this.environment.aheadMs()), path);
+    await this.enter(await this.session(this.#sessions, { email, password: demoPassword }), path);
   }
 }
 
-type OwnServer = TestServer & { databaseUrl: string };
+/** The tests of a file share an account's session while it lasts. */
+type OwnServer = TestServer & { databaseUrl: string; sessions: Sessions };
 
 /** The context that a worker's tests use one after another. */
 interface SharedContext {
@@ -80,7 +86,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (there) return there;
         await stop();
         const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
-        const server = { ...(await startPanel(databaseUrl, { PORT: port, ...env })), databaseUrl };
+        const server = { ...(await startPanel(databaseUrl, { PORT: port, ...env })), databaseUrl, sessions: new Map() };
         running.set(file, server);
         return server;
       });
@@ -94,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { timeout: 90_000 }, // the first test of a file starts it
   ],
   admin: async ({ page, server }, use) => {
-    await use(new Admin(page, server.url));
+    await use(new Admin(page, server.url, server.sessions));
   },
   make: async ({ admin }, use) => {
     const make = new Make(admin);

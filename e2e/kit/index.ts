@@ -1,8 +1,8 @@
 import { test as playwright, expect, type Page } from '@playwright/test';
 import { attachLog, listen } from './log.ts';
 import { Make } from './make.ts';
-import { Panel } from './panel.ts';
-import { accountIn, panelIn, placeOf, signIn, type Account, type Session } from './sign-in.ts';
+import { Panel, type Sessions } from './panel.ts';
+import { accountIn, panelIn, placeOf, type Account } from './sign-in.ts';
 
 /** What every test of a panel has: the page it complains in, and the log of its commands. */
 export const base = playwright.extend<{
@@ -38,8 +38,8 @@ export const base = playwright.extend<{
 
 /** A deployed panel, by address and account: no database, no server of the test's own. */
 export class Admin extends Panel {
-  readonly #sessions: Map<string, Session>;
-  constructor(page: Page, url: string, sessions: Map<string, Session> = new Map()) {
+  readonly #sessions: Sessions;
+  constructor(page: Page, url: string, sessions: Sessions = new Map()) {
     super(page, url);
     this.#sessions = sessions;
   }
@@ -53,23 +53,14 @@ export class Admin extends Panel {
     const place = placeOf(this.url, account.email, process.env);
     const known = place.read();
     if (known) await this.page.context().addCookies([{ ...known, url: this.url, sameSite: 'Strict', httpOnly: true }]);
-    const session = (await this.#standing(account.email)) ?? (await signIn(this.post, account, () => this.environment.aheadMs()));
+    const session = await this.session(this.#sessions, account);
     place.keep(await this.page.context().cookies(this.url));
-    this.#sessions.set(account.email, session);
     await this.enter(session, path, account.label);
-  }
-
-  async #standing(email: string): Promise<Session | null> {
-    const session = this.#sessions.get(email);
-    if (!session) return null;
-    const { authorization } = session;
-    const answer = await this.page.request.get(`${this.url}/api/session`, { headers: { authorization } });
-    return answer.ok() ? { authorization, access: (await answer.json()) as Session['access'] } : null;
   }
 }
 
 /** Tests of the panel that PANEL_URL, PANEL_EMAIL and PANEL_PASSWORD name. */
-export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Map<string, Session> }>({
+export const test = base.extend<{ admin: Admin; make: Make }, { sessions: Sessions }>({
   sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
   admin: async ({ page, sessions }, use) => use(new Admin(page, panelIn(process.env), sessions)),
   make: async ({ admin }, use) => {
@@ -96,7 +87,7 @@ export function at(result: unknown, ...path: readonly (string | number)[]): stri
 export { expect };
 export { PanelError } from './error.ts';
 export { Make } from './make.ts';
-export { Panel, pressKeys } from './panel.ts';
+export { Panel, pressKeys, type Sessions } from './panel.ts';
 export { steering } from './steering.ts';
 export type { Mail, TestEnvironment } from './environment.ts';
 export type { Commands, Lists, Rows } from './commands.ts';

@@ -1,4 +1,4 @@
-import { test as playwright, type Page } from '@playwright/test';
+import { test as playwright, type Cookie, type Page } from '@playwright/test';
 import { listSorts } from './commands.ts';
 import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
@@ -6,11 +6,14 @@ import { logged, works } from './log.ts';
 import { type Admined, ask, comes, hears, opened, stands } from './page.ts';
 import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
 import type { Lists, Rows } from './commands.ts';
-import { storedOf, workerOf, type Post, type Session } from './sign-in.ts';
+import { signIn, storedOf, workerOf, type Account, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
 
 // A method that is a step is async and awaits it: else Playwright takes the test's own frame for the step's.
 const boxed = { box: true };
+
+/** Sessions by e-mail, each with the cookies without which its token is worth nothing. */
+export type Sessions = Map<string, { authorization: string; cookies: Cookie[] }>;
 
 /** A page of a panel, worked by command, through the palette, or by keys. */
 export class Panel {
@@ -35,6 +38,21 @@ export class Panel {
     const answer = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
     return { ok: answer.ok(), body: await answer.json().catch(() => null) };
   };
+
+  /** The account's session that earlier tests had, with what it may do now; a new one where there is none, or it has ended. */
+  protected async session(sessions: Sessions, account: Account): Promise<Session> {
+    const context = this.page.context();
+    const kept = sessions.get(account.email);
+    if (kept) {
+      await context.addCookies(kept.cookies);
+      const { authorization } = kept;
+      const answer = await this.page.request.get(`${this.url}/api/session`, { headers: { authorization } });
+      if (answer.ok()) return { authorization, access: (await answer.json()) as Session['access'] };
+    }
+    const session = await signIn(this.post, account, () => this.environment.aheadMs());
+    sessions.set(account.email, { authorization: session.authorization, cookies: await context.cookies(this.url) });
+    return session;
+  }
 
   /** Takes a session up in this page and opens a screen. */
   async enter(session: Session, path: string, label?: string): Promise<void> {
