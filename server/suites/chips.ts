@@ -24,6 +24,8 @@ export interface AskedList {
   /** Its route, where that is not `list`. */
   route?: string;
   table: string;
+  /** What must be filled as well. */
+  beside?: readonly string[];
   fields: Fields;
   sorts: readonly string[];
   /** What is asked of fields whose values are the data's own. */
@@ -177,6 +179,7 @@ export const askedLists: readonly AskedList[] = [
   {
     name: 'positionStats',
     table: 'troves',
+    beside: ['crsm_events'],
     fields: positionStatFilters,
     sorts: ['createdAt', 'collateral', 'debt', 'icr'],
     own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
