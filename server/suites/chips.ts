@@ -27,6 +27,8 @@ export interface AskedList {
   /** What must be filled as well. */
   beside?: readonly string[];
   fields: Fields;
+  /** Those that are worked out of all rows, of which there cannot be many. */
+  whole?: readonly string[];
   sorts: readonly string[];
   /** What is asked of fields whose values are the data's own. */
   own: Readonly<Record<string, readonly string[]>>;
@@ -166,6 +168,7 @@ export const askedLists: readonly AskedList[] = [
     route: 'positions',
     table: 'troves',
     fields: positionFilters,
+    whole: ['kept'],
     sorts: ['icr', 'collateral', 'debt', 'openedAt'],
     own: { q: ['0xabc', '4711', person], owner: [person, `!${person}`], ...figures },
   },
@@ -181,6 +184,7 @@ export const askedLists: readonly AskedList[] = [
     table: 'troves',
     beside: ['crsm_events'],
     fields: positionStatFilters,
+    whole: Object.keys(positionStatFilters), // its closed ones are made of their events
     sorts: ['createdAt', 'collateral', 'debt', 'icr'],
     own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
   },
