@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { AuditFilter, AuditRow } from '../../api/audit/contract.ts';
+import { deposits } from '../deposits/tables.ts';
 import { auditPayload } from '../platform/audit/chain.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { verifyExport } from '../platform/audit/verify.ts';
 import { readCsv } from '../platform/core/csv.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -85,6 +87,29 @@ describe('the list', () => {
       ip: '127.0.0.1',
     });
     expect((await page({ what: 'session.signIn', actor: 'analyst@demo.local' })).rows).toHaveLength(1);
+  });
+
+  test('calls a mint what its deposit is, in the list and by itself', async () => {
+    const [id, at] = [newId(), new Date()];
+    const userAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+    const { db } = app.database;
+    await db.insert(deposits).values({
+      id,
+      userAddress,
+      amount: 1n,
+      coboAddress: 'bc1qaudit',
+      network: 'mainnet',
+      txid: 'ab'.repeat(32),
+      vout: 0,
+      modifiedEmail: 'operator@demo.local',
+      createdAt: at,
+      updatedAt: at,
+    });
+    await recordSystemAudit(db, { now: () => at.getTime() }, { entity: 'mint', id, action: 'signed', after: { nonce: 1 } });
+    const [entry] = (await page({ entity: 'mint', entityId: id })).rows;
+    expect(entry).toMatchObject({ route: 'server', name: userAddress });
+    expect(await api.audit.many({ ids: [entry?.id ?? ''] })).toEqual([entry]);
+    expect(await api.audit.details({ id: entry?.id ?? '' })).toMatchObject({ name: userAddress, after: { nonce: 1 } });
   });
 
   test('is filtered by each of its filters, and by all of them at once', async () => {

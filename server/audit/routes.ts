@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { auditFilter, type AuditDetails, type AuditRow } from '../../api/audit/contract.ts';
 import { auditFilters } from '../../api/audit/filters.ts';
 import type { Cell } from '../../api/csv.ts';
+import { deposits } from '../deposits/tables.ts';
+import type { Queries } from '../platform/db/db.ts';
 import { failure } from '../platform/core/errors.ts';
 import { filtering } from '../platform/records/filter.ts';
 import { exportOf } from '../platform/records/export.ts';
@@ -12,27 +14,29 @@ import { inAskedOrder, listRows } from '../platform/records/list.ts';
 import { audit as table } from '../platform/audit/tables.ts';
 
 export const audit = {
-  list: on.audit.list.handler(async ({ input, context }) =>
-    listRows(context, input, {
+  list: on.audit.list.handler(async ({ input, context }) => {
+    const page = await listRows(context, input, {
       table,
       id: table.id,
       sorts: { time: table.at },
       where: await filter.where(context, input.filter),
       present,
-    }),
-  ),
+    });
+    return { ...page, rows: await withDeposits(context.db, page.rows) };
+  }),
 
   values: on.audit.values.handler((call) => filter.values(call)),
 
   many: on.audit.many.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    return inAskedOrder(input.ids, rows.map(present));
+    return inAskedOrder(input.ids, await withDeposits(context.db, rows.map(present)));
   }),
 
   details: on.audit.details.handler(async ({ input, context }) => {
     const [row] = await context.db.select().from(table).where(eq(table.id, input.id));
     if (!row) throw failure('NOT_FOUND');
-    return presentWhole(row);
+    const [shown = presentWhole(row)] = await withDeposits(context.db, [presentWhole(row)]);
+    return shown;
   }),
 
   export: on.audit.export.handler(({ input, context }) => exported.start(context, { filter: input })),
@@ -51,6 +55,17 @@ function presentWhole(row: Row): AuditDetails {
   const before: unknown = row.before === null ? null : JSON.parse(row.before);
   const after: unknown = row.after === null ? null : JSON.parse(row.after);
   return { ...present(row), permission, requestId, idempotencyKey, before, after, prevHash, hash };
+}
+
+/** A mint is called what its deposit is, which its own entries do not say. */
+async function withDeposits<Shown extends AuditRow>(db: Queries, rows: readonly Shown[]): Promise<Shown[]> {
+  const ids = rows.flatMap(({ entity, entityId }) => (entity === 'mint' && entityId !== null ? [entityId] : []));
+  const found =
+    ids.length === 0
+      ? []
+      : await db.select({ id: deposits.id, name: deposits.userAddress }).from(deposits).where(inArray(deposits.id, ids));
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return rows.map((row) => (row.entity === 'mint' ? { ...row, name: names.get(row.entityId ?? '') ?? row.name } : row));
 }
 
 /** What people call the recorded row, under whichever of these it has. */

@@ -197,6 +197,7 @@ const isKept = exists(
 const crsmFilter = filtering({
   table: crsms,
   fields: crsmFilters,
+  few: { of: ['q', 'owner'], in: crsms },
   meanings: {
     q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
     owner: { of: crsms.owner, where: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
@@ -213,6 +214,7 @@ const crsmFilter = filtering({
 const positionFilter = filtering({
   table: troves,
   fields: positionFilters,
+  few: { of: ['q', 'owner'], in: troves },
   meanings: {
     q: searched((text) => isTyped(text, troves.troveId, [troves.owner])),
     owner: { of: troves.owner, where: (asked) => eachOf(asked, (owner) => eq(troves.owner, checksummed(owner))) },

@@ -50,6 +50,8 @@ export const deposits = pgTable(
     index('deposits_created').on(table.createdAt, table.id),
     index('deposits_status_created').on(table.status, table.createdAt, table.id),
     index('deposits_mint_created').on(table.mintStatus, table.createdAt, table.id),
+    index('deposits_status_amount').on(table.status, table.amount, table.id),
+    index('deposits_mint_amount').on(table.mintStatus, table.amount, table.id),
     index('deposits_user').on(table.userAddress, table.createdAt, table.id),
     index('deposits_cobo').on(table.coboAddress, table.createdAt, table.id),
     index('deposits_amount').on(table.amount, table.id),

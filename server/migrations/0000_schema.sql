@@ -959,6 +959,8 @@ CREATE UNIQUE INDEX "deposits_output" ON "deposits" USING btree ("network","txid
 CREATE INDEX "deposits_created" ON "deposits" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_status_created" ON "deposits" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_mint_created" ON "deposits" USING btree ("mint_status","created_at","id");--> statement-breakpoint
+CREATE INDEX "deposits_status_amount" ON "deposits" USING btree ("status","amount","id");--> statement-breakpoint
+CREATE INDEX "deposits_mint_amount" ON "deposits" USING btree ("mint_status","amount","id");--> statement-breakpoint
 CREATE INDEX "deposits_user" ON "deposits" USING btree ("user_address","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_cobo" ON "deposits" USING btree ("cobo_address","created_at","id");--> statement-breakpoint
 CREATE INDEX "deposits_amount" ON "deposits" USING btree ("amount","id");--> statement-breakpoint
@@ -1065,6 +1067,7 @@ CREATE UNIQUE INDEX "withdrawals_deposit_live" ON "withdrawals" USING btree ("de
 CREATE INDEX "withdrawals_nonce" ON "withdrawals" USING btree ("nonce");--> statement-breakpoint
 CREATE INDEX "withdrawals_created" ON "withdrawals" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_created" ON "withdrawals" USING btree ("status","created_at","id");--> statement-breakpoint
+CREATE INDEX "withdrawals_status_amount" ON "withdrawals" USING btree ("status","amount","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_address" ON "withdrawals" USING btree ("address","created_at","id");--> statement-breakpoint
 CREATE INDEX "withdrawals_address_start" ON "withdrawals" USING btree (lower("address") text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "withdrawals_receiver" ON "withdrawals" USING btree ("receiver");--> statement-breakpoint

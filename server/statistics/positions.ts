@@ -40,7 +40,7 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
   const sorts = sortsOf(table);
   const from = sql`${table}`;
   const meanings = { ...meaningsOf(table), ...own } as Meanings<F>;
-  const { where, values } = filtering({ table, fields, meanings, only });
+  const { where, values } = filtering({ table, fields, meanings, only, few: { of: ['address'], in: table } });
   const cells = (context: RequestContext, filter: Filter) => {
     const { time: _, ...others } = filter;
     const rest = and(only, conditionsOf(fields, meanings, others as Filter, context));

@@ -24,7 +24,11 @@ export interface AskedList {
   /** Its route, where that is not `list`. */
   route?: string;
   table: string;
+  /** What must be filled as well. */
+  beside?: readonly string[];
   fields: Fields;
+  /** Those that are worked out of all rows, of which there cannot be many. */
+  whole?: readonly string[];
   sorts: readonly string[];
   /** What is asked of fields whose values are the data's own. */
   own: Readonly<Record<string, readonly string[]>>;
@@ -164,6 +168,7 @@ export const askedLists: readonly AskedList[] = [
     route: 'positions',
     table: 'troves',
     fields: positionFilters,
+    whole: ['kept'],
     sorts: ['icr', 'collateral', 'debt', 'openedAt'],
     own: { q: ['0xabc', '4711', person], owner: [person, `!${person}`], ...figures },
   },
@@ -177,7 +182,9 @@ export const askedLists: readonly AskedList[] = [
   {
     name: 'positionStats',
     table: 'troves',
+    beside: ['crsm_events'],
     fields: positionStatFilters,
+    whole: Object.keys(positionStatFilters), // its closed ones are made of their events
     sorts: ['createdAt', 'collateral', 'debt', 'icr'],
     own: { address: ['0xabc', '4711', person], chainId: ['31337', '1'], ...figures },
   },

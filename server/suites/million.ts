@@ -3,7 +3,10 @@ import type pg from 'pg';
 // A million rows of each list that the world fills, by the database itself: as uneven as such rows are, the same every time.
 
 const count = 1_000_000;
+/** What there cannot be a million of: each is a contract or a vault on chain that somebody paid for, or was one. */
+const fewer: Readonly<Record<string, number>> = { crsms: 100_000, troves: 100_000, crsm_events: 100_000 };
 const year = '365 days';
+const zero = `0x${'0'.repeat(40)}`;
 
 /** A number below `below` that hangs on the row and on what it is for. */
 const dice = (what: string, below: number) => `(((hashint8extended(n, hashtext('${what}')) % ${below}) + ${below}) % ${below})`;
@@ -14,7 +17,7 @@ const oneOf = (what: string, values: readonly string[]) =>
 const id = (what = 'id') => `overlay(overlay(md5('${what}' || n) placing '7' from 13) placing '8' from 17)::uuid`;
 const address = (what: string, people = 200_000) =>
   `'0x' || substr(md5('${what}' || ${dice(what, people)}) || md5(${dice(what, people)}::text), 1, 40)`;
-const at = `now() - interval '${year}' * (n / ${count}.0)`;
+const at = `now() - interval '${year}' * (n / total)`;
 const flag = (what: string, percent: number) => `${dice(what, 100)} < ${percent}`;
 const wei = (what: string, below: number) => `${dice(what, below)}::numeric * 1000000000000000000`;
 
@@ -154,6 +157,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mcr: '1100000000000000000',
     distance: `(${dice('icr', 40_000)} - ${dice('trgcr', 20_000)})::numeric * 100000000000000`,
     block: '1',
+    read_at: at,
   },
   troves: {
     id: `'0x${'a'.repeat(40)}-' || n`,
@@ -165,6 +169,20 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     total_debt: wei('debt', 900_000),
     icr: `${dice('icr', 40_000)}::numeric * 100000000000000`,
     block: '1',
+    read_at: at,
+  },
+  // Of positions that are closed: each opened and burnt.
+  crsm_events: {
+    id: `'0x' || md5('event' || n) || '-0'`,
+    trove: `'0x${'a'.repeat(40)}-' || (2000000 + (n + 1) / 2)`,
+    name: `'Transfer'`,
+    args: `case when n % 2 = 1 then json_build_object('from', '${zero}', 'to', ${address('closer', 400)})
+      else json_build_object('from', ${address('closer', 400)}, 'to', '${zero}') end::text`,
+    hash: `'0x' || md5('transaction' || n) || md5(n::text)`,
+    log_index: '0',
+    block: 'n',
+    block_hash: `'0x' || md5('block' || n) || md5(n::text)`,
+    at,
   },
   audit: {
     seq: '1000000 + n',
@@ -185,6 +203,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** How many rows a table is filled with. */
+export const rowsOf = (table: string): number => fewer[table] ?? count;
+
 /** Fills the table and has the planner know it. What refers elsewhere, and who may write it, is of no matter here. */
 export async function fill(client: pg.Client, table: string): Promise<void> {
   const own = columns[table];
@@ -194,8 +215,23 @@ export async function fill(client: pg.Client, table: string): Promise<void> {
     await client.query(
       `select audit_make_month((date_trunc('month', now()) - interval '1 month' * m)::date) from generate_series(0, 12) m`,
     );
+  const rows = rowsOf(table);
+  const indexes = await withoutIndexes(client, table);
   await client.query(
-    `insert into ${table} (${Object.keys(own).join(', ')}) select ${Object.values(own).join(', ')} from generate_series(1, ${count}::bigint) n on conflict do nothing`,
+    `insert into ${table} (${Object.keys(own).join(', ')}) select ${Object.values(own).join(', ')} from generate_series(1, ${rows}::bigint) n, (select ${rows}.0 as total) size on conflict do nothing`,
   );
+  for (const index of indexes) await client.query(index);
   await client.query(`vacuum analyze ${table}`);
+}
+
+/** A table that is no sum of months is filled without its indexes, which are made at once when it is full: what makes them. */
+async function withoutIndexes(client: pg.Client, table: string): Promise<string[]> {
+  await client.query(`set maintenance_work_mem = '256MB'`);
+  const { rows } = await client.query<{ name: string; made: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made from pg_index i join pg_class t on t.oid = i.indrelid
+      where t.oid = $1::regclass and t.relkind = 'r' and not i.indisunique`,
+    [table],
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map(({ made }) => made);
 }

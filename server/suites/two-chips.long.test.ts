@@ -1,13 +1,15 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../platform/core/error-code.ts';
 import { makeMonths } from '../statistics/partitions.ts';
 import { signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { askedLists, pairsOf, type AskedList } from './chips.ts';
-import { fill } from './million.ts';
+import { fill, rowsOf } from './million.ts';
 
-// Over a million rows of a list, whatever two chips stand and whatever column it is sorted by, up or down: an index serves the page.
-// What that is worth is told beside the machine's own limit, the same question without any index, in the same run.
+// Over a million rows of a list, or as many as there can be, whatever two chips stand and whatever column it is sorted by, up or down: an index serves the page,
+// in at most four fifths of the time after which the server gives up. What that is worth is told beside the machine's own limit, the same
+// question without any index, in the same run.
 
 interface Plan {
   'Node Type': string;
@@ -27,6 +29,8 @@ let api: TestApi;
 let client: pg.Client;
 /** What a list asked the database for. */
 const sent: Query[] = [];
+/** After how many milliseconds the server gives a question up. */
+let patience: number;
 
 beforeAll(async () => {
   app = await testApp({}, { jobs: false });
@@ -34,6 +38,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: app.database.url });
   await client.connect();
   const { pool } = app.database;
+  const clock = await pool.query<{ ms: string }>(`select setting as ms from pg_settings where name = 'statement_timeout'`);
+  patience = Number(clock.rows[0]?.ms);
   const query = pool.query.bind(pool) as (asked: unknown, ...more: unknown[]) => unknown;
   // Pages are explained below instead of read, and how many there are nobody counts here.
   pool.query = ((asked: { name?: string } & Query, ...more: unknown[]) => {
@@ -46,13 +52,18 @@ beforeAll(async () => {
   return () => client.end();
 });
 
-/** The questions of a list: all pairs of chips by all sorts, both ways. */
+const mostAsked = 600;
+
+/** The questions of a list: all pairs of chips by all sorts, both ways; of very many an even part, each pair by some of its sorts. */
 async function questionsOf(asked: AskedList): Promise<{ what: string; query: Query }[]> {
   const list = (api[asked.name] as unknown as Record<string, (input: object) => Promise<unknown>>)[asked.route ?? 'list'];
   const questions: { what: string; query: Query }[] = [];
-  for (const filter of pairsOf(asked))
-    for (const sort of asked.sorts)
-      for (const direction of ['asc', 'desc']) {
+  const pairs = pairsOf(asked);
+  const orders = asked.sorts.flatMap((sort) => ['asc', 'desc'].map((direction) => ({ sort, direction })));
+  const oneOf = Math.ceil((pairs.length * orders.length) / mostAsked);
+  for (const [at, filter] of pairs.entries())
+    for (const [by, { sort, direction }] of orders.entries())
+      if ((at + by) % oneOf === 0) {
         sent.length = 0;
         await list?.({ filter, sort, direction, cursor: null, limit: 50 });
         for (const query of sent) questions.push({ what: `${JSON.stringify(filter)} ${sort} ${direction}`, query });
@@ -60,9 +71,16 @@ async function questionsOf(asked: AskedList): Promise<{ what: string; query: Que
   return questions;
 }
 
+/** How long it takes, and whether all rows were walked; what takes too long is given up, as the server does. */
 async function explain({ text, values }: Query): Promise<{ ms: number; walked: boolean }> {
-  const { rows } = await client.query<Explained>(`explain (analyze, timing off, format json) ${text}`, values);
-  const found = rows[0]?.['QUERY PLAN'][0];
+  const answer = await client
+    .query<Explained>(`explain (analyze, timing off, format json) ${text}`, values)
+    .catch((error: unknown) => {
+      if (codeOf(error) === '57014') return null;
+      throw error;
+    });
+  if (!answer) return { ms: patience, walked: false };
+  const found = answer.rows[0]?.['QUERY PLAN'][0];
   if (!found) throw new Error('no plan');
   return { ms: found['Execution Time'], walked: nodesOf(found.Plan).some((node) => node['Node Type'] === 'Seq Scan') };
 }
@@ -84,28 +102,35 @@ const named = askedLists.map((asked) => [`${asked.name}${asked.route ? `, ${aske
 test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
   const { table } = asked;
   if (table === 'visits') await makeMonths({ db: app.database.db }, new Date(Date.now() - 366 * 86_400_000), new Date());
-  if (!filled.has(table)) await fill(client, table);
-  filled.add(table);
+  await client.query(`set statement_timeout = 0`);
+  for (const one of [table, ...(asked.beside ?? [])]) {
+    if (!filled.has(one)) await fill(client, one);
+    filled.add(one);
+  }
+  await client.query(`set statement_timeout = ${patience}`);
 
   const questions = await questionsOf(asked);
   const [first] = questions;
   if (!first) throw new Error(`${name} asked the database for nothing`);
   const limit = await withoutIndex(first.query);
+  const isWhole = (what: string) => asked.whole?.some((field) => what.includes(`"${field}":`)) ?? false;
   const found: { what: string; ms: number }[] = [];
   const walking: string[] = [];
   for (const { what, query } of questions) {
     const { ms, walked } = await explain(query);
-    // Whatever else runs here may have been in the way once.
-    found.push({ what, ms: ms > limit ? Math.min(ms, (await explain(query)).ms) : ms });
-    if (walked) walking.push(what);
+    // Whatever else runs here may have been in the way once, or twice.
+    const again = ms > limit ? [(await explain(query)).ms] : [];
+    if (Math.min(ms, ...again) > patience / 4) again.push((await explain(query)).ms);
+    found.push({ what, ms: Math.min(ms, ...again) });
+    if (walked && !isWhole(what)) walking.push(what);
   }
   found.sort((a, b) => a.ms - b.ms);
   const at = (part: number) => found[Math.min(found.length - 1, Math.floor(found.length * part))] ?? { what: '', ms: 0 };
   const [half, most, worst] = [at(0.5), at(0.95), at(1)];
   const told = [half, most, worst].map(({ ms }) => `${ms.toFixed(1)} ms`).join(' | ');
-  console.log(`| ${name} | ${found.length} | ${limit.toFixed(0)} ms | ${told} | ${worst.what} |`);
+  console.log(`| ${name} | ${rowsOf(table)} | ${found.length} | ${limit.toFixed(0)} ms | ${told} | ${worst.what} |`);
   expect(walking, 'no index serves').toEqual([]);
-  expect(half.ms / limit, `half of them, beside ${limit} ms without an index`).toBeLessThan(0.1);
-  expect(most.ms / limit, `19 of 20: ${most.what}`).toBeLessThan(2);
-  // What the worst of them cost is told, not promised: docs/scale.md says which they are.
+  if (!isWhole(half.what)) expect(half.ms / limit, `half of them, beside ${limit} ms without an index`).toBeLessThan(0.1);
+  if (!isWhole(most.what)) expect(most.ms / limit, `19 of 20: ${most.what}`).toBeLessThan(2);
+  expect(worst.ms / patience, `the worst: ${worst.what}`).toBeLessThan(0.8);
 });

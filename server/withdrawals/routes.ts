@@ -1,4 +1,4 @@
-import { and, eq, inArray, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import type { Condition } from '../../api/filter.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
@@ -10,7 +10,7 @@ import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, failure } from '../platform/core/errors.ts';
-import { eachOf, filtering, searched } from '../platform/records/filter.ts';
+import { chosenOf, eachOf, filtering, searched } from '../platform/records/filter.ts';
 import { historyOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
@@ -169,12 +169,14 @@ export const withdrawals = {
 const filter = filtering({
   table,
   fields: withdrawalFilters,
+  few: { of: ['address'], in: table },
   meanings: {
     address: searched((text) => addressStarts(table.address, text)),
     status: table.status,
     cooled: (asked, { services }) => {
-      const has = sql`(${hasCooled(new Date(services.now()))}) is true`; // one that never cooled has no such moment
-      return eachOf(asked, (cooled) => (cooled === 'true' ? has : not(has)));
+      const has = hasCooled(new Date(services.now()));
+      const hasNot = sql`(${has}) is not true`; // one that never cooled has no such moment
+      return or(...chosenOf(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
     },
     amount: table.amount,
     createdAt: table.createdAt,

@@ -40,6 +40,7 @@ export const withdrawals = pgTable(
     index('withdrawals_nonce').on(table.nonce),
     index('withdrawals_created').on(table.createdAt, table.id),
     index('withdrawals_status_created').on(table.status, table.createdAt, table.id),
+    index('withdrawals_status_amount').on(table.status, table.amount, table.id),
     index('withdrawals_address').on(table.address, table.createdAt, table.id),
     index('withdrawals_address_start').on(sql`lower(${table.address}) text_pattern_ops`),
     index('withdrawals_receiver').on(table.receiver),

@@ -4,26 +4,27 @@ import type { Db } from './db.ts';
 
 const fewEnough = 3000;
 
+type Identified = PgTable & { id: PgColumn };
+
 /**
- * The condition that a text has `part` in it, any case, wildcards being letters. The column needs an index on
- * `text_grams(column)`. A rare part is looked up first and becomes its rows' ids: PostgreSQL cannot know how rare it is
- * and would rather walk the whole list in order. A frequent part is left to that walk, which soon has a page of it.
+ * A condition that an index finds. What few rows have, or none, is looked up first and becomes their ids: PostgreSQL cannot
+ * know how few they are and would rather walk the whole list in order. What many have is left to that walk, which soon has a
+ * page of it.
  */
-export async function whereHas(
-  db: Db,
-  table: PgTable & { id: PgColumn },
-  column: PgColumn,
-  part: string,
-): Promise<SQL | undefined> {
-  const has = and(
-    sql`text_grams(${column}) @> search_grams(${part}::text)`,
-    sql`strpos(lower(${column}), lower(${part}::text)) > 0`,
-  );
+export async function whereFew(db: Db, table: Identified, condition: SQL | undefined): Promise<SQL | undefined> {
   const found = await db
     .select({ id: table.id })
     .from(table as PgTable)
-    .where(has)
+    .where(condition)
     .limit(fewEnough + 1);
-  if (found.length > fewEnough) return has;
-  return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::uuid[])`;
+  if (found.length > fewEnough) return condition;
+  return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
+
+/** The condition that a text has `part` in it, any case, wildcards being letters. The column needs an index on `text_grams(column)`. */
+export const whereHas = (db: Db, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
+  whereFew(
+    db,
+    table,
+    and(sql`text_grams(${column}) @> search_grams(${part}::text)`, sql`strpos(lower(${column}), lower(${part}::text)) > 0`),
+  );

@@ -5,7 +5,7 @@ import { type Condition, type Field, type Fields, type FilterOf } from '../../..
 import type { RequestContext } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
 import type { Db } from '../db/db.ts';
-import { whereHas } from '../db/search.ts';
+import { whereFew, whereHas } from '../db/search.ts';
 
 type Written = (asked: Condition, context: RequestContext) => SQL | undefined;
 /** A column, and what stands in it where a row has none of it. `where`: how a condition on it is written, if not as everywhere. */
@@ -37,6 +37,8 @@ interface Source<F extends Fields> {
   meanings: Meanings<F>;
   /** Rows that there are at all. */
   only?: SQL | undefined;
+  /** Fields a value of which few rows may have, or none, whatever the list is sorted by: looked up first. */
+  few?: { of: readonly (keyof F & string)[]; in: PgTable & { id: PgColumn } };
 }
 
 interface ValuesAsked<F extends Fields> {
@@ -46,13 +48,17 @@ interface ValuesAsked<F extends Fields> {
 }
 
 /** The filter of a list, in SQL, and the values of its fields: `where`, and `on.news.values.handler(filtering.values)`. */
-export function filtering<const F extends Fields>({ table, fields, meanings, only }: Source<F>) {
+export function filtering<const F extends Fields>({ table, fields, meanings, only, few }: Source<F>) {
+  const isFew = (name: string) => few?.of.includes(name) ?? false;
+  const others = Object.fromEntries(Object.entries(meanings).filter(([name]) => !isFew(name))) as Partial<Meanings<F>>;
   const where = async (context: RequestContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
     const parts = Object.entries(meanings as Record<string, Meaning>).flatMap(([name, meaning]) => {
       const text = filter[name]?.trim();
-      return isSearched(meaning) && text ? [whereHas(context.db, meaning.in, meaning.part, text)] : [];
+      if (isSearched(meaning) && text) return [whereHas(context.db, meaning.in, meaning.part, text)];
+      const asked = few && isFew(name) && conditionsOf(fields, { [name]: meaning } as Partial<Meanings<F>>, filter, context);
+      return asked ? [whereFew(context.db, few.in, asked)] : [];
     });
-    return and(only, conditionsOf(fields, meanings, filter, context), ...(await Promise.all(parts)));
+    return and(only, conditionsOf(fields, others, filter, context), ...(await Promise.all(parts)));
   };
 
   const values = async ({ input, context }: { input: ValuesAsked<F>; context: RequestContext }) => {

@@ -51,6 +51,6 @@ function nameOf(figure: HTMLElement): string {
     [...(cell.parentElement?.children ?? [])].indexOf(cell)
   ];
   const term = figure.closest('dd')?.parentElement?.querySelector('dt') ?? figure.closest('tr')?.querySelector('th');
-  const name = head?.querySelector('.truncate') ?? term ?? figure.closest('[data-figure]')?.firstElementChild;
+  const name = head?.querySelector('[data-name]') ?? term ?? figure.closest('[data-figure]')?.firstElementChild;
   return name?.textContent ?? '';
 }

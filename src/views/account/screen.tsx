@@ -69,7 +69,13 @@ function Whole({ own }: { own: Self }) {
       </dl>
       <Section title={t('account.passwordTitle')} actions={<Run id="session.changePassword" />}>
         <p className="text-body text-2">
-          {t('account.changed')} <Time iso={own.passwordChangedAt} />
+          {own.passwordChangedAt === null ? (
+            t('account.unchanged')
+          ) : (
+            <>
+              {t('account.changed')} <Time iso={own.passwordChangedAt} />
+            </>
+          )}
         </p>
       </Section>
       {/* One thing after the other: nothing else goes before the password. */}
@@ -130,11 +136,16 @@ function Whole({ own }: { own: Self }) {
   );
 }
 
+/** In a narrow place each session is lines of its own, named as its columns are. */
+const sessionRow = 'border-b border-hairline @max-2xl:grid @max-2xl:grid-cols-[1fr_auto] @max-2xl:gap-x-4 @max-2xl:py-2';
+const sessionFact =
+  'py-1 pe-4 @max-2xl:col-span-full @max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:py-0.5 @max-2xl:pe-0 @max-2xl:before:text-2 @max-2xl:before:content-[attr(data-label)]';
+
 function Sessions({ own }: { own: Self }) {
   return (
-    <div className="overflow-x-auto">
+    <div className="@container">
       <table className="w-full text-start text-body">
-        <thead className="text-meta text-2">
+        <thead className="text-meta text-2 @max-2xl:sr-only">
           <tr className="border-b border-hairline">
             {(['browser', 'address', 'seen', 'began'] as const).map((column) => (
               <th key={column} scope="col" className="py-1 pe-4 text-start font-medium whitespace-nowrap">
@@ -148,18 +159,20 @@ function Sessions({ own }: { own: Self }) {
         </thead>
         <tbody>
           {own.sessions.map((row) => (
-            <tr key={row.id} className="border-b border-hairline" data-session={row.current ? 'current' : row.id}>
+            <tr key={row.id} className={sessionRow} data-session={row.current ? 'current' : row.id}>
               <td className="py-1 pe-4" title={row.userAgent}>
                 {browserOf(row.userAgent)} {row.current && <Chip state="done">{t('account.sessions.current')}</Chip>}
               </td>
-              <td className="py-1 pe-4 font-mono">{row.ip}</td>
-              <td className="py-1 pe-4">
+              <td className={sessionFact} data-label={t('account.sessions.address')}>
+                <span className="font-mono break-all">{row.ip}</span>
+              </td>
+              <td className={sessionFact} data-label={t('account.sessions.seen')}>
                 <Time iso={row.lastSeenAt} />
               </td>
-              <td className="py-1 pe-4">
+              <td className={sessionFact} data-label={t('account.sessions.began')}>
                 <Time iso={row.createdAt} />
               </td>
-              <td className="text-end">
+              <td className="text-end @max-2xl:col-start-2 @max-2xl:row-start-1">
                 {!row.current && <Run id="account.endSession" targets={[ownSessionTarget(row)]} compact />}
               </td>
             </tr>

@@ -96,6 +96,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
   {
     id: 'ratio',
     header: 'crsm.field.ratio',
+    short: 'crsm.field.ratioOnCard',
     width: 124,
     card: 'note',
     align: 'end',

@@ -106,6 +106,7 @@ export const draws: Statistics<DrawRow> = {
       id: 'members',
       card: 'state',
       header: 'statistics.field.members',
+      short: 'statistics.field.others',
       width: 232,
       align: 'end',
       sort: 'members',

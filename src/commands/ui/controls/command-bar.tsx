@@ -84,6 +84,6 @@ const placeClass =
 const Place = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
   <button type="button" data-command={command} className={placeClass} onClick={() => run({ id: command }, 'button')}>
     {icon}
-    <span className="max-w-full truncate">{words}</span>
+    <span className="line-clamp-2 max-w-full text-center leading-3.5 text-balance">{words}</span>
   </button>
 );

@@ -64,6 +64,7 @@ export const account = {
   passwordTitle: 'Password',
   passwordNeeded: 'A colleague chose your password. Choose your own now; the other screens open after that.',
   changed: 'Changed',
+  unchanged: 'Not changed since the account was made',
   expert: {
     title: 'For QA and experts',
     show: 'Show',

@@ -78,10 +78,12 @@ export const authority = {
     unfreeze: 'Freeze lifted',
   },
   says: {
-    genesis: 'The log of chain {{chain}} begins with {{count}} approvers',
+    genesis: ({ chain, count }: { chain: number; count: number }) =>
+      `The log of chain ${chain} begins with ${count === 1 ? '1 approver' : `${count} approvers`}`,
     approverAdd: '{{name}} signs from now on, with a {{key}}',
     approverRemove: 'Remove {{name}}: {{reason}}',
-    policySet: '{{count}} bands of amounts; {{root}} sign a change',
+    policySet: ({ count, root }: { count: number; root: number }) =>
+      `${count === 1 ? '1 band' : `${count} bands`} of amounts; ${root === 1 ? '1 signs' : `${root} sign`} a change`,
     minterSet: '{{address}} mints: {{reason}}',
     custodyAdd: 'Custody address {{address}}',
     custodyRemove: 'Remove custody address {{address}}: {{reason}}',

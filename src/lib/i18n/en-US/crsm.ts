@@ -26,6 +26,7 @@ export const crsm = {
     triggerPrice: 'Trigger price',
     price: 'Present price',
     ratio: 'Collateralization ratio',
+    ratioOnCard: 'Ratio',
     troveId: 'Position ID',
     icr: 'ICR',
     distance: 'To trigger',

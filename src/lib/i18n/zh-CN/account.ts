@@ -59,6 +59,7 @@ export const account = {
   passwordTitle: '密码',
   passwordNeeded: '您的密码由同事设置。请立即设置您自己的密码，之后即可打开其他页面。',
   changed: '修改于',
+  unchanged: '账户创建以来未修改过',
   expert: {
     title: '专家与测试功能',
     show: '显示',

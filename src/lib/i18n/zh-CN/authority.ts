@@ -77,10 +77,10 @@ export const authority = {
     unfreeze: '解除冻结',
   },
   says: {
-    genesis: '链 {{chain}} 的日志由 {{count}} 位签署人开始',
+    genesis: ({ chain, count }: { chain: number; count: number }) => `链 ${chain} 的日志由 ${count} 位签署人开始`,
     approverAdd: '{{name}} 加入签署，使用{{key}}',
     approverRemove: '移除 {{name}}：{{reason}}',
-    policySet: '{{count}} 档金额；变更须 {{root}} 人签署',
+    policySet: ({ count, root }: { count: number; root: number }) => `${count} 档金额；变更须 ${root} 人签署`,
     minterSet: '由 {{address}} 铸造：{{reason}}',
     custodyAdd: '托管地址 {{address}}',
     custodyRemove: '移除托管地址 {{address}}：{{reason}}',

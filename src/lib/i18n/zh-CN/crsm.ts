@@ -25,6 +25,7 @@ export const crsm = {
     triggerPrice: '触发价',
     price: '当前价格',
     ratio: '抵押率',
+    ratioOnCard: '抵押率',
     troveId: '仓位 ID',
     icr: 'ICR',
     distance: '距触发线',

@@ -71,7 +71,7 @@ function optionsOf({ data, shape, width, height, isRtl }: Asked): uPlot.Options 
   return {
     width,
     height,
-    padding: [12, 12, 0, 12],
+    padding: [12, 24, 0, 12],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8, fill: (_, at) => colourAt(data, ink, at) } },
     scales: {

@@ -101,7 +101,7 @@ function Tiles({ now, metric, onPick }: FiguresProps & { now: OverviewNow }) {
       ref={group}
       role="radiogroup"
       aria-label={t('overview.figures')}
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-3"
+      className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4"
       onKeyDown={onKeyDown}
     >
       {metrics.map((of) => (

@@ -38,6 +38,7 @@ export const statistics = {
     importId: 'From import',
     time: 'Lottery time',
     members: 'Team size excluding the captain',
+    others: 'Members',
     captainBerries: "Captain's berries",
     totalBerries: 'Total prize berries',
   },

@@ -38,6 +38,7 @@ export const statistics = {
     importId: '来自导入',
     time: '抽奖时间',
     members: '团队人数（不含队长）',
+    others: '成员',
     captainBerries: '队长积分',
     totalBerries: '奖励总积分',
   },

@@ -5,6 +5,8 @@ import type { TextKey } from '../../../i18n/i18n.ts';
 export interface Column<Row> {
   id: string;
   header: TextKey;
+  /** What it is called on a card, where its head is too long for one. */
+  short?: TextKey;
   /** The unit of the numbers in it, shown in the head. */
   unit?: string;
   cell: (row: Row) => ReactNode;

@@ -53,10 +53,10 @@ export function Head<Row extends { id: string }>({
         {columns.map(({ id, header, unit, align, sort: by }) => {
           const sorted = by !== undefined && by === sort.by;
           const words = (
-            <>
-              <span className="truncate">{t(header)}</span>
-              {unit && <span className="text-2">({unit})</span>}
-            </>
+            <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
+              <span data-name>{t(header)}</span>
+              {unit && <span className="text-2"> ({unit})</span>}
+            </span>
           );
           return (
             <div
@@ -73,7 +73,7 @@ export function Head<Row extends { id: string }>({
                   type="button"
                   tabIndex={-1}
                   onClick={() => sortBy(by)}
-                  className={`-mx-1 inline-flex h-6 min-w-0 items-center gap-1 rounded-chip px-1 hover:bg-layer-hover hover:text-1 ${sorted ? 'text-1' : ''}`}
+                  className={`-mx-1 inline-flex min-h-6 min-w-0 items-center gap-1 rounded-chip px-1 hover:bg-layer-hover hover:text-1 ${sorted ? 'text-1' : ''}`}
                 >
                   {words}
                   {sorted &&

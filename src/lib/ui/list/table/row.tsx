@@ -113,7 +113,9 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
   const namedOnCard = (column: Column<Row> | undefined) =>
     isCard &&
     column?.align === 'end' &&
-    !column.unit && <span className="max-w-18 min-w-0 truncate pe-1.5 font-normal text-2">{t(column.header)}</span>;
+    !column.unit && (
+      <span className="max-w-32 min-w-0 truncate pe-1.5 font-normal text-2">{t(column.short ?? column.header)}</span>
+    );
   return (
     <>
       {row.getAllCells().map((cell) => (
