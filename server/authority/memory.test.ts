@@ -192,6 +192,15 @@ describe('the file', () => {
     expect(() => memory.seenAt(0)).toThrow('not seen');
   });
 
+  test('is not written over by who slept while another took it over', () => {
+    const genesis = hashOf(approved().lines[0]);
+    const sleeper = openMemory(file, genesis);
+    const mint = { depositHash: '0x1', satoshi: '5', at: 1 };
+    openMemory(file, genesis).remember(mint);
+    expect(problemOf(() => sleeper.remember({ ...mint, depositHash: '0x2' }))).toBe('TAKEN');
+    expect(openMemory(file, genesis).signed).toEqual([mint]);
+  });
+
   test('a cut file is not taken for an empty one', () => {
     openMemory(file, genesis);
     truncateSync(file, 0);

@@ -22,7 +22,7 @@ const record = z.strictObject({
 type Record = z.infer<typeof record>;
 
 /** Why the record and what is there do not go together. */
-export type MemoryProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN';
+export type MemoryProblem = 'MISSING' | 'UNREADABLE' | 'OTHER_GENESIS' | 'TRUNCATED' | 'REWRITTEN' | 'TAKEN';
 
 export class MemoryError extends Error {
   override name = 'MemoryError';
@@ -56,16 +56,22 @@ export interface MemoryOptions {
 
 /** Opens the record in `file`, or begins one. Throws MemoryError for one that is unreadable, of another genesis, or missing and not to be begun. */
 export function openMemory(file: string, genesis: string, { begin = true, trusted }: MemoryOptions = {}): Memory {
-  const known = existsSync(file) ? read(file) : null;
+  const there = existsSync(file) ? read(file) : null;
+  const known = there?.state;
+  let text = there?.text ?? null;
   if (!known && !begin) throw new MemoryError('MISSING', `${file} is missing: the signer does not begin anew by itself`);
   if (known && known.genesis !== genesis)
     throw new MemoryError('OTHER_GENESIS', `${file} is the record of another genesis, ${known.genesis}`);
   let state: Record = known ?? { genesis, head: { number: -1, hash: '' }, seen: [], signed: [], freezes: [] };
   /** What is not in the file is not known: a write that fails leaves everything as it was. */
   const keep = (next: Partial<Record>) => {
+    // Who slept while another signer took over knows less than the file.
+    if (text !== (existsSync(file) ? readFileSync(file, 'utf8') : null))
+      throw new MemoryError('TAKEN', `${file} was changed by another process`);
     const whole = { ...state, ...next };
-    write(file, whole);
-    state = whole;
+    const written = JSON.stringify(whole);
+    write(file, written);
+    [state, text] = [whole, written];
   };
   if (!known) keep({});
   const seen = (number: number) => state.seen.findLast(({ from }) => from <= number);
@@ -113,22 +119,23 @@ export function openMemory(file: string, genesis: string, { begin = true, truste
   }
 }
 
-function read(file: string): Record {
+function read(file: string): { text: string; state: Record } {
   try {
-    return record.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const text = readFileSync(file, 'utf8');
+    return { text, state: record.parse(JSON.parse(text)) };
   } catch (error) {
     throw new MemoryError('UNREADABLE', `${file} cannot be read as the signer's record: ${String(error).slice(0, 200)}`);
   }
 }
 
 /** Whole or not at all, also when the machine stops between two lines. */
-function write(file: string, state: Record): void {
+function write(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const next = join(folder, `.${process.pid}.next`);
   const handle = openSync(next, 'w', 0o600);
   try {
-    writeFileSync(handle, JSON.stringify(state));
+    writeFileSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { join } from 'node:path';
-import { keccak256, toHex, type Hex } from 'viem';
+import { keccak256, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
@@ -17,7 +17,9 @@ import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { randomOf } from '../testing/random.ts';
 import { testSigner } from '../testing/signer.ts';
+import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
 
@@ -30,7 +32,6 @@ let world: ChaosWorld;
 let chain: TestChain;
 beforeAll(async () => {
   chain = await startTestChain();
-  const minterKey = toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array());
   const env = { MINTER_KEY: minterKey, MINT_DEPTH: String(depth), ESPLORA_URLS: esploraUrl, CUSTODY_ADDRESSES: custody };
   const hours = { SESSION_IDLE_MINUTES: '720', SESSION_HOURS: '72', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' };
   const app = await testApp({ ...chainEnv(chain.url), ...env, ...hours }, { jobs: false });
@@ -82,18 +83,6 @@ class Crash extends Error {
 const depth = 8n; // more than any reorganisation here
 const depositsPerSeed = 3;
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Runs one seed from an empty ledger and the chain as it is; leaves both behind. No two seeds of a run may be the same. */
 async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<ChaosResult> {

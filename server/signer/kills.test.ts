@@ -1,25 +1,22 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogLine } from '../../api/authority/statements.ts';
 import type { DepositRow } from '../../api/deposits/contract.ts';
-import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
-import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
+import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
-import { signerBundle } from '../../scripts/setup.mjs';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { openMemory } from '../authority/memory.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { mints, mintTransactions } from '../deposits/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { atEnd, temporaryFolder } from '../testing/end.ts';
+import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { mintedOn } from '../testing/minted.ts';
+import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
 // The signer as it is built and run, as a process with its own record, killed at each of its acts upon the world while it mints what
@@ -31,7 +28,6 @@ const kills = Number(process.env['SIGNER_KILLS'] ?? inTier(8, 2 * acts));
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const { url: esploraUrl, outputs } = await fakeEsplora();
-const minterKey = toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array());
 const dir = temporaryFolder();
 let chain: TestChain;
 let app: TestApp;
@@ -62,35 +58,10 @@ async function confirmed(number: number): Promise<DepositRow> {
   return apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
 }
 
-interface Death {
-  at: number;
-  how: 'before' | 'after';
-}
-
 /** Runs the signer until it dies, or until nothing is left to mint. Answers the signal it ended with. */
 async function run(death: Death | null): Promise<NodeJS.Signals | null> {
-  const { ybtc, custodyBridge } = devnetContracts;
-  const child = fork(signerBundle, {
-    execArgv: ['--import', join(import.meta.dirname, '../testing/die-at.mjs')],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'development',
-      LOG_LEVEL: 'silent',
-      SIGNER_DATABASE_URL: app.database.url,
-      SIGNER_DIR: dir,
-      AUTHORITY_GENESIS: genesis,
-      MINTER_KEY: minterKey,
-      EVM_RPC_URL: chain.url,
-      EVM_CHAIN_ID: '31337',
-      YBTC_ADDRESS: ybtc,
-      CUSTODY_BRIDGE_ADDRESS: custodyBridge,
-      MINT_DEPTH: '1',
-      SIGNER_ESPLORA_URLS: esploraUrl,
-      ...(death && { DIE_AT: String(death.at), DIE_HOW: death.how }),
-    },
-  });
-  atEnd(async () => void child.kill('SIGKILL'));
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const place = { databaseUrl: app.database.url, dir, genesis, chainUrl: chain.url, esploraUrl };
+  const { child, ended } = startSignerProcess(place, death);
   let isOver = false;
   void ended.then(() => (isOver = true));
   while (!isOver) {
@@ -98,7 +69,7 @@ async function run(death: Death | null): Promise<NodeJS.Signals | null> {
     await chain.client.mine({ blocks: 1 });
     if (!death && (await open()) === 0) child.kill('SIGTERM');
   }
-  return (await ended)[1];
+  return (await ended).signal;
 }
 
 const open = () => app.database.db.$count(mints, sql`${mints.state} <> 'final'`);
@@ -123,16 +94,11 @@ test(`each confirmed deposit is minted exactly once by a signer that is killed $
 
   const ledger = await app.database.db.select().from(mints);
   expect(ledger.map(({ state }) => state)).toEqual(rows.map(() => 'final'));
-  const events = await chain.client.getContractEvents({
-    address: devnetContracts.ybtc,
-    abi: ybtcAbi,
-    eventName: 'DepositMinted',
-    fromBlock: 0n,
-  });
+  const events = await mintedOn(chain);
   const ofRow = ({ txid }: DepositRow) => depositHash('mainnet', txid, 0);
   const words = (all: readonly string[]) => all.toSorted();
   const wanted = words(rows.map((row) => `${ofRow(row)} ${row.amount}`));
-  const onChain = events.map(({ args }) => `${args.depositHash} ${(args.amount ?? 0n) / 10_000_000_000n}`);
+  const onChain = events.map(({ hash, satoshi }) => `${hash} ${satoshi}`);
   expect(words(onChain), 'the chain').toEqual(wanted);
   expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
   const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);

@@ -39,10 +39,15 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
   if (process.send) process.on('disconnect', () => stop(0));
 
-  // One signer at a time: its record is one file. The lock ends with the connection, and the process with the lock.
+  // One signer at a time: its record is one file. The lock ends with the connection, and the process with the lock, in the middle
+  // of whatever it does: another may be at work by now.
   const holder = await database.connect();
-  holder.on('error', () => stop(1));
-  holder.on('end', () => stop(1));
+  const lose = () => {
+    log.error('the connection that holds the lock is gone: the signer ends');
+    process.exit(1);
+  };
+  holder.on('error', lose);
+  holder.on('end', lose);
   for (;;) {
     const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [oneSignerLock]);
     if (rows[0]?.mine || stopping) break;

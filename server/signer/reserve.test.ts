@@ -17,6 +17,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { testSigner } from '../testing/signer.ts';
+import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { signerGrants } from './grants.ts';
 
@@ -28,7 +29,6 @@ const [own, second] = [
   'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
 ];
 const [one, other] = [await fakeEsplora(), await fakeEsplora()];
-const minterKey = `0x${Buffer.from(devnetAccounts.minter.getHdKey().privateKey ?? []).toString('hex')}` as const;
 
 let chain: TestChain;
 let app: TestApp;

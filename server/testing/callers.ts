@@ -19,7 +19,8 @@ export async function signInAt(origin: string, role: RoleName): Promise<Session>
   return { authorization, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-const post = (origin: string, session: Session, path: string, key: string, body: unknown) =>
+/** One request of somebody who is signed in. */
+export const post = (origin: string, session: Session, path: string, key: string, body: unknown) =>
   fetch(`${origin}${path}`, {
     method: 'POST',
     headers: { ...session, 'content-type': 'application/json', 'idempotency-key': key.replaceAll(' ', '-') },

@@ -4,20 +4,31 @@ import net from 'node:net';
 
 // Preloaded (`node --import`) into a process that is to die: at its DIE_AT-th act upon the world, that is a statement or a commit on
 // its way to the database, a request to a chain or to Bitcoin, or a step of a file; before it, or with DIE_HOW=after once it is out
-// of the process and no answer was read.
+// of the process and no answer was read. With DIE_FROM acts count from the one on that first says so; with DIE_BY=SIGSTOP it only
+// stands still there.
 
 const last = Number(process.env['DIE_AT'] ?? Infinity);
 const isAfter = process.env['DIE_HOW'] === 'after';
+const from = process.env['DIE_FROM'] ?? '';
+const signal = process.env['DIE_BY'] ?? 'SIGKILL';
+let isCounting = from === '';
 let acts = 0;
+
+/** @param {unknown} bytes */
+const says = (bytes) =>
+  ArrayBuffer.isView(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(from)
+    : String(bytes).includes(from);
 
 /** @param {object} owner @param {string} name @param {(self: unknown) => boolean} counts */
 function mortal(owner, name, counts = () => true) {
   const act = owner[name];
   owner[name] = function (...given) {
-    const isLast = counts(this) && ++acts === last;
-    if (isLast && !isAfter) process.kill(process.pid, 'SIGKILL');
+    isCounting ||= counts(this) && says(given[0]);
+    const isLast = isCounting && counts(this) && ++acts === last;
+    if (isLast && !isAfter) process.kill(process.pid, signal);
     const answer = act.apply(this, given);
-    if (isLast) process.kill(process.pid, 'SIGKILL');
+    if (isLast && isAfter) process.kill(process.pid, signal);
     return answer;
   };
 }

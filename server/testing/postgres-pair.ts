@@ -16,6 +16,7 @@ const programs = '/usr/lib/postgresql';
 /** One of the two: a real PostgreSQL with a folder and a port of its own. */
 export interface PostgresHost {
   readonly port: number;
+  readonly folder: string;
   /** The database panel, on this host alone. */
   readonly url: string;
   /** The first of its processes, which all others die with. */
@@ -30,12 +31,15 @@ export interface PostgresHost {
 }
 
 export interface PostgresPair {
+  /** The same until `rejoin`, also when it is dead and the other was promoted. */
   readonly primary: PostgresHost;
   /** Has every commit before it is answered. */
   readonly standby: PostgresHost;
   /** Both, as DATABASE_URL names them. */
   readonly url: string;
   promote(): Promise<void>;
+  /** After `promote`: the old primary, dead or not, begins anew as the promoted one's synchronous standby. */
+  rejoin(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,7 +55,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   chmodSync(home, 0o700);
   const as = { ...account, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSWORD: password } };
   const hosts = await Promise.all(['one', 'two'].map(async (name) => hostAt(join(home, name), await freePort())));
-  const [primary, standby] = hosts as [PostgresHost, PostgresHost];
+  let [primary, standby] = hosts as [PostgresHost, PostgresHost];
 
   function hostAt(folder: string, port: number): PostgresHost {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/panel`;
@@ -65,6 +69,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     return {
       port,
       url,
+      folder,
       pid: () => child?.pid,
       async start(more = {}) {
         const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, ...more };
@@ -84,6 +89,20 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     };
   }
 
+  /** Makes the standby anew out of the primary, and has the primary wait for it. */
+  async function follow() {
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=standby`;
+    await run(join(bin, 'pg_basebackup'), ['-d', from, '-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast'], as);
+    await standby.start();
+    // Not before the copy: the standby, once promoted, is to wait for nobody.
+    await primary.query(`alter system set synchronous_standby_names = 'standby'`);
+    await primary.query('select pg_reload_conf()');
+    await until(async () => {
+      const rows = await primary.query<{ sync_state: string }>('select sync_state from pg_stat_replication');
+      return rows[0]?.sync_state === 'sync';
+    });
+  }
+
   const stop = async () => {
     for (const host of hosts) await host.kill();
     rmSync(home, { recursive: true, force: true });
@@ -96,26 +115,28 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     );
     await primary.start();
     await ask(Object.assign(new URL(primary.url), { pathname: '/postgres' }).href, 'create database panel');
-    const from = `host=127.0.0.1 port=${primary.port} user=postgres password=${password} application_name=standby`;
-    await run(join(bin, 'pg_basebackup'), ['-d', from, '-D', join(home, 'two'), '-R', '-X', 'stream', '-c', 'fast'], as);
-    await standby.start();
-    await primary.query(`alter system set synchronous_standby_names = 'standby'`);
-    await primary.query('select pg_reload_conf()');
-    await until(async () => {
-      const rows = await primary.query<{ sync_state: string }>('select sync_state from pg_stat_replication');
-      return rows[0]?.sync_state === 'sync';
-    });
+    await follow();
   } catch (error) {
     await stop();
     throw error;
   }
   const places = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return {
-    primary,
-    standby,
+    get primary() {
+      return primary;
+    },
+    get standby() {
+      return standby;
+    },
     url: `postgres://postgres:${password}@${places}/panel?target_session_attrs=read-write`,
     promote: async () => {
       await standby.query('select pg_promote(true, 30)');
+    },
+    rejoin: async () => {
+      await primary.kill();
+      rmSync(primary.folder, { recursive: true });
+      [primary, standby] = [standby, primary];
+      await follow();
     },
     stop,
   };

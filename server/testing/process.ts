@@ -60,6 +60,10 @@ export function postmaster(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
+/** Whether a process of this machine stands still by a signal. */
+export const isStill = ({ pid }: ChildProcess): boolean =>
+  / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
+
 /** Waits until something is so; the test's own clock ends it when it never is. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));

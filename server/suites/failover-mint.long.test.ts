@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterEach, expect, test } from 'vitest';
+import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
+import { addPoints, post, signInAt, startWriters } from '../testing/callers.ts';
+import { chainEnv } from '../testing/crsm.ts';
+import { custody, startDepositors } from '../testing/depositors.ts';
+import { atEnd, endAll, temporaryFolder } from '../testing/end.ts';
+import { fakeEsplora } from '../testing/esplora.ts';
+import { standing, wrongBooks, type Books } from '../testing/mint-books.ts';
+import { startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
+import { isStill, startServer, until } from '../testing/process.ts';
+import { randomOf } from '../testing/random.ts';
+import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
+
+// Money through failovers: people confirm and cancel at two servers, a signer mints. While it stands still at a chosen act the
+// primary dies, or the network loses it; the standby takes over, another signer goes on, and the first may wake too late.
+
+/** Failovers of one database, forth and back. A run that fails is repeated with its FAILOVER_SEED. */
+const rounds = Number(process.env['FAILOVER_ROUNDS'] ?? 8);
+const seed = Number(process.env['FAILOVER_SEED'] ?? 1);
+
+/** Where in a mint's life the signer stands still: before or after an act, counted from the first that says so, or one of so many. */
+const moments: readonly (readonly [from: string, act: number | { of: number }, how: Death['how']])[] = [
+  ['insert into "signer_nonces"', 1, 'before'], // nothing is stored
+  ['eth_sendRawTransaction', 1, 'before'], // stored, and nobody has it
+  ['eth_sendRawTransaction', 2, 'before'], // the node has it, and the ledger does not know
+  ['eth_getTransactionReceipt', { of: 20 }, 'before'], // it is followed
+  ['insert into "mint_transactions"', { of: 4 }, 'after'], // being stored
+  ['insert into "mint_transactions"', 5, 'after'], // its commit is on the way
+  ['eth_sendRawTransaction', { of: 4 }, 'after'],
+  ['eth_getTransactionReceipt', { of: 20 }, 'after'],
+];
+
+afterEach(endAll);
+
+/** Everything but the signers, which have a record and a key of their own. */
+async function startWorld() {
+  const pair = await startPostgresPair();
+  atEnd(pair.stop);
+  const chain = await startTestChain();
+  atEnd(chain.stop);
+  const { url: esploraUrl, outputs } = await fakeEsplora();
+  const dataDir = temporaryFolder();
+  const unbound = { WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0', SIGN_IN_PER_NETWORK: '100000', SESSION_IDLE_MINUTES: '720' };
+  const env = {
+    ...chainEnv(chain.url),
+    ...unbound,
+    NODE_ENV: 'test',
+    DATABASE_URL: pair.url,
+    ESPLORA_URLS: esploraUrl,
+    CUSTODY_ADDRESSES: custody,
+    DEMO_NEWS: 'off',
+  };
+  const origins: string[] = [];
+  // The first makes what a database begins with.
+  for (let at = 0; at < 2; at++) {
+    const server = startServer(dataDir, env);
+    atEnd(async () => {
+      server.child.kill('SIGKILL');
+      await server.ended;
+    });
+    origins.push(await server.ready);
+  }
+  const [origin = ''] = origins;
+  const all = await signInAt(origin, 'all');
+  const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
+  const rules = { root: 1, coolingSeconds: 0, receivers: 'any', bands: [band] };
+  const menu = '/api/selfCustody/authority';
+  expect((await post(origin, all, `${menu}/rules`, 'rules', rules)).status).toBe(200);
+  const minter = { address: privateKeyToAddress(minterKey), reason: 'its signer' };
+  expect((await post(origin, all, `${menu}/minter`, 'minter', minter)).status).toBe(200);
+  const { genesis } = (await (await fetch(`${origin}${menu}`, { headers: all })).json()) as { genesis: string };
+  const signer = { databaseUrl: pair.url, dir: temporaryFolder(), genesis, chainUrl: chain.url, esploraUrl };
+  return { pair, chain, dataDir, origins, all, outputs, signer };
+}
+
+type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** A signer that is started again whenever it ends, as by its supervisor. */
+function keepSigner({ signer }: World) {
+  let over = false;
+  let running = startSignerProcess(signer);
+  const work = (async () => {
+    for (;;) {
+      await running.ended;
+      if (over) return;
+      await sleep(200);
+      running = startSignerProcess(signer);
+    }
+  })();
+  return async () => {
+    over = true;
+    running.child.kill('SIGTERM');
+    await work;
+  };
+}
+
+/** One failover, at the moment that `death` says. Answers where the mints were then. */
+async function failOver(world: World, how: 'killed' | 'frozen', death: Death, random: () => number): Promise<string[]> {
+  const { pair, chain, signer } = world;
+  const first = startSignerProcess(signer, death);
+  await first.signing;
+  const stopSecond = keepSigner(world);
+  await until(() => isStill(first.child));
+  const met = await standing(pair.primary, chain);
+  const [isLate, returns] = [random() < 0.5, random() < 0.5];
+  if (how === 'killed') await pair.primary.kill();
+  else pair.primary.freeze();
+  if (!isLate) first.child.kill('SIGCONT');
+  await sleep(random() * 1_500);
+  await pair.promote();
+  const final = await finalOf(pair.standby);
+  if (isLate) await until(async () => (await finalOf(pair.standby)) > final); // another signs meanwhile
+  if (returns && how === 'frozen') pair.primary.thaw();
+  if (returns && how === 'killed') await pair.primary.start({ synchronous_standby_names: '' });
+  first.child.kill('SIGCONT');
+  expect(await first.ended, 'who lost the database ends').toMatchObject({ signal: null });
+  const seen = await newestOf(pair.standby);
+  await until(async () => (await openUntil(pair.standby, seen)) === 0); // nothing is stuck
+  await stopSecond();
+  await pair.rejoin();
+  return met;
+}
+
+type Host = PostgresPair['primary'];
+const countOf = async (host: Host, sql: string) => Number((await host.query<{ count: string }>(sql))[0]?.count);
+const finalOf = (host: Host) => countOf(host, `select count(*) from mints where state = 'final'`);
+const newestOf = async (host: Host) => (await host.query<{ id: string }>('select max(id::text) as id from mints'))[0]?.id ?? '';
+const openUntil = (host: Host, id: string) =>
+  countOf(host, `select count(*) from mints where state in ('queued', 'signed', 'sent', 'mined') and id::text <= '${id}'`);
+
+/** Blocks come by themselves, as on a chain that others use too. */
+function startBlocks({ client }: TestChain) {
+  let over = false;
+  const work = (async () => {
+    for (; !over; await sleep(250)) await client.mine({ blocks: 1 });
+  })();
+  return async () => {
+    over = true;
+    await work;
+  };
+}
+
+test.each(['killed', 'frozen'] as const)(
+  `the primary is %s while mints are made, ${rounds} times: each is made once or never, as its people were told`,
+  { timeout: 1_800_000 },
+  async (how) => {
+    const world = await startWorld();
+    const { pair, chain, origins, outputs, all, dataDir, signer } = world;
+    const random = randomOf(seed);
+    const stopBlocks = startBlocks(chain);
+    const depositors = await startDepositors({ origins, outputs, random: randomOf(seed + 1) });
+    const writers = startWriters(origins, all, [addPoints], `${how} mint`);
+    const met = new Map<string, number>();
+    for (let round = 0; round < rounds; round++) {
+      const [from, act, stop] = moments[round % moments.length] ?? ['', 1, 'before'];
+      const at = typeof act === 'number' ? act : 1 + Math.floor(random() * act.of);
+      const death = { from, at, how: stop, by: 'SIGSTOP' } as const;
+      for (const where of await failOver(world, how, death, random)) met.set(where, (met.get(where) ?? 0) + 1);
+    }
+    const again = await depositors.stop();
+    const points = await writers.stop();
+    const stopSigner = keepSigner(world);
+    await until(async () => (await openUntil(pair.primary, 'z')) === 0);
+    await stopSigner();
+    await stopBlocks();
+    const { confirmed } = depositors;
+    const record = join(signer.dir, 'signer.json');
+    const books: Books = { pair, chain, confirmed, record, genesis: signer.genesis, dataDir, points: points.acknowledged };
+    const { wrong, minted, satoshi } = await wrongBooks(books);
+    console.log(
+      `${how}: ${rounds} failovers, ${confirmed.length} confirmed, ${minted} minted (${satoshi} satoshi), ` +
+        `${confirmed.filter(({ cancelled }) => cancelled).length} cancelled, ${again} sent again; ` +
+        `at the failovers: ${[...met].map(([where, times]) => `${times} ${where}`).join(', ')}; ` +
+        `${points.acknowledged.length} points, longest silence ${points.silenceMs} ms`,
+    );
+    expect(wrong).toEqual([]);
+    expect(minted).toBeGreaterThan(rounds);
+    if (rounds >= 4)
+      expect([...met.keys()].toSorted()).toEqual(['broadcast, not recorded', 'followed', 'queued', 'stored, not broadcast']);
+  },
+);

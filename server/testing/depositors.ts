@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DepositRow } from '../../api/deposits/contract.ts';
+import { devnetAccounts } from '../../chain/deploy.ts';
+import { post, signInAt, type Session } from './callers.ts';
+import { tip, type Output } from './esplora.ts';
+
+const menu = '/api/selfCustody/deposit';
+export const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+/** A deposit whose confirmation was acknowledged, and what was done to it then. */
+export interface Confirmed {
+  readonly id: string;
+  readonly txid: string;
+  /** Satoshi. */
+  readonly amount: number;
+  readonly receiver: string;
+  /** Somebody was told that it will never be minted. */
+  cancelled: boolean;
+  /** Its bitcoin went somewhere else after it was confirmed. */
+  spent: boolean;
+}
+
+interface DepositorOptions {
+  readonly origins: readonly string[];
+  /** Of the Bitcoin that the servers and the signer ask. */
+  readonly outputs: Map<string, Output>;
+  readonly random: () => number;
+}
+
+/**
+ * Two pairs of people who record and confirm deposits one after the other, and send the same again with its key until it is
+ * answered, to the other server. Of some the mint is cancelled at once, of some the bitcoin is spent.
+ */
+export async function startDepositors({ origins, outputs, random }: DepositorOptions) {
+  const first = origins[0] ?? '';
+  const [operator, approver, all] = await Promise.all([
+    signInAt(first, 'operator'),
+    signInAt(first, 'approver'),
+    signInAt(first, 'all'),
+  ]);
+  const confirmed: Confirmed[] = [];
+  let refused = 0;
+  let number = 0;
+  let over = false;
+
+  /** Until it is answered with 200 (true) or with one of these codes (false). */
+  async function insist(session: Session, path: string, key: string, body: unknown, codes: readonly string[] = []) {
+    for (let attempt = number; ; attempt++) {
+      const origin = origins[attempt % origins.length] ?? '';
+      const answer = await post(origin, session, path, key, body).catch(() => null);
+      const said: unknown = await answer?.json().catch(() => null);
+      if (answer?.status === 200 && said !== null) return { done: true, row: said as DepositRow };
+      if (codes.includes((said as { code?: string } | null)?.code ?? '')) return { done: false, row: null };
+      refused++;
+      await sleep(100);
+    }
+  }
+
+  async function deposit(at: number): Promise<void> {
+    const txid = `f${at.toString(16).padStart(63, '0')}`;
+    const amount = 1_000_000 + at;
+    const receiver = devnetAccounts.operators[at % 4]?.address ?? '';
+    outputs.set(txid, { address: custody, value: amount, height: tip - 9 });
+    const fields = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody, txid, userAddress: receiver };
+    const added = await insist(operator, menu, `add ${at}`, { ...fields, amount: String(amount) });
+    if (!added.row) return;
+    const { id, version, hash } = added.row;
+    const answer = await insist(approver, `${menu}/confirm`, `confirm ${at}`, { id, version, hash });
+    if (!answer.row) return;
+    const told: Confirmed = { id, txid, amount, receiver, cancelled: false, spent: false };
+    confirmed.push(told);
+    const fate = random();
+    if (fate < 0.15) {
+      const body = { id, version: answer.row.version, reason: 'changed our mind' };
+      // CONFLICT: it has gone on since.
+      const { done } = await insist(all, `${menu}/cancel`, `cancel ${at}`, body, ['CONFLICT', 'MONEY_REFUSED']);
+      told.cancelled = done;
+    } else if (fate < 0.25) {
+      told.spent = true;
+      outputs.set(txid, { address: custody, value: amount, height: tip - 9, spent: true });
+    }
+  }
+
+  const work = Promise.all(
+    [0, 1].map(async () => {
+      while (!over) {
+        await deposit(number++);
+        await sleep(3_000); // a busy machine mints one in a second
+      }
+    }),
+  );
+  return {
+    confirmed: confirmed as readonly Confirmed[],
+    /** Lets them finish what they are at. Answers how often they had to send something again. */
+    stop: async (): Promise<number> => {
+      over = true;
+      await work;
+      return refused;
+    },
+  };
+}
