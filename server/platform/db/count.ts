@@ -72,7 +72,9 @@ async function makeCount({ counts, db }: Services['database'], table: PgTable, w
   const filter = where && sql` where ${where}`;
   // A count that takes too long, or waits too long for its connection, is given up; what is really wrong the rows say too.
   const counted = await counts
-    .execute<{ value: string }>(sql`select count(*) as value from (select from ${table}${filter} limit ${exactTo + 1}) as some`)
+    .execute<{ value: string }>(
+      sql`select count(*) as value from (select from ${table}${filter} limit ${exactTo + 1}) as counted`,
+    )
     .then(
       ({ rows: [row] }) => Number(row?.value ?? 0),
       () => null,
