@@ -539,7 +539,7 @@ test('a session of the database is what counts: whoever was disabled while waiti
   const { db } = app.database;
   let late: Promise<Refused> | undefined;
   await db.transaction(async (tx) => {
-    await tx.execute('select pg_advisory_xact_lock(42800003)');
+    await tx.execute('select pg_advisory_xact_lock(42800004)');
     late = refusal(session.api.administrators.disable({ items: [item(target)] }));
     await new Promise((resolve) => setTimeout(resolve, 300)); // it waits for the lock by now
     await tx.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.administratorId, actor.id));

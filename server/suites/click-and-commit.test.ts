@@ -2,9 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
+import type { Queries } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { until } from '../testing/process.ts';
 import { deposits, mints } from '../deposits/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
@@ -70,43 +72,66 @@ beforeEach(async () => {
 
 const own = eq(administrators.id, approverId);
 const grant = and(eq(roleNodes.roleId, roleId), eq(roleNodes.nodeId, nodeId));
-const stops: [what: string, code: string, stop: () => Promise<unknown>][] = [
-  ['disabled', 'UNAUTHORIZED', () => db.update(administrators).set({ enabled: false }).where(own)],
-  ['deleted', 'UNAUTHORIZED', () => db.update(administrators).set({ deletedAt: new Date() }).where(own)],
+const stops: [what: string, code: string, stop: (queries: Queries) => Promise<unknown>][] = [
+  ['disabled', 'UNAUTHORIZED', (queries) => queries.update(administrators).set({ enabled: false }).where(own)],
+  ['deleted', 'UNAUTHORIZED', (queries) => queries.update(administrators).set({ deletedAt: new Date() }).where(own)],
   [
     'signed out by a colleague',
     'UNAUTHORIZED',
-    () => db.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.administratorId, approverId)),
+    (queries) => queries.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.administratorId, approverId)),
   ],
   [
     'without the role',
     'FORBIDDEN',
-    () => db.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId)),
+    (queries) => queries.delete(administratorRoles).where(eq(administratorRoles.administratorId, approverId)),
   ],
-  ['of a role without the right', 'FORBIDDEN', () => db.delete(roleNodes).where(grant)],
+  ['of a role without the right', 'FORBIDDEN', (queries) => queries.delete(roleNodes).where(grant)],
   [
     'without the right, since its node became another',
     'FORBIDDEN',
-    () => db.update(permissionNodes).set({ identifier: 'x.y' }).where(eq(permissionNodes.id, nodeId)),
+    (queries) => queries.update(permissionNodes).set({ identifier: 'x.y' }).where(eq(permissionNodes.id, nodeId)),
   ],
 ];
 
 test.each(stops)('whoever is %s between click and commit confirms nothing', async (_what, code, stop) => {
   const row = await record();
-  expect(await confirmWhile(row, stop)).toBe(code);
+  expect(await confirmWhile(row, () => stop(db))).toBe(code);
   expect(await mintsOf(row)).toBe(0);
 });
 
-test('nor when that is under way and not yet done', async () => {
+test.each(stops)('nor whoever is being %s, and is not yet', async (_what, code, stop) => {
   const row = await record();
   let answer: Promise<string> | undefined;
   await db.transaction(async (tx) => {
-    await tx.update(administrators).set({ enabled: false }).where(own);
+    await stop(tx);
     answer = confirm(row);
-    await pause(400); // what was signed is written, and waits to know whether its person still is one
+    await until(async () => {
+      const { rows } = await app.database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length > 0; // it waits to know whether its person still may
+    });
   });
-  expect(await answer).toBe('UNAUTHORIZED');
+  expect(await answer).toBe(code);
   expect(await mintsOf(row)).toBe(0);
+});
+
+test.each(stops)(
+  'and whoever is %s is refused with the next request, though let in a moment before',
+  async (_what, code, stop) => {
+    const nowhere = { ...(await record()), id: newId() };
+    expect(await confirm(nowhere)).toBe('NOT_FOUND');
+    await stop(db);
+    expect(await confirm(nowhere)).toBe(code);
+  },
+);
+
+test('a right that is given is there with the next request', async () => {
+  const nowhere = { ...(await record()), id: newId() };
+  await db.delete(roleNodes).where(grant);
+  expect(await confirm(nowhere)).toBe('FORBIDDEN');
+  await db.insert(roleNodes).values({ roleId, nodeId });
+  expect(await confirm(nowhere)).toBe('NOT_FOUND');
 });
 
 test('a change of one’s description meanwhile stops nobody', async () => {

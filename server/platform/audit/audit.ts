@@ -21,9 +21,14 @@ export async function recordAudit(
   result: 'done' | 'refused' = 'done',
 ): Promise<void> {
   if (entries.length === 0) return;
+  await queries.insert(auditInbox).values(auditTexts(context, entries, result).map((payload) => ({ id: newId(), payload })));
+}
+
+/** What the audit is to hold of these entries, a text each. */
+export function auditTexts(context: AuditSource, entries: readonly AuditEntry[], result: 'done' | 'refused'): string[] {
   const route = context.route?.name ?? systemRoute;
   const at = new Date(context.services.now()).toISOString();
-  const payloads = entries.map((entry) =>
+  return entries.map((entry) =>
     auditPayload({
       id: entry.entryId ?? newId(),
       at,
@@ -43,7 +48,6 @@ export async function recordAudit(
       idempotencyKey: context.idempotencyKey,
     }),
   );
-  await queries.insert(auditInbox).values(payloads.map((payload) => ({ id: newId(), payload })));
 }
 
 // Refusals are recorded one by one up to a number a minute for each person; then they are counted into the next row.

@@ -141,6 +141,16 @@ export const accessChanges = pgTable(
   (table) => [check('access_changes_one', sql`${table.id} = 1`)],
 );
 
+/** One row, another with every change of what grants a right, by triggers: under the same stamp everybody's rights are the same. */
+export const rightsStamp = pgTable(
+  'rights_stamp',
+  {
+    id: integer('id').primaryKey(),
+    stamp: uuid('stamp').notNull(),
+  },
+  (table) => [check('rights_stamp_one', sql`${table.id} = 1`)],
+);
+
 export const sessions = pgTable(
   'sessions',
   {

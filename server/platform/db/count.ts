@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sql, type SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { getTableName, sql, type SQL } from 'drizzle-orm';
+import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
 import { perServer, type Services } from '../core/context.ts';
 import type { Db } from './db.ts';
 
@@ -25,18 +25,13 @@ const countsOf = perServer((): Counts => ({ known: new Map(), running: new Map()
 /** How many rows there are: exact to 50,000; beyond, or when counting takes too long, what the planner expects. */
 export function countRows(services: Services, table: PgTable, where: SQL | undefined): Promise<Count> {
   const { known, running } = countsOf(services);
-  const counting = countingQuery(services.database.counts, table, where);
-  const { sql: text, params } = counting.toSQL();
-  const key = createHash('sha256')
-    .update(JSON.stringify([text, params]))
-    .digest('base64url');
-
+  const key = keyOf(table, where);
   const remembered = known.get(key);
   if (remembered && remembered.until > services.now()) return Promise.resolve(remembered.count);
   const underWay = running.get(key);
   if (underWay) return underWay;
 
-  const made: Promise<Count> = makeCount(counting, () => expectRows(services.database.db, table, where))
+  const made: Promise<Count> = makeCount(services.database, table, where)
     .then((count) => {
       // One that a write has overtaken meanwhile is answered, not remembered.
       if (running.get(key) === made) remember(known, key, count, services.now());
@@ -62,24 +57,30 @@ export function forgetCounts(services: Services): void {
   for (const [key, { count }] of known) if (count.kind === 'exact') known.delete(key);
 }
 
-function countingQuery(db: Db, table: PgTable, where: SQL | undefined) {
-  const some = db
-    .select({ one: sql`1` })
-    .from(table)
-    .where(where)
-    .limit(exactTo + 1)
-    .as('some');
-  return db.select({ value: sql<string>`count(*)` }).from(some);
+const dialect = new PgDialect();
+
+// A list asks for its count with each first page, mostly one that is remembered: so the query itself is not built for the key.
+function keyOf(table: PgTable, where: SQL | undefined): string {
+  if (!where) return getTableName(table);
+  const { sql: text, params } = dialect.sqlToQuery(where);
+  return createHash('sha256')
+    .update(JSON.stringify([getTableName(table), text, params]))
+    .digest('base64url');
 }
 
-async function makeCount(counting: ReturnType<typeof countingQuery>, expected: () => Promise<number>): Promise<Count> {
+async function makeCount({ counts, db }: Services['database'], table: PgTable, where: SQL | undefined): Promise<Count> {
+  const filter = where && sql` where ${where}`;
   // A count that takes too long, or waits too long for its connection, is given up; what is really wrong the rows say too.
-  const counted = await counting.then(
-    ([row]) => Number(row?.value ?? 0),
-    () => null,
-  );
+  const counted = await counts
+    .execute<{ value: string }>(
+      sql`select count(*) as value from (select from ${table}${filter} limit ${exactTo + 1}) as counted`,
+    )
+    .then(
+      ({ rows: [row] }) => Number(row?.value ?? 0),
+      () => null,
+    );
   if (counted !== null && counted <= exactTo) return { value: counted, kind: 'exact' };
-  const value = await expected();
+  const value = await expectRows(db, table, where);
   return { value: counted === null ? value : Math.max(value, exactTo + 1), kind: 'estimate' };
 }
 

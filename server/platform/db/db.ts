@@ -8,6 +8,7 @@ import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { connectorTo, type Connector } from './connector.ts';
+import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { TransactionClient } from './transaction-client.ts';
 
@@ -128,7 +129,10 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
     const onError = (error: Error) => (unwell = error);
     client.on('error', onError);
     try {
-      return await drizzle(client).transaction(effect, config);
+      return await drizzleOn(client).transaction((tx) => {
+        noteClient(tx, client);
+        return effect(tx);
+      }, config);
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (unwell ??= lost));
       if (codeOf(error) === '25006') unwell ??= new Error('the host takes no writes any more');

@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../audit/tables.ts';
+import { holdAccess } from '../auth/rights/escalation.ts';
 import { administrators, roles } from '../auth/tables.ts';
 import { idempotency } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
@@ -220,6 +221,24 @@ describe('a write', () => {
       code: 'CONFLICT',
       data: { current: { id: two.id } },
     });
+  });
+
+  test('ends beside another that holds access still too: neither waits for the other’s place in the audit', async () => {
+    let met = 0;
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    let runs = 0;
+    const held = () =>
+      write(contextFor(), {}, async (tx, note) => {
+        runs++;
+        await holdAccess(tx);
+        if (++met === 2) meet();
+        await both;
+        note({ entity: 'holding', id: null });
+        return 'done';
+      });
+    expect(await Promise.all([held(), held()])).toEqual(['done', 'done']);
+    expect(runs).toBe(2);
   });
 
   test('that fails for good is not tried again', async () => {

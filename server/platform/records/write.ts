@@ -2,13 +2,14 @@ import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
-import { recordAudit, recordRefusal } from '../audit/audit.ts';
+import { auditTexts, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
-import { isAccessLocked, requireStillAllowed } from '../auth/rights/still-allowed.ts';
-import { actorOf, type RequestContext } from '../core/context.ts';
+import { isAccessLocked } from '../auth/rights/still-allowed.ts';
+import { actorOf, permissionOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
+import { runNamed } from '../db/named.ts';
 import { codeOf } from '../core/error-code.ts';
 import { failure, isRefusal } from '../core/errors.ts';
 
@@ -71,16 +72,46 @@ async function once<T>(
       entries.push({ ...entry, entryId });
       return entryId;
     });
-    if (!isAccessLocked(tx)) await requireStillAllowed(tx, context);
     if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write noted nothing for the audit');
-    await recordAudit(tx, context, entries);
     const value = result instanceof Unchanged ? result.value : result;
-    if (!slot) return value;
     // The first answer takes the same way through JSON as a replayed one, so that they are equal to the byte.
-    const response = JSON.stringify(value);
-    await tx.update(idempotency).set({ response }).where(at(slot));
-    return JSON.parse(response) as T;
+    const response = slot && JSON.stringify(value);
+    await endWrite(tx, context, entries, slot, response);
+    return response === null ? value : (JSON.parse(response) as T);
   });
+}
+
+/**
+ * The end of a write in one statement: who acts still may (else UNAUTHORIZED or FORBIDDEN, and nothing is kept), the audit rows,
+ * and the answer under the key. What each part guards stands with `end_write` in the migrations.
+ */
+async function endWrite(
+  tx: Tx,
+  context: RequestContext,
+  entries: readonly AuditEntry[],
+  slot: Slot | null,
+  response: string | null,
+): Promise<void> {
+  const permission = (context.route && permissionOf(context.route.meta)) ?? null;
+  const asked = permission === null || isAccessLocked(tx) ? null : { permission, ...actorOf(context) };
+  const texts = auditTexts(context, entries, 'done');
+  const [ended] = await runNamed<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
+    tx,
+    'end-write',
+    'select end_write($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
+    [
+      asked?.permission,
+      asked?.id,
+      asked?.sessionId,
+      texts.map(() => newId()),
+      texts,
+      slot?.administratorId,
+      slot?.route,
+      slot?.key,
+      response,
+    ],
+  );
+  if (ended?.refused) throw failure(ended.refused);
 }
 
 type Slot = typeof idempotency.$inferInsert;
@@ -98,22 +129,23 @@ function slotOf(context: RequestContext, payload: unknown): Slot | null {
   };
 }
 
-const at = (slot: Slot) =>
-  and(eq(idempotency.administratorId, slot.administratorId), eq(idempotency.route, slot.route), eq(idempotency.key, slot.key));
-
 /** Takes the key for this transaction, or answers with what was answered under it. Waits for one that is at work. */
-async function claim(tx: Tx, slot: Slot): Promise<string | null> {
-  const inserted = await tx
-    .insert(idempotency)
-    .values(slot)
-    .onConflictDoNothing()
-    .returning({ key: idempotency.key })
-    .catch((error: unknown) => {
-      throw codeOf(error) === '55P03' ? failure('IN_PROGRESS') : error;
-    });
-  if (inserted.length > 0) return null;
-  const [earlier] = await tx.select().from(idempotency).where(at(slot));
+async function claim(tx: Tx, { administratorId, route, key, requestHash, createdAt }: Slot): Promise<string | null> {
+  const claimed = await runNamed(
+    tx,
+    'claim',
+    `insert into idempotency (administrator_id, route, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
+      on conflict do nothing returning key`,
+    [administratorId, route, key, requestHash, createdAt],
+  ).catch((error: unknown) => {
+    throw codeOf(error) === '55P03' ? failure('IN_PROGRESS') : error;
+  });
+  if (claimed.length > 0) return null;
+  const [earlier] = await tx
+    .select()
+    .from(idempotency)
+    .where(and(eq(idempotency.administratorId, administratorId), eq(idempotency.route, route), eq(idempotency.key, key)));
   if (!earlier || earlier.response === null) throw failure('IN_PROGRESS');
-  if (earlier.requestHash !== slot.requestHash) throw failure('IDEMPOTENCY_MISMATCH');
+  if (earlier.requestHash !== requestHash) throw failure('IDEMPOTENCY_MISMATCH');
   return earlier.response;
 }

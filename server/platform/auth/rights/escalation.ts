@@ -9,7 +9,8 @@ import { failure } from '../../core/errors.ts';
 import { accessOf, grantedTo } from './permissions.ts';
 import { markAccessLocked, presentActor } from './still-allowed.ts';
 
-const accessLock = 4280_0003;
+// The database's functions take it too (migrations: still_allowed, access_is_taken). The audit's chain has 4280_0003.
+const accessLock = 4280_0004;
 
 /** What it takes to manage access: whoever holds all of these can give everybody else what they need. */
 export const accessKeys = {

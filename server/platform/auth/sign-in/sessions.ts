@@ -123,7 +123,8 @@ export async function endSessionsOf(
   return ended.length;
 }
 
-// One query for who it is and what they may: rights are never older than the request.
+// One query for who it is and what they may: rights are never older than the request. They are gathered only where the stamp of all
+// rights ($6: the one they were last gathered under for this session) has become another, which is most of the query's work.
 const sessionQuery = `
   select s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
     a.id, a.email,
@@ -132,16 +133,17 @@ const sessionQuery = `
         where fr.administrator_id = a.id and r.needs_factor)
       and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnrol",
     a.password_expires_at is not null as "mustSetPassword",
-    (
+    case when r.stamp is null or r.stamp is distinct from $6 then coalesce((
       select string_agg(distinct n.identifier, e'\\n')
       from administrator_roles ar
       join role_nodes rn on rn.role_id = ar.role_id
       join permission_nodes n on n.id = rn.node_id
       where ar.administrator_id = a.id
-    ) as granted,
-    coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
+    ), '') end as granted,
+    r.stamp, coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
   from sessions s
   join administrators a on a.id = s.administrator_id
+  left join rights_stamp r on r.id = 1
   where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3 and s.expires_at <= $5
     and a.enabled and a.deleted_at is null and (not a.demo or $4)`;
 
@@ -154,19 +156,15 @@ interface SessionRow {
   mustSetPassword: boolean;
   id: string;
   email: string;
-  /** A line each: one text comes quicker than an array, and is known again as the set it was. */
+  /** A line each: one text comes quicker than an array. Null: as they were under the stamp that was asked with. */
   granted: string | null;
+  stamp: string | null;
   change: string;
 }
 
-const grants = new LRUCache<string, ReadonlySet<string>>({ max: 200 });
-
-function grantedBy(lines: string | null): ReadonlySet<string> {
-  const text = lines ?? '';
-  const known = grants.get(text) ?? new Set(text.split('\n').filter(Boolean));
-  grants.set(text, known);
-  return known;
-}
+/** What sessions granted, by the hash of their token, and the stamp it was read under. */
+const gathered = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
+const nothing: ReadonlySet<string> = new Set();
 
 /** Who the request's token and cookie half belong to; null when they belong to nobody, or no longer. */
 export async function readSession(context: RequestContext): Promise<Actor | null> {
@@ -174,13 +172,19 @@ export async function readSession(context: RequestContext): Promise<Actor | null
   if (token === null) return null;
   const { config, database, now } = context.services;
   const at = now();
+  const tokenHash = fingerprint(token);
+  const known = gathered.get(tokenHash);
+  const idle = new Date(at - config.sessionIdleMs);
   const { rows } = await database.pool.query<SessionRow>({
     name: 'session',
     text: sessionQuery,
-    values: [fingerprint(token), new Date(at), new Date(at - config.sessionIdleMs), config.demo, latestEnd(config, at)],
+    values: [tokenHash, new Date(at), idle, config.demo, latestEnd(config, at), known?.stamp],
   });
   const [row] = rows;
   if (!row) return null;
+  const granted = row.granted === null ? known?.granted : new Set(row.granted.split('\n').filter(Boolean));
+  if (!granted) throw new Error('a session was told its rights are known, and they are not');
+  if (row.granted !== null) gathered.set(tokenHash, { stamp: row.stamp, granted });
   const { id, email, sessionId, expiresAt } = row;
   const { mustEnrol, mustSetPassword, change } = row;
   const actor: Actor = {
@@ -189,7 +193,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
     sessionId,
     expiresAt,
     change,
-    granted: grantedBy(mustEnrol || mustSetPassword ? null : row.granted),
+    granted: mustEnrol || mustSetPassword ? nothing : granted,
     ...(mustEnrol && { mustEnrol }),
     ...(mustSetPassword && { mustSetPassword }),
   };
