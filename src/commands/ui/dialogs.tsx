@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
-import { EvmSlot } from './controls/evm-slot.tsx';
+import { useCallback, useEffect, useState } from 'react';
+import { EvmSlot, isWalletAway } from './controls/evm-slot.tsx';
 import { PendingKeys } from './keys/pending-keys.tsx';
 import { QuestionForm } from './ask/question-form.tsx';
 import { KeyEditor } from './keys/key-editor.tsx';
@@ -58,7 +58,10 @@ export function Dialogs() {
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   const isHistoryOpen = useStore($historyPage) !== null;
   useSessionWallet();
-  useEffect(listenToKeys, []);
+  // What is pressed or scripted right after a reload finds the wallet of before: until then keys are kept (src/boot.ts).
+  const [isReady, setReady] = useState(() => !isWalletAway());
+  const onBack = useCallback(() => setReady(true), []);
+  useEffect(() => (isReady ? listenToKeys() : undefined), [isReady]);
   useEffect(followKeyPrefs, []);
   useEffect(watchHand, []);
   useEffect(watchPrint, []);
@@ -66,11 +69,12 @@ export function Dialogs() {
   useEffect(followRecent, []);
   useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, Offer, Views: ViewMenu, NavViews }), []);
   useEffect(() => {
+    if (!isReady) return;
     window.admin = adminScript;
     return () => {
       delete window.admin;
     };
-  }, []);
+  }, [isReady]);
   return (
     <>
       <PendingKeys />
@@ -79,7 +83,7 @@ export function Dialogs() {
       <CommandBar />
       <RowContext />
       <Toaster />
-      <EvmSlot />
+      <EvmSlot onBack={onBack} />
       {question && !asksInPalette(question.question) && <QuestionForm key={keyOf(question.question)} open={question} />}
       {confirm && !asksInPalette(confirm) && <ConfirmSurface open={confirm} />}
       {isBatch && <Report />}

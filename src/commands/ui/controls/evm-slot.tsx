@@ -10,19 +10,27 @@ import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 
 const chip = chunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
 
-/** Puts the connected EVM wallet into the header. Who has none loads nothing of it. */
-export function EvmSlot() {
+/** How long keys and scripts wait for the wallet of before a reload, in milliseconds: a locked one may answer nobody. */
+const patience = 1_000;
+
+/** A wallet was connected before this page was loaded, and is not yet found again. */
+export const isWalletAway = (): boolean => readStored(evmKey) !== null && $evmWallet.get() === null;
+
+/** Puts the connected EVM wallet into the header. Who has none loads nothing of it. `onBack`: the one of before is here, or will not come. */
+export function EvmSlot({ onBack }: { onBack: () => void }) {
   const isConnected = useStore($evmWallet) !== null;
   useEffect(() => {
     if (!isConnected && readStored(evmKey) === null) return;
-    void import('../../../lib/evm/wallet.ts').then(
-      async ({ reconnectWallet, setOnDropped }) => {
+    const timer = setTimeout(onBack, patience);
+    void import('../../../lib/evm/wallet.ts')
+      .then(async ({ reconnectWallet, setOnDropped }) => {
         setOnDropped(() => showToast({ kind: 'error', text: t('evm.gone') }));
         await reconnectWallet();
-      },
-      () => {},
-    );
-  }, [isConnected]);
+      })
+      .catch(() => {})
+      .finally(onBack);
+    return () => clearTimeout(timer);
+  }, [isConnected, onBack]);
   return isConnected && <Chip />;
 }
 
