@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 /** Quiet geometric pictures, one for each number: demo news and the development feed show them. PNG, 960 × 540. */
 export async function drawPicture(number: number): Promise<Uint8Array> {
   const [from, to, line] = palettes[number % palettes.length] ?? ['#1e2a5a', '#3e63dd', '#ffffff'];
@@ -7,6 +5,7 @@ export async function drawPicture(number: number): Promise<Uint8Array> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540" viewBox="0 0 960 540">
     <defs><linearGradient id="ground" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs>
     <rect width="960" height="540" fill="url(#ground)"/>${shape}</svg>`;
+  const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 

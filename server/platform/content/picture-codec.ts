@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { pictureLimit } from '../../../api/workspace/pictures.ts';
 
 /** A picture as we keep it: WebP made by us, nothing of the upload's own bytes. Sizes in pixels. */
@@ -32,6 +31,7 @@ export async function cleanPicture(upload: Uint8Array): Promise<CleanPicture> {
 
 /** Reads the header alone: it takes none of the decoders. */
 async function refuseSides(upload: Uint8Array): Promise<void> {
+  const { default: sharp } = await import('sharp'); // not at the server's start, which does without
   const { width, height } = await sharp(upload, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
@@ -42,6 +42,7 @@ async function refuseSides(upload: Uint8Array): Promise<void> {
 
 async function reencode(upload: Uint8Array): Promise<CleanPicture> {
   const options = { limitInputPixels: pictureLimit.pixels, failOn: 'error' } as const;
+  const { default: sharp } = await import('sharp');
   try {
     const { data, info } = await sharp(upload, options)
       .rotate()
