@@ -269,12 +269,28 @@ const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) =>
   },
 };
 
-/** Escape until nothing stands open; what was typed in a form is let go. */
+/** Escape until nothing stands open, what was typed in a form let go, and the news anew; not by loading the page, which takes a second. */
 async function closeAll(admin: Admin): Promise<void> {
-  await admin.page.evaluate(() => {
+  const { page } = admin;
+  const standing = page.locator(
+    '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [data-palette]:visible, [data-lightbox]',
+  );
+  await expect(async () => {
+    if ((await standing.count()) > 0) await page.keyboard.press('Escape');
+    expect(await standing.count()).toBe(0);
+  }).toPass({ intervals: [50, 100, 200] });
+  await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('draft')) localStorage.removeItem(key);
   });
-  await openNews(admin);
+  await admin.run('go.notices');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.evaluate(() => {
+    history.pushState(null, '', '/news?q=YBTC');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect(page).toHaveURL(`${admin.url}/news?q=YBTC`);
+  await expect(page.getByRole('row').filter({ hasText: 'YBTC' }).first()).toBeVisible();
+  await page.keyboard.press('j');
 }
 
 for (const locale of ['zh-CN', 'en-US'] as const) {
