@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type * as Client from 'undici';
 import type { Agent, Response } from 'undici';
 
 /** Reads one address on the public internet and nothing else (SSRF guard). Throws `FetchRefused`. */
@@ -114,7 +115,7 @@ function checkUrl(address: string, rules: SafeFetchRules, wanted: Wanted, base?:
 }
 
 /** Checks the address before connecting (literals too) and again on the connected socket, so a changing DNS answer gains nothing. */
-function createAgent({ Agent, buildConnector }: typeof import('undici'), rules: SafeFetchRules): Agent {
+function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchRules): Agent {
   const mayConnect =
     rules.mayConnect ??
     (({ origin, address }) =>
