@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Browser, BrowserContext, Page } from 'playwright/test';
+import type { Browser, BrowserContext } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
 import { base, expect, Make, Panel, pressKeys, type Sessions } from './kit/index.ts';
 import { copyTemplate } from './support/database.ts';
@@ -8,16 +8,10 @@ import { startPanel, type TestServer } from './support/server.ts';
 
 /** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
 export class Admin extends Panel {
-  readonly #sessions: Sessions;
-  constructor(page: Page, url: string, sessions: Sessions = new Map()) {
-    super(page, url);
-    this.#sessions = sessions;
-  }
-
   /** Takes up a session of one of the seeded roles, or signs in through the API, and opens a screen. */
   async signIn(role: RoleName = 'all', path = '/'): Promise<void> {
     const { email } = demoAccounts.find((account) => account.role === role) ?? demoAccounts[0];
-    await this.enter(await this.session(this.#sessions, { email, password: demoPassword }), path);
+    await this.enter(await this.session({ email, password: demoPassword }), path);
   }
 }
 

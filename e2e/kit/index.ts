@@ -1,4 +1,4 @@
-import { test as playwright, expect, type Page } from '@playwright/test';
+import { test as playwright, expect } from '@playwright/test';
 import { attachLog, listen } from './log.ts';
 import { Make } from './make.ts';
 import { Panel, type Sessions } from './panel.ts';
@@ -38,12 +38,6 @@ export const base = playwright.extend<{
 
 /** A deployed panel, by address and account: no database, no server of the test's own. */
 export class Admin extends Panel {
-  readonly #sessions: Sessions;
-  constructor(page: Page, url: string, sessions: Sessions = new Map()) {
-    super(page, url);
-    this.#sessions = sessions;
-  }
-
   /** Signs in and opens a screen: as PANEL_EMAIL, or as the account given. The tests of a run share an account's session while it lasts. */
   async signIn(path = '/', account: Account = accountIn(process.env)): Promise<void> {
     return await playwright.step(`sign in as ${account.email}`, () => this.#signIn(path, account), { box: true });
@@ -53,7 +47,7 @@ export class Admin extends Panel {
     const place = placeOf(this.url, account.email, process.env);
     const known = place.read();
     if (known) await this.page.context().addCookies([{ ...known, url: this.url, sameSite: 'Strict', httpOnly: true }]);
-    const session = await this.session(this.#sessions, account);
+    const session = await this.session(account);
     place.keep(await this.page.context().cookies(this.url));
     await this.enter(session, path, account.label);
   }

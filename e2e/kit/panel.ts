@@ -21,9 +21,12 @@ export class Panel {
   readonly url: string;
   /** For a panel that was started for tests: reset, keep, restore, time, limits, blocks, mail. */
   readonly environment: TestEnvironment;
-  constructor(page: Page, url: string) {
+  readonly #sessions: Sessions;
+  /** `sessions`: what other tests of the run have, to be shared with them. */
+  constructor(page: Page, url: string, sessions: Sessions = new Map()) {
     this.page = page;
     this.url = url;
+    this.#sessions = sessions;
     const authorization = () => page.evaluate(() => localStorage.getItem('Authorization') ?? '');
     this.environment = new TestEnvironment(page.request, url, authorization, (aheadMs) =>
       page.evaluate((ahead) => {
@@ -40,9 +43,9 @@ export class Panel {
   };
 
   /** The account's session that earlier tests had, with what it may do now; a new one where there is none, or it has ended. */
-  protected async session(sessions: Sessions, account: Account): Promise<Session> {
+  protected async session(account: Account): Promise<Session> {
     const context = this.page.context();
-    const kept = sessions.get(account.email);
+    const kept = this.#sessions.get(account.email);
     if (kept) {
       await context.addCookies(kept.cookies);
       const { authorization } = kept;
@@ -50,7 +53,7 @@ export class Panel {
       if (answer.ok()) return { authorization, access: (await answer.json()) as Session['access'] };
     }
     const session = await signIn(this.post, account, () => this.environment.aheadMs());
-    sessions.set(account.email, { authorization: session.authorization, cookies: await context.cookies(this.url) });
+    this.#sessions.set(account.email, { authorization: session.authorization, cookies: await context.cookies(this.url) });
     return session;
   }
 

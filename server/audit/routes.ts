@@ -35,7 +35,8 @@ export const audit = {
   details: on.audit.details.handler(async ({ input, context }) => {
     const [row] = await context.db.select().from(table).where(eq(table.id, input.id));
     if (!row) throw failure('NOT_FOUND');
-    const [shown = presentWhole(row)] = await withDeposits(context.db, [presentWhole(row)]);
+    const whole = presentWhole(row);
+    const [shown = whole] = await withDeposits(context.db, [whole]);
     return shown;
   }),
 
