@@ -27,7 +27,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
-      args: browserFlags,
+      args: [...browserFlags, '--process-per-site'], // with e2e/fixtures.ts: the pages of a worker have one process
     },
   },
 });

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')) as 
 export default defineConfig({
   base: '/',
   define: { 'import.meta.env.PANEL_VERSION': JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), iconsByFile(), leanIcons()],
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne(), iconsByFile(), leanIcons()],
   resolve: {
     alias: [
       // React has had this hook itself since 18.
@@ -88,11 +88,55 @@ function groupsOf(graph: Graph): Map<string, string> {
   const own = [...after].filter((id) => !inside.has(id) && !signIn.has(id));
   // One that needs a good part of it (the audit speaks of everything) waits for all of it.
   const light = screens.filter((all) => own.filter((id) => all.has(id)).length < own.length / 4);
+  const parts = new Map<string, Part>();
   for (const id of own) {
     const by = light.flatMap((all, at) => (all.has(id) ? [at] : []));
-    files.set(id, by.length === 0 ? 'workbench' : `part-${by.join('-')}`);
+    const part = parts.get(by.join()) ?? { ids: [], by: new Set(by), size: 0 };
+    part.ids.push(id);
+    part.size += graph.getModuleInfo(id)?.code?.length ?? 0;
+    parts.set(by.join(), part);
   }
+  for (const [at, { ids, by }] of together([...parts.values()], light.length).entries())
+    for (const id of ids) files.set(id, by.size === 0 ? 'workbench' : `part-${at}`);
   return files;
+}
+
+/** Modules that the same screens need, by their place among the screens; `size` in characters. */
+interface Part {
+  ids: string[];
+  by: Set<number>;
+  size: number;
+}
+
+/** How much a screen may load that only others need, as a share of what it needs itself. */
+const share = 0.5;
+
+/** Fewer files of the same: two become one, the cheapest first, as long as no screen loads more than it can spare. */
+function together(parts: readonly Part[], screens: number): Part[] {
+  const wasted = Array.from({ length: screens }, () => 0);
+  const left = [...parts];
+  const own = wasted.map((_, at) => parts.reduce((sum, part) => (part.by.has(at) ? sum + part.size : sum), 0));
+  for (;;) {
+    let best: { one: Part; other: Part; cost: number; extra: number[] } | null = null;
+    for (const one of left)
+      for (const other of left) {
+        if (one === other || one.by.size === 0 || other.by.size === 0) continue;
+        const extra = wasted.map((sum, at) =>
+          one.by.has(at) === other.by.has(at) ? sum : sum + (one.by.has(at) ? other.size : one.size),
+        );
+        const cost = extra.reduce((sum, now, at) => sum + now - (wasted[at] ?? 0), 0);
+        if (extra.every((sum, at) => sum <= share * (own[at] ?? 0)) && cost < (best?.cost ?? Infinity)) best = { one, other, cost, extra };
+      }
+    if (!best) return left;
+    const { one, other, extra } = best;
+    left.splice(left.indexOf(other), 1);
+    left.splice(left.indexOf(one), 1, {
+      ids: [...one.ids, ...other.ids],
+      by: new Set([...one.by, ...other.by]),
+      size: one.size + other.size,
+    });
+    wasted.splice(0, screens, ...extra);
+  }
 }
 
 /**
@@ -156,6 +200,23 @@ function ownPreloadHelper(): Plugin {
     apply: 'build',
     load: (id) =>
       id === '\0vite/preload-helper.js' ? `export { importWithStyles as __vitePreload } from ${JSON.stringify(own)};` : null,
+  };
+}
+
+/**
+ * The words of everything (resources.ts) in one file a language. Each screen's own words are a file beside it; asking for two
+ * dozen of those again, once the screen stands, takes longer than reading the few that are here a second time.
+ */
+function wordsInOne(): Plugin {
+  return {
+    name: 'words-in-one',
+    enforce: 'pre',
+    apply: 'build',
+    async resolveId(source, importer) {
+      if (!importer || !/\/i18n\/[\w-]+\/resources\.ts$/.test(importer)) return null;
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      return found && `${found.id}?in-one`;
+    },
   };
 }
 

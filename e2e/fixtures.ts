@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Browser, BrowserContext } from 'playwright/test';
+import type { Browser, BrowserContext, Page } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
 import { base, expect, Make, Panel, pressKeys, type Sessions } from './kit/index.ts';
 import { copyTemplate } from './support/database.ts';
@@ -21,6 +21,8 @@ type OwnServer = TestServer & { databaseUrl: string; sessions: Sessions };
 /** The context that a worker's tests use one after another. */
 interface SharedContext {
   context: BrowserContext | null;
+  /** Stays open between them, and with it the process of the site, which has compiled the panel's scripts. */
+  kept: Page | null;
   /** The options it was made with: other options, another context. */
   options: string;
 }
@@ -49,7 +51,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shared: [
     async ({}, use) => {
-      const shared: SharedContext = { context: null, options: '' };
+      const shared: SharedContext = { context: null, kept: null, options: '' };
       await use(shared);
       await shared.context?.close();
     },
@@ -65,7 +67,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const options = JSON.stringify({ locale, timezoneId, viewport, permissions, contextOptions });
     const context = await contextOf(browser, shared, options);
     await use(context);
-    await cleanUp(context, permissions);
+    await cleanUp(shared, context, permissions);
   },
   serverOf: [
     async ({}, use, { workerIndex }) => {
@@ -114,21 +116,27 @@ async function contextOf(browser: Browser, shared: SharedContext, options: strin
   if (!shared.context || shared.options !== options) {
     await shared.context?.close();
     shared.context = await browser.newContext();
+    shared.kept = null;
     shared.options = options;
   }
   return shared.context;
 }
 
-/** Leaves the files in the browser's cache, and nothing else. */
-async function cleanUp(context: BrowserContext, permissions: string[] | undefined): Promise<void> {
-  const places = new Set(context.pages().map((page) => new URL(page.url()).origin));
-  const [first, ...others] = context.pages();
+/** Leaves the files in the browser's cache, and the process in which they are compiled; nothing else. */
+async function cleanUp(shared: SharedContext, context: BrowserContext, permissions: string[] | undefined): Promise<void> {
+  const pages = context.pages().filter((page) => page !== shared.kept);
+  const places = new Set(pages.map((page) => new URL(page.url()).origin));
+  const [first, ...others] = pages;
   await Promise.all(others.map((page) => page.close()));
   if (first) {
     const cdp = await context.newCDPSession(first);
     for (const origin of places)
       if (origin !== 'null')
         await cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' });
+    if (!shared.kept) {
+      shared.kept = await context.newPage();
+      await shared.kept.goto(new URL('/healthz', first.url()).href);
+    }
     await first.close();
   }
   await context.clearCookies();
