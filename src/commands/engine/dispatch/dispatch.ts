@@ -34,13 +34,15 @@ export function createDispatch(deps: Dependencies): Dispatch {
     const wish = JSON.stringify([invocation, frozen?.map(({ id }) => id)]);
     const underWay = running.get(wish);
     if (underWay) return underWay;
-    const noted = { ...deps, worked: (undo?: Invocation) => void undos.set(wish, JSON.stringify(undo) ?? '') };
-    const outcome = attempt(noted, invocation, source, frozen).finally(() => {
+    const worked = (undo?: Invocation) => {
+      undos.set(wish, JSON.stringify(undo) ?? '');
+      // What was just taken back, and nothing else, may be wished anew though both still read their lists.
+      if (source === 'undo') forgetUndone(JSON.stringify(invocation));
+    };
+    const outcome = attempt({ ...deps, worked }, invocation, source, frozen).finally(() => {
       if (running.get(wish) === outcome) forget(wish);
     });
     running.set(wish, outcome);
-    // What was just taken back, and nothing else, may be wished anew though its lists are still being read.
-    if (source === 'undo') void outcome.then(({ status }) => status === 'done' && forgetUndone(JSON.stringify(invocation)));
     deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
     return outcome;
   };
