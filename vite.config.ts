@@ -60,8 +60,8 @@ function fileOf(id: string, graph: Graph): string | null {
 
 /**
  * Read off the graph: `base` is what the sign-in page and the screens behind it both need, `panel` what the layout or nearly
- * every list needs, `workbench` what each page asks for once it stands (palette, dialogs, all commands). What one screen or a
- * few need of that before, they have in one file: a hundred files of some hundred bytes cost more than what they hold.
+ * every list needs, `workbench` what each page asks for once it stands (palette, dialogs, all commands). What screens need of
+ * that before, they have in a `part` of their own or share: a hundred files of some hundred bytes cost more than what they hold.
  */
 function groupsOf(graph: Graph): Map<string, string> {
   const needs = (...entries: string[]) => {
@@ -125,7 +125,8 @@ function together(parts: readonly Part[], screens: number): Part[] {
           one.by.has(at) === other.by.has(at) ? sum : sum + (one.by.has(at) ? other.size : one.size),
         );
         const cost = extra.reduce((sum, now, at) => sum + now - (wasted[at] ?? 0), 0);
-        if (extra.every((sum, at) => sum <= share * (own[at] ?? 0)) && cost < (best?.cost ?? Infinity)) best = { one, other, cost, extra };
+        if (extra.every((sum, at) => sum <= share * (own[at] ?? 0)) && cost < (best?.cost ?? Infinity))
+          best = { one, other, cost, extra };
       }
     if (!best) return left;
     const { one, other, extra } = best;
