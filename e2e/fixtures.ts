@@ -133,7 +133,7 @@ async function cleanUp(shared: SharedContext, context: BrowserContext, permissio
     for (const origin of places)
       if (origin !== 'null')
         await cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' });
-    if (!shared.kept) {
+    if (!shared.kept && first.url().startsWith('http')) {
       shared.kept = await context.newPage();
       await shared.kept.goto(new URL('/healthz', first.url()).href);
     }
