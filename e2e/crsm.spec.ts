@@ -396,6 +396,7 @@ test('refusals: another owner, too little, a no in the wallet, another chain on 
     admin.run('crsm.deposit', { targets: [crsm], params: { amount: wei('999999999') }, confirm: true }),
   ).rejects.toMatchObject({ issues: [{ path: 'amount', rule: 'balance' }] });
   await wallet.show(borrower);
+  await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
 
   await expect(
     admin.run('crsm.withdrawFromSP', { ...out, params: { ...out.params, amount: wei('500.000000000000000001') } }),
