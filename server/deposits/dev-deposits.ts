@@ -19,6 +19,8 @@ export interface DevDeposit {
   hoursAgo: number;
   /** What the demo Bitcoin says where that is not what was recorded. */
   seen?: { amount?: bigint; isInBlock?: false };
+  /** The withdrawal recorded for it, where there is one. */
+  back?: { status: 'todo' | 'canceled'; receiver: string };
 }
 
 const users = [
@@ -30,16 +32,21 @@ const users = [
 
 const sha = (text: string) => createHash('sha256').update(text).digest();
 
-type Line = readonly [satoshi: bigint, confirmed: boolean, remarks: string, seen?: DevDeposit['seen']];
+type Line = readonly [
+  satoshi: bigint,
+  confirmed: boolean,
+  remarks: string,
+  more?: Pick<DevDeposit, 'seen'> & { back?: 'todo' | 'canceled' },
+];
 const lines: readonly Line[] = [
   [75_000_000n, false, '试运行 Trial run'],
   [250_000_000n, false, '机构乙 Institution B'],
   [1_200_000_001n, false, '大额：需两人 Large: two people'],
-  [120_000_000n, false, '金额录错 Mistyped amount', { amount: 102_000_000n }],
-  [500_000_000n, false, '刚广播 Just broadcast', { isInBlock: false }],
+  [120_000_000n, false, '金额录错 Mistyped amount', { seen: { amount: 102_000_000n } }],
+  [500_000_000n, false, '刚广播 Just broadcast', { seen: { isInBlock: false } }],
   [15_000_000_000n, false, '没有规则 No rule'],
-  [300_000_000n, true, '机构甲 首笔 Institution A, first'],
-  [50_000_000n, true, ''],
+  [300_000_000n, true, '机构甲 首笔 Institution A, first', { back: 'todo' }],
+  [50_000_000n, true, '', { back: 'canceled' }],
   [825_000_000n, true, '机构丙 Institution C'],
   [99_999_999n, true, '机构乙 第二笔 Institution B, second'],
 ];
@@ -52,18 +59,19 @@ export const devReceivers: readonly Receiver[] = [
 ];
 
 /** A handful of deposits in every state; the same on every machine. */
-export const devDeposits = (network: BitcoinNetwork): DevDeposit[] =>
-  lines.map(([amount, confirmed, remarks, seen], number) => ({
+export const devDeposits = (network: BitcoinNetwork): DevDeposit[] => {
+  const addressOf = (owner: string) =>
+    Address(bitcoinParameters[network]).encode({ type: 'wpkh', hash: new Uint8Array(sha(owner).subarray(0, 20)) });
+  return lines.map(([amount, confirmed, remarks, { seen, back } = {}], number) => ({
     txid: sha(`demo deposit ${number}`).toString('hex'),
     vout: 0,
-    coboAddress: Address(bitcoinParameters[network]).encode({
-      type: 'wpkh',
-      hash: new Uint8Array(sha(`demo custodian ${number % 3}`).subarray(0, 20)),
-    }),
+    coboAddress: addressOf(`demo custodian ${number % 3}`),
     userAddress: users[number % users.length] ?? users[0],
     amount,
     remarks,
     confirmed,
     hoursAgo: 3 + number * 7,
     ...(seen ? { seen } : {}),
+    ...(back ? { back: { status: back, receiver: addressOf(`demo institution ${number}`) } } : {}),
   }));
+};

@@ -6,11 +6,15 @@ import { devDeposits } from '../deposits/dev-deposits.ts';
 import type { Services } from '../platform/core/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { deposits, mints } from '../deposits/tables.ts';
+import { withdrawals } from '../withdrawals/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 const hourMs = 3_600_000;
 
-/** Fills an empty development database with deposits; those that are confirmed are minted by the pipeline, as any other. */
+/**
+ * Fills an empty development database with deposits; those that are confirmed are minted by the pipeline, as any other, and of
+ * some a withdrawal is recorded, of which the chain knows nothing yet.
+ */
 export async function seedDemoDeposits({ database, config, now }: Services): Promise<void> {
   const { bitcoinNetwork: network, evm } = config;
   await database.db.transaction(async (tx) => {
@@ -20,7 +24,7 @@ export async function seedDemoDeposits({ database, config, now }: Services): Pro
       (await tx.select({ id: administrators.id }).from(administrators).where(eq(administrators.email, email)))[0]?.id ?? null;
     const operator = await idOf('operator@demo.local');
     const approver = await idOf('approver@demo.local');
-    for (const { confirmed, hoursAgo, seen: _, ...fields } of devDeposits(network)) {
+    for (const { confirmed, hoursAgo, back, seen: _, ...fields } of devDeposits(network)) {
       const at = new Date(now() - hoursAgo * hourMs);
       const id = newId(at.getTime());
       const times = { createdAt: at, updatedAt: at };
@@ -34,7 +38,13 @@ export async function seedDemoDeposits({ database, config, now }: Services): Pro
         modifiedBy: operator,
         modifiedEmail: 'operator@demo.local',
         ...(isConfirmed
-          ? { status: 'confirmed', mintStatus: 'queued', confirmedBy: approver, confirmedAt: new Date(at.getTime() + hourMs) }
+          ? {
+              status: 'confirmed',
+              mintStatus: 'queued',
+              withdrawStatus: back?.status === 'todo' ? 'requested' : 'default',
+              confirmedBy: approver,
+              confirmedAt: new Date(at.getTime() + hourMs),
+            }
           : {}),
       });
       if (!isConfirmed) continue;
@@ -47,9 +57,15 @@ export async function seedDemoDeposits({ database, config, now }: Services): Pro
         amount: weiOfSatoshi(fields.amount),
         state: 'queued',
         nextAt: new Date(now()),
-        createdAt: at,
-        updatedAt: at,
+        ...times,
       });
+      if (!back) continue;
+      const { userAddress: address, amount, txid } = fields;
+      const recorded = new Date(at.getTime() + 2 * hourMs);
+      const since = { createdAt: recorded, updatedAt: recorded };
+      await tx
+        .insert(withdrawals)
+        .values({ ...back, ...since, id: newId(), depositId: id, address, amount, txid, createdBy: operator });
     }
   });
 }

@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { checksummed, isAddress } from '../../../api/evm.ts';
 
@@ -6,6 +6,7 @@ import { checksummed, isAddress } from '../../../api/evm.ts';
 export function addressStarts(column: PgColumn, typed: string | undefined): SQL | undefined {
   const start = typed?.trim();
   if (!start) return undefined;
-  if (isAddress(start)) return eq(column, checksummed(start));
+  // Said twice: a whole address is found by the index on its lower case where the column has none of its own.
+  if (isAddress(start)) return and(eq(column, checksummed(start)), sql`lower(${column}) = ${start.toLowerCase()}`);
   return sql`lower(${column}) like ${`${start.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`;
 }

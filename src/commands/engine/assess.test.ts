@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assess, type Context } from './assess.ts';
-import { defineCommand, none } from './define.ts';
+import { absent, defineCommand, none } from './define.ts';
 
 const command = {
   id: 'qa.record',
@@ -20,4 +20,12 @@ test('what is for experts is hidden from who does not want it, and no right by i
   expect(assess(forExperts, context(true), []).state).toBe('ok');
   expect(assess(defineCommand(command), context(false), []).state).toBe('ok');
   expect(assess({ ...forExperts, permission: 'news.add' }, context(true), []).state).toBe('hidden');
+});
+
+test('that there is nothing to act on is said first, wherever somebody is', () => {
+  const onLists = { ...command, place: 'list' as const };
+  const reason = 'palette.blocked.noList';
+  expect(assess(defineCommand(onLists), context(false), [])).toEqual({ state: 'blocked', reason });
+  const ofNothing = defineCommand({ ...onLists, when: () => absent('views.none') });
+  expect(assess(ofNothing, context(false), [])).toEqual({ state: 'blocked', reason: 'views.none', absent: true });
 });

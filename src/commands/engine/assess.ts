@@ -20,7 +20,7 @@ export type Verdict = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked
  */
 export function assess(command: AnyCommand, context: Context, targets: readonly Target[], whole = false): Verdict {
   if (!isPermitted(command, context)) return { state: 'hidden' };
-  const reason = misplaced(command, context, targets) ?? unfit(command, context, targets, whole);
+  const reason = absence(command, context) ?? misplaced(command, context, targets) ?? unfit(command, context, targets, whole);
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
 }
 
@@ -47,6 +47,12 @@ function isPermitted(command: AnyCommand, { signedIn, codes, paths, expert }: Co
   if (!signedIn || (command.expert && !expert)) return false;
   if (permission === 'anyone') return true;
   return permission.startsWith('/') ? paths.has(permission) : codes.has(permission);
+}
+
+/** That there is nothing at all that it could act on, wherever one is. */
+function absence({ target, when }: AnyCommand, { frame }: Context): Blocked | null {
+  const answer = target.kind === 'none' ? when?.({ targets: [], frame }) : undefined;
+  return answer && answer !== true && answer.absent ? answer : null;
 }
 
 function misplaced(command: AnyCommand, context: Context, targets: readonly Target[]): Blocked | null {

@@ -29,8 +29,11 @@ export type ParamsOf<P> = P extends Params<infer S> ? z.infer<S> : Record<never,
 export interface Blocked {
   reason: TextKey;
   values?: Values;
+  /** There is nothing at all that it could act on: lists of commands leave it out, its key says why. */
+  absent?: true;
 }
 export const no = (reason: TextKey, values?: Values): Blocked => (values ? { reason, values } : { reason });
+export const absent = (reason: TextKey): Blocked => ({ reason, absent: true });
 
 /** 'none' runs at once · 'reversible' offers undo · 'irreversible' asks first · 'money' ends in a review of every value. */
 export type Danger = 'none' | 'reversible' | 'irreversible' | 'money';

@@ -5,7 +5,7 @@ import { groupDigits } from '../../lib/format.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { ListControls } from '../../lib/scope.ts';
-import { defineCommand, no, none } from '../engine/define.ts';
+import { absent, defineCommand, no, none } from '../engine/define.ts';
 
 addNames(workspaceNames);
 
@@ -45,7 +45,7 @@ export const batch = [
     id: 'batch.stop',
     icon: 'square-x',
     place: 'global',
-    when: () => $batch.get()?.isRunning === true || no('batch.blocked.none'),
+    when: () => $batch.get()?.isRunning === true || absent('batch.blocked.none'),
     run: stopBatch,
   }),
   defineCommand({
@@ -55,7 +55,7 @@ export const batch = [
     place: 'global',
     when: () => {
       const batch = $batch.get();
-      return (batch && !batch.isRunning && leftOf(batch).length > 0) || no('batch.blocked.none');
+      return (batch && !batch.isRunning && leftOf(batch).length > 0) || absent('batch.blocked.none');
     },
     run: ({ ui }) => ui.retry(),
   }),
@@ -64,7 +64,7 @@ export const batch = [
     id: 'batch.close',
     icon: 'eye-off',
     place: 'global',
-    when: () => $batch.get()?.isRunning === false || no('batch.blocked.none'),
+    when: () => $batch.get()?.isRunning === false || absent('batch.blocked.none'),
     run: putBatchAway,
   }),
 ];

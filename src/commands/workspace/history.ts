@@ -1,7 +1,7 @@
 import { workspaceNames } from '../../../api/workspace/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { freezeTargets } from '../../lib/scope.ts';
-import { defineCommand, no, none } from '../engine/define.ts';
+import { absent, defineCommand, no, none } from '../engine/define.ts';
 import { params, pick } from '../engine/fields.ts';
 import { mine } from '../engine/dispatch/history.ts';
 import { $macros } from './macros.ts';
@@ -36,7 +36,7 @@ export const history = [
     params: params(() => import('./schemas.ts').then(({ macroSchema }) => macroSchema), {
       macro: pick('history.macro.field', async () => $macros.get().map(({ id, name }) => ({ value: id, label: name }))),
     }),
-    when: () => $macros.get().length > 0 || no('history.macro.none'),
+    when: () => $macros.get().length > 0 || absent('history.macro.none'),
     run: ({ params: { macro: asked } }) => {
       const macro = $macros.get().find(({ id }) => id === asked);
       if (macro) open({ page: 'run', macro });

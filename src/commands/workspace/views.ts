@@ -5,7 +5,7 @@ import { ApiError, type Api } from '../../lib/net/client.ts';
 import { inLocale } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { call, defineCommand, no, none, type Done } from '../engine/define.ts';
+import { absent, call, defineCommand, none, type Done } from '../engine/define.ts';
 import { params, pick, text } from '../engine/fields.ts';
 
 addNames(workspaceNames);
@@ -45,7 +45,7 @@ async function find(api: Api, id: string): Promise<ViewRow> {
 }
 
 /** Nothing to open or delete, as far as the list of views is known here. */
-const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || no('views.none');
+const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || absent('views.none');
 
 const onView = {
   permission: 'anyone',

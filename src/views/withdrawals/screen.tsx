@@ -51,6 +51,7 @@ const columns: readonly Column<WithdrawalRow>[] = [
   {
     id: 'amount',
     header: 'withdrawals.field.amount',
+    unit: 'BTC',
     width: 140,
     align: 'end',
     sort: 'amount',

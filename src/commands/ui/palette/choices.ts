@@ -12,7 +12,7 @@ import { filtersFor } from './filter-rows.tsx';
 import { macrosFor } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
 import { useRecent } from './recent-rows.ts';
-import { commandRows, recordRows } from './rows.ts';
+import { commandRows, notHere, recordRows, type CommandRow } from './rows.ts';
 import { conversionsOf } from './search/conversions.ts';
 import { useRecords } from './search/records.ts';
 import { learned, weights } from './search/uses.ts';
@@ -42,7 +42,10 @@ const isOwn = new Set<string>(['finder.group.selection', 'finder.group.recent'])
 
 const mayOpen = (place: string): boolean => $permittedPaths.get().has(place);
 
-/** What fits what is typed: at once what this page knows, and below it what the server answers, which draws nothing above it again. */
+/**
+ * What fits what is typed: at once what this page knows, and below it what the server answers, which draws nothing above it again.
+ * Below that stands only what may not run here and is called otherwise: nobody means it as long as there is anything else.
+ */
 export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
   const [path] = useLocation();
   const asked = within ? '' : query;
@@ -65,8 +68,9 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
     // With nothing typed the macros stand below what fits the selection and what was used lately; else below the commands.
     const lately =
       query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
-    const offered = commands.map((row): Named => [row.command.id, { kind: 'command', ...row }]);
-    return [
+    const named = (row: CommandRow): Named => [row.command.id, { kind: 'command', ...row }];
+    const offered = commands.filter(({ group }) => group !== notHere).map(named);
+    const above = [
       ...(within ? [] : conversionsOf(query)).map((one): Named => [`convert:${one.unit}`, { kind: 'conversion', ...one }]),
       ...offered.slice(0, lately),
       ...recent.map((one): Named => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
@@ -74,6 +78,7 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
       ...(within ? [] : filtersFor(query)).map((filter): Named => [`filter:${filter.name}`, { kind: 'filter', filter }]),
       ...offered.slice(lately),
     ];
+    return { above, last: commands.filter(({ group }) => group === notHere).map(named) };
   }, [query, path, aimed, within, recent, judgeIn]);
   const answered = useMemo(
     () => [
@@ -83,10 +88,11 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
     [views, records],
   );
 
-  const above = useRows(known, query, narrow);
+  const above = useRows(known.above, query, narrow);
   const below = useRows(answered, query, narrow);
-  const rows = useMemo(() => [...above, ...below], [above, below]);
-  const choices = useMemo(() => new Map([...known, ...answered]), [known, answered]);
+  const last = useRows(known.last, query, narrow);
+  const rows = useMemo(() => [...above, ...below, ...last], [above, below, last]);
+  const choices = useMemo(() => new Map([...known.above, ...answered, ...known.last]), [known, answered]);
   return { rows, choiceOf: (value) => choices.get(value), found: records.length, busy };
 }
 

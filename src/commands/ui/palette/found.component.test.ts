@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { queryClient } from '../../../lib/net/query.ts';
+import { on } from '../../../testing/api.ts';
 import { press, type } from '../../../testing/keys.ts';
 import { highlighted, input, items, open, orderOf, row } from '../../../testing/palette.ts';
 import { rows } from '../../../testing/list.ts';
@@ -50,6 +52,25 @@ describe('a command is found', () => {
     await press('Enter');
     await expect.poll(() => location.pathname + location.search).toMatch(/^\/news\?open=/);
     await expect.element(page.getByRole('dialog', { name: /YBTC 主网铸造额/ })).toBeVisible();
+  });
+
+  test('and above what may not run here and is called otherwise; what there is nothing for is not offered at all', async () => {
+    await signIn('all', '/', { views: { list: on.views.list.handler(() => []) } });
+    await expect.poll(() => queryClient.getQueryData(['views'])).toEqual([]);
+    await open();
+    await type('清算');
+    const record = items().filter({ hasText: '清算机制参数调整公告' });
+    await expect.element(record.first()).toBeVisible();
+    await expect.element(page.css('[data-palette]').getByText('此处不可用')).toBeVisible();
+    const order = orderOf();
+    expect(order[0]).toMatch(/^news:/);
+    expect(highlighted()).toBe(order[0]);
+    expect(order.indexOf('crsm.claimAllCollateralGains')).toBeGreaterThan(
+      order.findLastIndex((value) => value?.startsWith('news:')),
+    );
+    await input().fill('视图');
+    await expect.element(row('views.save')).toHaveLength(1);
+    expect(orderOf().filter((value) => value?.startsWith('views.'))).toEqual(['views.save']);
   });
 
   test('and stands first next time, when it was used', async () => {

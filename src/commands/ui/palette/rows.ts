@@ -8,6 +8,9 @@ import { fitting } from './search/fitting.ts';
 const mostRows = 50;
 const mostFound = 35; // leaves room for records
 
+/** Over what may not run here and is called otherwise than what was typed: it stands below all else, records too. */
+export const notHere: TextKey = 'finder.group.notHere';
+
 /** A command as the palette offers it. */
 export interface CommandRow {
   command: AnyCommand;
@@ -41,13 +44,16 @@ function search({ commands, query, shown, judge, weight, learned }: RowsInput): 
     const verdict = judge(command);
     if (verdict.state === 'hidden') return [];
     const blocked = verdict.state === 'blocked' ? verdict : null;
+    if (blocked?.absent) return [];
     const use = { learned: learned(command.id), weight: weight(command.id) };
     // A band further down: Enter is not for what cannot run while something else is called just so.
     const band = match.band + (blocked && match.band > 0 ? 1 : 0);
-    return [{ command, marks: match.marks, group: null, blocked, band, ...use, order }];
+    const group = blocked && !match.isCalledSo ? notHere : null;
+    return [{ command, marks: match.marks, group, blocked, band, ...use, order }];
   });
   return found.sort(
     (a, b) =>
+      Number(a.group !== null) - Number(b.group !== null) ||
       a.band - b.band ||
       Number(a.blocked !== null) - Number(b.blocked !== null) ||
       b.learned - a.learned ||

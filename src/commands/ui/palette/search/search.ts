@@ -8,6 +8,8 @@ const band = { exactId: 0, exact: 1, titlePrefix: 2, wordPrefix: 3, substring: 4
 
 export interface Match {
   band: number;
+  /** It is called so, or what it is called begins so: no other word for it. */
+  isCalledSo: boolean;
   /** Positions of matched characters in the title of the page's language, for marking. */
   marks: readonly number[];
 }
@@ -72,8 +74,10 @@ export function wantedBy(query: string): Wanted {
 export function matchCommand(id: CommandId, { asked, joined, letters, parts }: Wanted, shown: 'zh' | 'en'): Match | null {
   if (asked === '') return null;
   const entry = entryOf(id);
-  let best: Match | null = null;
+  let best: Omit<Match, 'isCalledSo'> | null = null;
+  let isCalledSo = asked === entry.id;
   const consider = (found: { band: number; marks?: readonly number[]; of?: 'zh' | 'en' } | null) => {
+    if (found?.of && found.band <= band.titlePrefix) isCalledSo = true;
     if (found && (!best || found.band < best.band)) {
       const marks = found.of === shown ? (found.marks ?? []) : [];
       best = { band: found.band, marks: shown === 'zh' ? marks.map((at) => entry.zhPlaces[at] ?? at) : marks };
@@ -109,7 +113,7 @@ export function matchCommand(id: CommandId, { asked, joined, letters, parts }: W
       if (marks) consider({ band: band.subsequence, marks, of });
     }
   }
-  return best;
+  return best ? { ...(best as Omit<Match, 'isCalledSo'>), isCalledSo } : null;
 }
 
 const range = (from: number, length: number): number[] =>

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommandId } from '../../../../../api/names.ts';
 import { $loginEmail } from '../../../../lib/session/session.ts';
 import { registry } from '../../../app/all.ts';
-import { commandRows, type RowsInput } from '../rows.ts';
+import { commandRows, notHere, type RowsInput } from '../rows.ts';
 
 const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -28,7 +28,8 @@ const day = 24 * 3600_000;
 const noon = Date.UTC(2026, 0, 1);
 
 /** The ids in the order in which the palette offers them. */
-const offered = (query: string, rest: Partial<RowsInput> = {}) =>
+const offered = (query: string, rest: Partial<RowsInput> = {}) => rowsFor(query, rest).map(({ command }) => command.id);
+const rowsFor = (query: string, rest: Partial<RowsInput> = {}) =>
   commandRows({
     commands: registry.all,
     query,
@@ -39,7 +40,7 @@ const offered = (query: string, rest: Partial<RowsInput> = {}) =>
     weight: weights(noon),
     learned: learned(query, noon),
     ...rest,
-  }).map(({ command }) => command.id);
+  });
 
 describe('what was picked for a query', () => {
   test('is first in its band for that query and what it goes on to, and not for another', () => {
@@ -104,4 +105,19 @@ describe('what was picked for a query', () => {
     await reload();
     expect(weights(noon)('news.add')).toBe(0);
   });
+});
+
+test('what may not run here and is only also called so stands below all that may, and under its own heading', () => {
+  const judge: RowsInput['judge'] = ({ id, target }) =>
+    target.kind === 'none' && !id.startsWith('list.')
+      ? { state: 'ok' }
+      : { state: 'blocked', reason: 'palette.blocked.pickFirst' };
+  const rows = rowsFor('view', { judge });
+  const below = rows.filter(({ group }) => group === notHere);
+  expect(below.map(({ command }) => command.id)).toContain('news.open'); // "view" is another word for it
+  expect(below.every(({ blocked }) => blocked !== null)).toBe(true);
+  expect(rows.slice(-below.length)).toEqual(below);
+  expect(rows.map(({ command }) => command.id)).toContain('views.save');
+  // What is called just so says why it may not, where one looks first.
+  expect(rowsFor('delete news', { judge })[0]).toMatchObject({ command: { id: 'news.delete' }, group: null });
 });

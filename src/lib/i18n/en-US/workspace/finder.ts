@@ -11,6 +11,7 @@ export const finder = {
     commands: 'Commands',
     places: 'Go to',
     records: 'Records',
+    notHere: 'Not available here',
     recentRecords: 'Recent records',
   },
   found: ({ count }: { count: number }) => (count === 1 ? '1 record found' : `${count} records found`),

@@ -12,6 +12,7 @@ export const finder = {
     commands: '命令',
     places: '前往',
     records: '记录',
+    notHere: '此处不可用',
     recentRecords: '最近打开的记录',
   },
   found: ({ count }: { count: number }) => `找到 ${count} 条记录`,
