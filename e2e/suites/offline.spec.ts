@@ -1,5 +1,4 @@
 import { Admin, expect, test } from '../fixtures.ts';
-import { scriptOf } from '../support/build.ts';
 import { freePort } from '../../chain/free-port.ts';
 import { startPanel } from '../support/server.ts';
 
@@ -19,6 +18,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
     const row = (content: string) => page.getByRole('row').filter({ hasText: content });
     await expect(row('Read before')).toBeVisible();
     const bar = page.locator('[data-state="offline"]');
+    await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
     await own.stop();
 
     // Nobody did anything: the stream that broke off is reason enough to ask.
@@ -54,9 +54,8 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   admin,
   context,
 }) => {
-  const bar = page.waitForResponse(`**${scriptOf('src/lib/i18n/zh-CN/frame/state.ts')}`);
   await admin.signIn('all', '/notices');
-  await bar; // what says so comes when the page is idle
+  await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
   const failedImports: string[] = []; // a browser that remembers them would never ask again
   page.on('requestfailed', (request) => request.resourceType() === 'script' && failedImports.push(request.url()));
   await context.setOffline(true);

@@ -33,7 +33,8 @@ export interface RowsInput {
 
 /**
  * What the palette offers. With nothing typed: what fits the selection, what was used lately, what this screen offers, places.
- * With a query: the best fits in either language; what may not run here stands below what may, with its reason.
+ * With a query: the best fits in either language; what may not run here stands below what may as well called so, with its reason,
+ * and below everything where it is called otherwise.
  */
 export function commandRows(input: RowsInput): CommandRow[] {
   return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
