@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { ChevronRight } from 'lucide-react';
+import { computed } from 'nanostores';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'wouter';
 import type { MenuNode } from '../../../../api/menu.ts';
@@ -25,12 +26,18 @@ export function trailTo(path: string, nodes: readonly MenuNode[]): readonly Menu
   return [];
 }
 
+/** The record on top, where one is: a cursor that moves in a list draws nothing here. */
+const $openName = computed($frames, (frames) => {
+  const top = frames.at(-1);
+  return top?.controls === null ? top.cursor?.name : undefined;
+});
+
 /** Group › screen › open record, in the bar above every screen. On a small one they stand in the menu at the bottom. */
 export function Crumbs() {
   const trail = useTrail();
-  const top = useStore($frames).at(-1);
+  const name = useStore($openName);
   const [path] = useLocation();
-  const record = top?.controls === null && new URLSearchParams(location.search).has('open') ? top.cursor?.name : undefined;
+  const record = name !== undefined && new URLSearchParams(location.search).has('open') ? name : undefined;
   const place = document.getElementById('crumbs');
   if (!place || trail.length + (record ? 1 : 0) < 2) return null;
   return createPortal(

@@ -39,7 +39,7 @@ export function listenToKeys(): () => void {
 
   const wait = (waiting: readonly Binding[]) => {
     clearTimeout(timer);
-    $pendingKeys.set(waiting);
+    if (waiting.length > 0 || $pendingKeys.get().length > 0) $pendingKeys.set(waiting);
     if (waiting.length > 0) timer = setTimeout(() => $pendingKeys.set([]), pendingTime);
   };
 

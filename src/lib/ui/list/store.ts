@@ -178,7 +178,8 @@ export function createListStore<Row extends { id: string }>(
   function go(selection: Selection): void {
     goTo(selection);
     const { grid } = parts;
-    if (grid && !document.activeElement?.closest('[role$="dialog"]')) grid.focus({ preventScroll: innerHeight > 384 }); // else it may be out of sight (styles.css, short)
+    if (grid && document.activeElement !== grid && !document.activeElement?.closest('[role$="dialog"]'))
+      grid.focus({ preventScroll: innerHeight > 384 }); // else it may be out of sight (styles.css, short)
   }
 
   const controls: ListControls = {

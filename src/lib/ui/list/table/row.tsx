@@ -70,35 +70,52 @@ function ListRowInner<Row extends { id: string }>({
       aria-selected={checks ? isChecked : undefined}
       data-cursor={isCursor || undefined}
       data-checked={isChecked || undefined}
-      className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected ${opens ? 'cursor-pointer' : ''} ${
+      className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected row-mark ${opens ? 'cursor-pointer' : ''} ${
         isCard ? 'row-card' : ''
-      } ${isCursor ? 'row-cursor bg-layer' : 'bg-surface'}`}
+      }`}
       style={{ transform: `translateY(${top}px)` }}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
       onClick={onClick}
       onContextMenu={() => store.putCursor(id)}
     >
       {checks && (
-        <div role="gridcell" className={`start-0 z-1 h-full bg-inherit group-data-over/grid:sticky ${isCard ? 'w-10' : ''}`}>
-          <label className="flex h-full items-center justify-center">
-            <input
-              type="checkbox"
-              tabIndex={-1}
-              checked={isChecked}
-              aria-label={t('list.selectRow', { n: index + 1 })}
-              className="size-3.5 accent-accent"
-              onChange={({ nativeEvent }) =>
-                nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey ? store.extendTo(id) : store.toggle(id)
-              }
-              onClick={(event) => event.stopPropagation()}
-            />
-          </label>
+        <div
+          role="gridcell"
+          className={`start-0 z-1 h-full group-data-over/grid:sticky group-data-over/grid:bg-inherit ${isCard ? 'w-10' : ''}`}
+        >
+          <Check id={id} index={index} store={store} isChecked={isChecked} />
         </div>
       )}
       <Cells row={row} columns={columns} checks={checks} isCard={isCard} title={title} opens={opens} rowMenu={rowMenu} />
     </div>
   );
 }
+
+interface CheckProps {
+  id: string;
+  index: number;
+  store: Pick<ListStore<never>, 'extendTo' | 'toggle'>;
+  isChecked: boolean;
+}
+
+/** Apart from its row, as the cells are. */
+const Check = memo(function Check({ id, index, store, isChecked }: CheckProps) {
+  return (
+    <label className="flex h-full items-center justify-center">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        checked={isChecked}
+        aria-label={t('list.selectRow', { n: index + 1 })}
+        className="size-3.5 accent-accent"
+        onChange={({ nativeEvent }) =>
+          nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey ? store.extendTo(id) : store.toggle(id)
+        }
+        onClick={(event) => event.stopPropagation()}
+      />
+    </label>
+  );
+});
 
 type CellsProps<Row extends { id: string }> = Pick<
   ListRowProps<Row>,
@@ -163,7 +180,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
 const Cells = memo(CellsInner) as typeof CellsInner;
 
 /** Stays in sight while the others scroll by. */
-const pinned = 'z-1 flex h-full items-center border-hairline bg-inherit group-data-over/grid:sticky';
+const pinned = 'z-1 flex h-full items-center border-hairline group-data-over/grid:sticky group-data-over/grid:bg-inherit';
 
 /** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {
