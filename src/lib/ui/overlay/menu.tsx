@@ -9,7 +9,7 @@ interface Opener {
   id: string;
   'aria-haspopup': 'menu';
   'aria-expanded': boolean;
-  'aria-controls': string;
+  'aria-controls': string | undefined;
   onClick: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -34,8 +34,8 @@ export function Menu({ opener, children, align = 'start' }: MenuProps) {
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
 
   const open = (place: 'first' | 'last') => {
-    if (!menu.current || !button.current) return;
     flushSync(() => setOpen(true));
+    if (!menu.current || !button.current) return;
     menu.current.showPopover();
     floatBeside(menu.current, button.current, align);
     items()
@@ -71,7 +71,7 @@ export function Menu({ opener, children, align = 'start' }: MenuProps) {
         id: `${id}-opener`,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        'aria-controls': id,
+        'aria-controls': isOpen ? id : undefined,
         onClick: () => (isOpen ? close() : open('first')),
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -79,22 +79,25 @@ export function Menu({ opener, children, align = 'start' }: MenuProps) {
           open(event.key === 'ArrowDown' ? 'first' : 'last');
         },
       })}
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-labelledby={`${id}-opener`}
-        onToggle={(event) => setOpen(event.newState === 'open')}
-        onKeyDown={onMenuKey}
-        onClick={(event) => {
-          if (event.target instanceof Element && event.target.closest('[role^="menuitem"]:not([aria-disabled="true"])')) close();
-        }}
-        className="fixed inset-auto m-0 min-w-48 rounded-card bg-overlay p-1 text-1 shadow-menu"
-      >
-        {/* A list has a menu in every row: the items of closed ones would follow every change of the selection. */}
-        {isOpen && children}
-      </div>
+      {/* A list has a menu in every row: of closed ones there is nothing. */}
+      {isOpen && (
+        <div
+          ref={menu}
+          id={id}
+          popover="auto"
+          role="menu"
+          aria-labelledby={`${id}-opener`}
+          onToggle={(event) => setOpen(event.newState === 'open')}
+          onKeyDown={onMenuKey}
+          onClick={(event) => {
+            if (event.target instanceof Element && event.target.closest('[role^="menuitem"]:not([aria-disabled="true"])'))
+              close();
+          }}
+          className="fixed inset-auto m-0 min-w-48 rounded-card bg-overlay p-1 text-1 shadow-menu"
+        >
+          {children}
+        </div>
+      )}
     </>
   );
 }
