@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { Address } from '@scure/btc-signer';
+import type { StatementRow } from '../api/authority/contract.ts';
 import type { LogLine } from '../api/authority/statements.ts';
+import type { CommandId } from '../api/names.ts';
 import type { DepositRow } from '../api/deposits/contract.ts';
 import { checksummed } from '../api/evm.ts';
+import { bitcoinParameters } from '../chain/bitcoin.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { cobo, ownChain } from './support/own-chain.ts';
 
@@ -10,6 +14,12 @@ const chain = ownChain();
 test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()) });
 test.describe.configure({ timeout: 120_000 });
 test.afterAll(() => chain.stop());
+
+/** What of the log's summary is asked here. */
+interface Summary {
+  people: readonly { person: string; name: string }[];
+  freezes: readonly { freeze: number | string }[];
+}
 
 const place = '/selfCustody/authority';
 const review = (page: Page) => page.getByRole('alertdialog');
@@ -110,3 +120,62 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
   const proofs = lines.flatMap((line) => (line.kind === 'signature' ? [line.proof.type] : []));
   expect(proofs.filter((type) => type === 'passkey')).toHaveLength(2); // of the enrolment, and of the mint
 });
+
+test(
+  'every other statement by script: proposed, opened, its hash copied, and signed by a colleague where it takes two',
+  { tag: '@long' },
+  async ({ admin, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const summary = async (): Promise<Summary> => {
+      const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+      const answer = await admin.page.request.post(`${admin.url}/rpc/authority/summary`, {
+        headers: { authorization },
+        data: {},
+      });
+      return ((await answer.json()) as { json: Summary }).json;
+    };
+    /** Proposes it; answers what stands in the log then. */
+    const propose = async (id: CommandId, params: Record<string, unknown>): Promise<StatementRow> => {
+      const [row] = (await admin.runAny(id, { params, confirm: true })).done as StatementRow[];
+      if (!row) throw new Error(`${id} proposed nothing`);
+      return row;
+    };
+    /** Proposes it, has the colleague sign where one person is not enough, and finds it in force. */
+    const inForce = async (id: CommandId, params: Record<string, unknown>) => {
+      const { id: statement, state } = await propose(id, params);
+      if (state === 'inForce') return;
+      await admin.signIn('approver', place);
+      const { done } = await admin.run('authority.sign', { targets: [statement], confirm: true });
+      expect(done, id).toMatchObject([{ state: 'inForce' }]);
+      await admin.signIn('all', place);
+    };
+    const [reason, institution] = ['tried by script', checksummed(`0x${'ab'.repeat(20)}`)];
+    const wpkh = (byte: number) =>
+      Address(bitcoinParameters.mainnet).encode({ type: 'wpkh', hash: new Uint8Array(20).fill(byte) });
+
+    await admin.signIn('approver', place);
+    await inForce('authority.addCustody', { address: wpkh(1), note: 'first' });
+    await admin.signIn('all', place);
+    await inForce('authority.removeCustody', { address: wpkh(1), reason });
+    await inForce('authority.addReceiver', { institution: 'Run', address: institution, custody: [] });
+    await inForce('authority.removeReceiver', { address: institution, reason });
+    await inForce('authority.freeze', { reason });
+    const [frozen] = (await summary()).freezes;
+    await inForce('authority.unfreeze', { freeze: String(frozen?.freeze), reason });
+    await inForce('authority.setMinter', { address: institution, reason });
+    expect((await summary()).freezes).toEqual([]);
+
+    // From here on it takes two.
+    await inForce('authority.setRules', { root: '2', coolingSeconds: '0', receivers: 'any', bands: '0 |  | 1 |  |  | 0' });
+    const root = (await summary()).people.find(({ name }) => name === 'development');
+    const removed = await propose('authority.removeApprover', { person: root?.person, reason });
+    expect(removed).toMatchObject({ state: 'open' });
+    await admin.run('authority.open', { targets: [removed.id] });
+    await expect(admin.page.locator('[data-record]')).toContainText(reason);
+    await admin.run('authority.copyHash', { targets: [removed.id] });
+    expect(await admin.page.evaluate(() => navigator.clipboard.readText())).toBe(removed.id);
+    await admin.signIn('approver', place);
+    await admin.run('authority.sign', { targets: [removed.id], confirm: true });
+    expect((await summary()).people.map(({ name }) => name)).not.toContain('development');
+  },
+);

@@ -164,7 +164,11 @@ test(
   async ({ admin, page, browser, server, db }) => {
     await admin.signIn('all', '/permissions/administrator');
     const { rows: roles } = await db.query<{ id: string; seed: string; name: string }>('select id, seed, name from roles');
-    const roleOf = (seed: string) => roles.find((role) => role.seed === seed) ?? { id: '', name: '' };
+    /** A role, by its name in the page's language. */
+    const roleOf = (seed: string) => {
+      const { id = '', name = '' } = roles.find((role) => role.seed === seed) ?? {};
+      return { id, name: name.split(' ')[0] ?? '' };
+    };
     const email = `clash${Date.now()}@demo.local`;
     const {
       done: [{ id }],
