@@ -12,6 +12,10 @@ const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as
 /** Where the built panel has a file of its sources, as a page asks for it: '/assets/audit-BGpzZJSd.js'. */
 export const scriptOf = (source: string): string => `/${entryOf(source).file}`;
 
+/** A file that many sources share, by the name that vite.config.ts gives it. */
+export const sharedScript = (name: string): string =>
+  scriptOf(Object.keys(manifest).find((source) => source.startsWith(`_${name}-`)) ?? name);
+
 export const stylesheetOf = (source: string): string => `/${entryOf(source).css?.[0] ?? ''}`;
 
 /** The scripts that one imports before it runs. */
