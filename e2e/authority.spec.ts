@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { Address } from '@scure/btc-signer';
-import type { StatementRow } from '../api/authority/contract.ts';
+import type { AuthoritySummary, StatementRow } from '../api/authority/contract.ts';
 import type { LogLine } from '../api/authority/statements.ts';
 import type { CommandId } from '../api/names.ts';
 import type { DepositRow } from '../api/deposits/contract.ts';
@@ -14,12 +14,6 @@ const chain = ownChain();
 test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()) });
 test.describe.configure({ timeout: 120_000 });
 test.afterAll(() => chain.stop());
-
-/** What of the log's summary is asked here. */
-interface Summary {
-  people: readonly { person: string; name: string }[];
-  freezes: readonly { freeze: number | string }[];
-}
 
 const place = '/selfCustody/authority';
 const review = (page: Page) => page.getByRole('alertdialog');
@@ -126,13 +120,13 @@ test(
   { tag: '@long' },
   async ({ admin, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const summary = async (): Promise<Summary> => {
+    const summary = async (): Promise<AuthoritySummary> => {
       const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
       const answer = await admin.page.request.post(`${admin.url}/rpc/authority/summary`, {
         headers: { authorization },
         data: {},
       });
-      return ((await answer.json()) as { json: Summary }).json;
+      return ((await answer.json()) as { json: AuthoritySummary }).json;
     };
     /** Proposes it; answers what stands in the log then. */
     const propose = async (id: CommandId, params: Record<string, unknown>): Promise<StatementRow> => {
@@ -162,8 +156,8 @@ test(
     await inForce('authority.freeze', { reason });
     const [frozen] = (await summary()).freezes;
     await inForce('authority.unfreeze', { freeze: String(frozen?.freeze), reason });
-    await inForce('authority.setMinter', { address: institution, reason });
     expect((await summary()).freezes).toEqual([]);
+    await inForce('authority.setMinter', { address: institution, reason });
 
     // From here on it takes two.
     await inForce('authority.setRules', { root: '2', coolingSeconds: '0', receivers: 'any', bands: '0 |  | 1 |  |  | 0' });
