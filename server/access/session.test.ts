@@ -75,6 +75,28 @@ describe('a session', () => {
     expect((await current(app, two)).status).toBe(200);
   });
 
+  test('is its own among many that are asked for at once, and over for each request after its end', async () => {
+    const app = await testApp();
+    const roles = ['editor', 'access', 'all'] as const;
+    const signedIn = await Promise.all(roles.map((role) => signInAs(app, role)));
+    const nobody = { headers: { authorization: `Bearer ${'A'.repeat(43)}`, cookie: `half=${'A'.repeat(43)}` } };
+    const mixed = Array.from({ length: 40 }, (_, at) => signedIn[at % 4] ?? nobody);
+    const emails = await Promise.all(
+      mixed.map(async (session) => ((await (await current(app, session)).json()) as { email?: string }).email),
+    );
+    const expected = ['editor@demo.local', 'access@demo.local', 'admin@demo.local', undefined];
+    expect(emails).toEqual(mixed.map((_, at) => expected[at % 4]));
+
+    for (let round = 0; round < 10; round++) {
+      const leaving = await signInAs(app, 'editor');
+      const busy = Array.from({ length: 5 }, () => current(app, leaving));
+      await send(app, 'DELETE', '/api/session', undefined, leaving.headers);
+      const after = await Promise.all([leaving, ...signedIn, leaving].map((session) => current(app, session)));
+      expect(after.map(({ status }) => status)).toEqual([401, 200, 200, 200, 401]);
+      await Promise.all(busy);
+    }
+  });
+
   test('ends after half an hour without use, and use keeps it', async () => {
     const app = await testApp();
     const session = await signInAs(app, 'all');

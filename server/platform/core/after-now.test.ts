@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterNow } from './after-now.ts';
+import { afterNow, afterNowEach } from './after-now.ts';
 
 function counted() {
   const ends: ((value: number) => void)[] = [];
@@ -29,4 +29,33 @@ test('who asks after it ended gets a new one, after a failure too', async () => 
   await expect(first).rejects.toThrow('down');
   expect(await second).toBe(2);
   expect(await ask()).toBe(3);
+});
+
+test('keys asked for while one reading runs are read at once by the next, each with its own answer', async () => {
+  const read: string[][] = [];
+  const ends: (() => void)[] = [];
+  const ask = afterNowEach(async (keys: ReadonlySet<string>) => {
+    read.push([...keys]);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return new Map([...keys].filter((key) => key !== 'none').map((key) => [key, `${key} ${read.length}`]));
+  });
+  const first = ask('a');
+  const later = Promise.all([ask('a'), ask('b'), ask('none'), ask('b')]);
+  expect(read).toEqual([['a']]);
+  ends.shift()?.();
+  expect(await first).toBe('a 1');
+  await new Promise(setImmediate);
+  ends.shift()?.();
+  expect(await later).toEqual(['a 2', 'b 2', undefined, 'b 2']);
+  expect(read).toEqual([['a'], ['a', 'b', 'none']]);
+});
+
+test('a reading that fails is over for the keys it was asked with, and no others', async () => {
+  let begun = 0;
+  const ask = afterNowEach((keys: ReadonlySet<string>) =>
+    ++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(new Map([...keys].map((key) => [key, begun]))),
+  );
+  const [first, second] = [ask('a'), ask('b')];
+  await expect(first).rejects.toThrow('down');
+  expect(await second).toBe(2);
 });

@@ -17,4 +17,23 @@ export function afterNow<T>(read: () => Promise<T>): () => Promise<T> {
   return () => next ?? (running ? (next = running.then(begin)) : begin());
 }
 
+/**
+ * The same for readings that are each of a key: those who ask while one runs are told by the next, which reads all their keys at
+ * once. Undefined where it read nothing for a key.
+ */
+export function afterNowEach<Key, Value>(
+  read: (keys: ReadonlySet<Key>) => Promise<ReadonlyMap<Key, Value>>,
+): (key: Key) => Promise<Value | undefined> {
+  let asked = new Set<Key>();
+  const answers = afterNow(() => {
+    const keys = asked;
+    asked = new Set();
+    return read(keys);
+  });
+  return async (key) => {
+    asked.add(key);
+    return (await answers()).get(key);
+  };
+}
+
 const noop = () => {};

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, lte } from 'drizzle-orm';
 import { sessions } from '../tables.ts';
 import { recordRefusal } from '../../audit/audit.ts';
+import { afterNowEach } from '../../core/after-now.ts';
 import type { Config } from '../../core/config.ts';
 import { cookie as setCookie, cookieName as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
-import type { Actor, RequestContext } from '../../core/context.ts';
+import { perServer, type Actor, type RequestContext } from '../../core/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 
@@ -123,17 +124,18 @@ export async function endSessionsOf(
   return ended.length;
 }
 
-// One query for who it is and what they may: rights are never older than the request. They are gathered only where the stamp of all
-// rights ($6: the one they were last gathered under for this session) has become another, which is most of the query's work.
+// One query for who it is and what they may, of all requests that came while the one before it ran: rights are never older than the
+// request. They are gathered only where the stamp of all rights (the one they were last gathered under for this session is asked
+// with) has become another, which is most of the query's work.
 const sessionQuery = `
-  select s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
+  select s.token_hash as "tokenHash", s.id as "sessionId", s.half_hash as "halfHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
     a.id, a.email,
     a.totp_secret is null
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
         where fr.administrator_id = a.id and r.needs_factor)
       and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnrol",
     a.password_expires_at is not null as "mustSetPassword",
-    case when r.stamp is null or r.stamp is distinct from $6 then coalesce((
+    case when r.stamp is null or r.stamp is distinct from asked.stamp then coalesce((
       select string_agg(distinct n.identifier, e'\\n')
       from administrator_roles ar
       join role_nodes rn on rn.role_id = ar.role_id
@@ -141,13 +143,15 @@ const sessionQuery = `
       where ar.administrator_id = a.id
     ), '') end as granted,
     r.stamp, coalesce((select c.value from access_changes c where c.id = 1), 0)::text as change
-  from sessions s
+  from unnest($1::text[], $6::uuid[]) as asked(token_hash, stamp)
+  join sessions s on s.token_hash = asked.token_hash
   join administrators a on a.id = s.administrator_id
   left join rights_stamp r on r.id = 1
-  where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3 and s.expires_at <= $5
+  where s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3 and s.expires_at <= $5
     and a.enabled and a.deleted_at is null and (not a.demo or $4)`;
 
 interface SessionRow {
+  tokenHash: string;
   sessionId: string;
   halfHash: string;
   lastSeenAt: Date;
@@ -166,27 +170,39 @@ interface SessionRow {
 const gathered = new LRUCache<string, { stamp: string | null; granted: ReadonlySet<string> }>({ max: 2_000 });
 const nothing: ReadonlySet<string> = new Set();
 
+/** Asks for the sessions of tokens, by their hashes. */
+const sessionOf = perServer(({ config, database, now }) =>
+  afterNowEach(async (hashes: ReadonlySet<string>) => {
+    const at = now();
+    const idle = new Date(at - config.sessionIdleMs);
+    const known = new Map([...hashes].map((hash) => [hash, gathered.get(hash)]));
+    const stamps = [...known.values()].map((rights) => rights?.stamp ?? null);
+    const { rows } = await database.pool.query<SessionRow>({
+      name: 'session',
+      text: sessionQuery,
+      values: [[...hashes], new Date(at), idle, config.demo, latestEnd(config, at), stamps],
+    });
+    return new Map(
+      rows.map((row) => {
+        const { tokenHash, stamp } = row;
+        const granted = row.granted === null ? known.get(tokenHash)?.granted : new Set(row.granted.split('\n').filter(Boolean));
+        if (!granted) throw new Error('a session was told its rights are known, and they are not');
+        if (row.granted !== null) gathered.set(tokenHash, { stamp, granted });
+        return [tokenHash, { ...row, granted }];
+      }),
+    );
+  }),
+);
+
 /** Who the request's token and cookie half belong to; null when they belong to nobody, or no longer. */
 export async function readSession(context: RequestContext): Promise<Actor | null> {
   const token = tokenOf(context);
   if (token === null) return null;
-  const { config, database, now } = context.services;
-  const at = now();
-  const tokenHash = fingerprint(token);
-  const known = gathered.get(tokenHash);
-  const idle = new Date(at - config.sessionIdleMs);
-  const { rows } = await database.pool.query<SessionRow>({
-    name: 'session',
-    text: sessionQuery,
-    values: [tokenHash, new Date(at), idle, config.demo, latestEnd(config, at), known?.stamp],
-  });
-  const [row] = rows;
+  const { config, now } = context.services;
+  const row = await sessionOf(context.services)(fingerprint(token));
   if (!row) return null;
-  const granted = row.granted === null ? known?.granted : new Set(row.granted.split('\n').filter(Boolean));
-  if (!granted) throw new Error('a session was told its rights are known, and they are not');
-  if (row.granted !== null) gathered.set(tokenHash, { stamp: row.stamp, granted });
   const { id, email, sessionId, expiresAt } = row;
-  const { mustEnrol, mustSetPassword, change } = row;
+  const { mustEnrol, mustSetPassword, change, granted } = row;
   const actor: Actor = {
     id,
     email,
@@ -204,6 +220,7 @@ export async function readSession(context: RequestContext): Promise<Actor | null
   }
   // A tab that only listens, and a page that asks by itself, is nobody at work: neither keeps the session from going idle.
   const isNobody = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
+  const at = now();
   if (!isNobody && at - row.lastSeenAt.getTime() >= Math.min(seenEveryMs, config.sessionIdleMs / 8)) {
     const seen = new Date(at);
     await context.db
