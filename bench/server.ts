@@ -1,4 +1,5 @@
-// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only pair|export|imports|crsms|statistics --rounds 3 --visits 1000000]: the server's rows of the promises, on a database of its own.
+// npm run bench:server [-- --rows 1000000 --seconds 10 --tenfold --exported 1000000 --only pair|export|imports|crsms|statistics --rounds 3 --visits 1000000 --json --strict]: the server's
+// rows of the promises, on a database of its own. `--strict` ends with 1 when a promise is not kept.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,8 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     visits: { type: 'string', default: '1000000' },
+    json: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
   },
 });
 const rows = Number(options.rows);
@@ -56,6 +59,7 @@ try {
   if (isAsked('crsms')) await measureCrsms(headers);
   if (options.only === undefined) await measureNews(headers);
   print();
+  if (options.strict && table.some(({ kept }) => kept === false)) process.exitCode = 1;
 } finally {
   await http.close();
   await database.end();
@@ -256,7 +260,7 @@ async function measureStatistics(headers: Record<string, string>, most: number):
   const { rows: there } = await database.query<{ n: number }>('select count(*)::int as n from visits');
   const few = Math.round(most / 10);
   const url = urlOf();
-  console.log(`Adding ${count(most)} visits …`);
+  console.error(`Adding ${count(most)} visits …`);
   await fillVisits(url, there[0]?.n ?? 0, few);
   const before = await readVisits(headers);
   const rate = await fillVisits(url, few, most);
@@ -484,7 +488,7 @@ function urlOf(): string {
 
 /** A ledger that could be: its balances are its sums. */
 async function seedPoints(number: number): Promise<void> {
-  console.log(`Adding ${count(number)} entries to the ledger …`);
+  console.error(`Adding ${count(number)} entries to the ledger …`);
   await withoutIndexes('points', () =>
     database.query(
       `insert into points (id, address, berries, reason, source, administrator_email, created_at)
@@ -502,7 +506,7 @@ async function seedPoints(number: number): Promise<void> {
 
 /** Adds rows of random order, as they come in life. */
 async function seed(number: number): Promise<void> {
-  console.log(`Adding ${count(number)} news …`);
+  console.error(`Adding ${count(number)} news …`);
   await withoutIndexes('news', () =>
     database.query(
       `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
@@ -530,7 +534,7 @@ async function withoutIndexes(name: 'news' | 'points', fill: () => Promise<unkno
 
 /** Notices as they pile up over years: half of them shown, of these most over, some to come. */
 async function seedNotices(number: number): Promise<void> {
-  console.log(`Adding ${count(number)} notices …`);
+  console.error(`Adding ${count(number)} notices …`);
   await database.query(
     `insert into notices (id, content, link, platform, shown, starts_at, ends_at, creator_email, created_at, updated_at)
      select gen_random_uuid(), '公告 Notice ' || md5(n::text), 'https://example.com/notices/' || n,
@@ -591,6 +595,10 @@ function reportHeld(
 }
 
 function print(): void {
+  if (options.json) {
+    console.log(JSON.stringify(table, null, 2));
+    return;
+  }
   const widths = [Math.max(...table.map(({ what }) => what.length)), Math.max(...table.map(({ measured }) => measured.length))];
   console.log();
   for (const { what, measured, promise, kept } of table) {
