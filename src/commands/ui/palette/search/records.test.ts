@@ -40,7 +40,18 @@ describe('records as they come in', () => {
     await settle(0, [record('a')]);
     await settle(1, [record('b')]);
     await ended;
-    expect(shown).toEqual([' …', 'a …', 'a b c …', 'a b c.']);
+    expect(shown).toEqual(['a …', 'a b c.']);
+  });
+
+  test('are shown once where only one has any, and that there are none once all have said so', async () => {
+    const { shown, settle, ended } = held(5);
+    for (const at of [0, 1, 3, 4]) await settle(at, []);
+    await settle(2, [record('c')]);
+    await ended;
+    const none = held(5);
+    for (const at of [3, 2, 0, 1, 4]) await none.settle(at, []);
+    await none.ended;
+    expect([shown, none.shown]).toEqual([['c.'], ['.']]);
   });
 
   test('do not wait for one that is slow: it stands below', async () => {

@@ -51,6 +51,7 @@ interface Showing {
 /**
  * Asks a few at a time. What is shown only ever grows at its end, so that no row moves under the highlight: answers come into
  * their order as long as nobody is slow, and who is slow stands below. One that fails says nothing: the commands are there.
+ * An answer with nothing to show shows nothing: each showing draws the palette again.
  */
 export async function search(api: Api, searches: readonly Search[], { isOne, patience: ms, show }: Showing): Promise<void> {
   const answers = new Map<number, readonly Target[]>();
@@ -58,22 +59,23 @@ export async function search(api: Api, searches: readonly Search[], { isOne, pat
   let isPatient = true;
   let next = 0;
   let hasEnded = false;
+  let told = 0;
 
   const reveal = () => {
     for (let at = 0; at < searches.length; at++) {
       if (answers.has(at)) shown.push(...(shown.includes(at) ? [] : [at]));
       else if (isPatient) break;
     }
-    show(
-      shown.flatMap((at) => answers.get(at) ?? []),
-      !hasEnded,
-    );
+    const records = shown.flatMap((at) => answers.get(at) ?? []);
+    if (records.length === told && !hasEnded) return;
+    told = records.length;
+    show(records, !hasEnded);
   };
   const work = async () => {
     while (next < searches.length && !(isOne && [...answers.values()].some(({ length }) => length > 0))) {
       const at = next++;
       answers.set(at, await (searches[at]?.find(api).catch(() => []) ?? []));
-      reveal();
+      if (answers.size < searches.length) reveal();
     }
   };
 
