@@ -170,7 +170,7 @@ function bootScript(): Plugin {
         if (!chunks) {
           return [
             { tag: 'script', attrs: { src: address }, injectTo: 'head-prepend' },
-            { tag: 'script', attrs: { src: '/dev/wallet.js', type: 'module' }, injectTo: 'head' },
+            { tag: 'script', attrs: { src: '/dev/wallet/demo-wallet.js', type: 'module' }, injectTo: 'head' },
           ];
         }
         const { always, list } = chunkList(chunks);

@@ -51,7 +51,7 @@ const demoWallet: UserConfig = {
     outDir,
     emptyOutDir: false,
     lib: { entry: 'chain/wallet/main.ts', formats: ['es'], fileName: () => 'demo-wallet.js' },
-    rolldownOptions: { output: { codeSplitting: false } },
+    rolldownOptions: { output: { chunkFileNames: 'demo-wallet-[name].js' } },
   },
 };
 

@@ -7,7 +7,7 @@ import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, s
 /** What the bundles read from beside their sources. */
 const read = ['server/migrations', 'server/platform/auth/sign-in/common-passwords.txt', 'dist'];
 /** What is for the demo, or says to `npm start` that nothing is to be built. */
-const left = ['demo-wallet.js', '.stamp'];
+const left = /\/(demo-wallet[^/]*|\.stamp)$/;
 
 try {
   checkNode();
@@ -21,7 +21,7 @@ try {
   for (const path of read) cpSync(join(root, path), join(to, path), { recursive: true });
   cpSync(join(root, '.cache/server'), join(to, '.cache/server'), {
     recursive: true,
-    filter: (path) => !left.some((name) => path.endsWith(`/${name}`)),
+    filter: (path) => !left.test(path),
   });
   cpSync(join(root, 'scripts/release/panel.mjs'), join(to, 'panel.mjs'));
   copyPackages(root, foldersOf(root, packagesOfServer), to);

@@ -1,7 +1,6 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { connected, keepConnected, nameOf } from './notice.ts';
-import { demoTaproot } from './taproot.ts';
+import type { DemoTaproot } from './taproot.ts';
 
 /** The first is the custody operator's of the demo (server/seed/seed.ts), the second nobody's: to be bound to one's account. */
 const owners = [
@@ -24,26 +23,32 @@ export function offerBitcoin(): void {
 }
 
 function providerOf(number: number, id: string) {
-  const { address, publicKey, sign } = demoTaproot(number, network);
-  const shown = () =>
-    connected.has(id) ? [{ address, publicKey: bytesToHex(publicKey), purpose: 'ordinals', addressType: 'p2tr' }] : [];
+  let loading: Promise<DemoTaproot> | undefined;
+  const wallet = () => (loading ??= import('./keys.ts').then(({ demoTaproot }) => demoTaproot(number, network)));
+  const shown = async () => {
+    if (!connected.has(id)) return [];
+    const { address, publicKey } = await wallet();
+    return [{ address, publicKey: hexOf(publicKey), purpose: 'ordinals', addressType: 'p2tr' }];
+  };
   const answers: Record<string, (params: { message: string }) => unknown> = {
-    wallet_connect: () => {
+    wallet_connect: async () => {
       keepConnected(id, true);
-      return { addresses: shown() };
+      return { addresses: await shown() };
     },
-    wallet_getAccount: () => ({ addresses: shown() }),
+    wallet_getAccount: async () => ({ addresses: await shown() }),
     wallet_getNetwork: () => ({ bitcoin: { name: network } }),
     wallet_disconnect: () => {
       keepConnected(id, false);
       return null;
     },
-    signMessage: ({ message }) => ({ signature: sign(message) }),
+    signMessage: async ({ message }) => ({ signature: (await wallet()).sign(message) }),
   };
   return {
     request: async (method: string, params: { message: string }): Promise<unknown> => {
       const answer = answers[method];
-      return answer ? { result: answer(params) } : { error: { code: -32601, message: 'Method not found' } };
+      return answer ? { result: await answer(params) } : { error: { code: -32601, message: 'Method not found' } };
     },
   };
 }
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -25,13 +25,13 @@ test.each([
 
 test('a server without it answers nothing of it', async () => {
   const app = await testApp();
-  expect((await send(app, 'GET', '/dev/wallet.js')).status).toBe(404);
+  expect((await send(app, 'GET', '/dev/wallet/demo-wallet.js')).status).toBe(404);
   expect((await send(app, 'POST', '/dev/rpc', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })).status).toBe(404);
 });
 
 test('beside the own devnet it reads and sends what is signed, and nothing that anvil does by itself', async () => {
   const config = withChain(readConfig({}));
-  expect(demoWalletUrl(config)).toBe('/dev/wallet.js?network=mainnet');
+  expect(demoWalletUrl(config)).toBe('/dev/wallet/demo-wallet.js?network=mainnet');
   const rpc = devWalletRoutes(config).find(({ path }) => path === '/dev/rpc');
   const ask = (body: string) =>
     rpc?.handle({ request: new Request('http://localhost/dev/rpc', { method: 'POST', body }) } as PlainCall);
@@ -41,4 +41,19 @@ test('beside the own devnet it reads and sends what is signed, and nothing that 
     });
   for (const body of ['', '[]', 'null', '[{"method":"eth_chainId"}]', '{"method":["eth_chainId"]}'])
     await expect(ask(body), body).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('of the files beside it only the wallet’s own are given out', () => {
+  const files = devWalletRoutes(withChain(readConfig({}))).find(({ path }) => path === '/dev/wallet/:file');
+  const ask = (file: string) => files?.handle({ params: { file } as Record<string, string> } as PlainCall);
+  for (const file of [
+    '',
+    'main.js',
+    'demo-wallet.js.map',
+    'demo-wallet-none.js',
+    '../main.js',
+    'demo-wallet-../main.js',
+    '.stamp',
+  ])
+    expect(() => ask(file), file).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/core/config.ts';
 import { failure } from '../platform/core/errors.ts';
@@ -23,11 +23,13 @@ const methods = new Set([
   'eth_sendRawTransaction',
 ]);
 
-const script = fileURLToPath(new URL('../../.cache/server/demo-wallet.js', import.meta.url));
+/** The wallet, and what it asks for from beside itself when one of its keys is first needed. */
+const isOfWallet = (file: string) => /^demo-wallet(-[a-z\d]+)?\.js$/.test(file);
+const built = (file: string) => fileURLToPath(new URL(`../../.cache/server/${file}`, import.meta.url));
 
 /** Where the page finds the demo wallet (chain/wallet/main.ts); null where none may be, which is everywhere but beside the own devnet. */
 export const demoWalletUrl = ({ demoWallet, evm, bitcoinNetwork }: Config): string | null =>
-  demoWallet && evm ? `/dev/wallet.js?network=${bitcoinNetwork}` : null;
+  demoWallet && evm ? `/dev/wallet/demo-wallet.js?network=${bitcoinNetwork}` : null;
 
 /** The demo wallet, and its way to the devnet. Where `config.demoWallet` is not, there are no such routes. */
 export function devWalletRoutes(config: Config): PlainRoute[] {
@@ -36,12 +38,14 @@ export function devWalletRoutes(config: Config): PlainRoute[] {
   return [
     {
       method: 'GET',
-      path: '/dev/wallet.js',
+      path: '/dev/wallet/:file',
       meta: { public: true },
-      handle: () =>
-        new Response(readFileSync(script), {
+      handle: ({ params: { file = '' } }) => {
+        if (!isOfWallet(file) || !existsSync(built(file))) throw failure('NOT_FOUND');
+        return new Response(readFileSync(built(file)), {
           headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
-        }),
+        });
+      },
     },
     {
       method: 'POST',
