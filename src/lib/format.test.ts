@@ -1,8 +1,24 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatRelative, formatTime, formatUtc, parseLocalTime, shortenMiddle, zoneName } from './format.ts';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { formatRelative, formatTime, formatUtc, groupDigits, parseLocalTime, shortenMiddle, zoneName } from './format.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
+
+test('digits are grouped as both languages group them', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.constantFrom('zh-CN', 'en-US'), (value, language) => {
+      expect(groupDigits(value)).toBe(new Intl.NumberFormat(language).format(value));
+    }),
+  );
+  expect([0, 999, 1000, -1000, 1_234_567, 1234.125].map(groupDigits)).toEqual([
+    '0',
+    '999',
+    '1,000',
+    '-1,000',
+    '1,234,567',
+    '1,234.125',
+  ]);
+});
 
 describe('shortenMiddle', () => {
   it('keeps both ends and never makes a text longer', () => {

@@ -74,8 +74,9 @@ export function parseLocalTime(typed: string): string | null {
   return same ? date.toISOString() : null;
 }
 
-/** Whole numbers grouped as the locale groups them: "1,234,567". */
-export const groupDigits = (value: bigint | number, locale: string): string => new Intl.NumberFormat(locale).format(value);
+/** A number grouped as both languages group them: "1,234,567". Not by `Intl`, whose first number takes longer than a list. */
+export const groupDigits = (value: bigint | number): string =>
+  value.toString().replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** First `head` … last `tail` characters; whole when that would save nothing. */
 export function shortenMiddle(value: string, head = 6, tail = 6): string {

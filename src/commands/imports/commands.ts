@@ -1,7 +1,7 @@
 import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -31,7 +31,7 @@ export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
 };
 const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ importParams }) => importParams);
 
-const grouped = (count: number): string => groupDigits(count, locale());
+const grouped = (count: number): string => groupDigits(count);
 const files = () => import('./files.ts');
 
 /** Where an import is shown, beside what its screen shows already. */

@@ -1,6 +1,5 @@
 import { groupDigits } from '../../lib/format.ts';
-import { locale } from '../../lib/i18n/i18n.ts';
 
 /** Berries as reviews name them: grouped, with their sign. */
 export const signed = (berries: string): string => `${berries.startsWith('-') ? '−' : '+'}${grouped(berries.replace('-', ''))}`;
-export const grouped = (berries: string): string => groupDigits(BigInt(berries), locale());
+export const grouped = (berries: string): string => groupDigits(BigInt(berries));

@@ -2,7 +2,6 @@ import { workspaceNames } from '../../../api/workspace/names.ts';
 import { mostMatching } from '../../../api/bulk.ts';
 import { $batch, leftOf, putBatchAway, stopBatch } from '../../lib/batch.ts';
 import { groupDigits } from '../../lib/format.ts';
-import { locale } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { ListControls } from '../../lib/scope.ts';
 import { absent, defineCommand, no, none } from '../engine/define.ts';
@@ -36,7 +35,7 @@ export const batch = [
       const { count, matching } = frame?.controls?.matching?.now ?? {};
       if (!matching || !count) return no('batch.blocked.notHere');
       if (count.kind === 'estimate') return no('batch.blocked.unknown');
-      return count.value <= mostMatching || no('batch.blocked.tooMany', { max: groupDigits(mostMatching, locale()) });
+      return count.value <= mostMatching || no('batch.blocked.tooMany', { max: groupDigits(mostMatching) });
     },
     run: ({ ui }) => ui.list && chooseAll(ui.list),
   }),

@@ -21,25 +21,25 @@ export function roundUnits(base: bigint, places: number, show: number, to: Round
 }
 
 /** Exact. `places`: decimals of the unit, 8 for satoshi, 18 for wei, 16 for a ratio in percent. */
-export function amountParts(base: bigint, places: number, language: string = locale()): AmountParts {
+export function amountParts(base: bigint, places: number): AmountParts {
   const { sign, whole, part } = unitParts(base, places);
   const kept = part.replace(/0+$/, '');
-  return { sign: sign && '−', whole: groupDigits(BigInt(whole), language), kept, zeros: part.slice(kept.length) };
+  return { sign: sign && '−', whole: groupDigits(BigInt(whole)), kept, zeros: part.slice(kept.length) };
 }
 
 /** The same in one line, without trailing zeros: '1,234.56'. */
-export function amountText(base: bigint, places: number, language?: string): string {
-  const { sign, whole, kept } = amountParts(base, places, language);
+export function amountText(base: bigint, places: number): string {
+  const { sign, whole, kept } = amountParts(base, places);
   return `${sign}${whole}${kept && `.${kept}`}`;
 }
 
 /** In one line with at most so many decimals: '1,234.57'. */
-export const roundedText = (base: bigint, places: number, show: number, to: Rounding, language?: string): string =>
-  amountText(roundUnits(base, places, show, to), show, language);
+export const roundedText = (base: bigint, places: number, show: number, to: Rounding): string =>
+  amountText(roundUnits(base, places, show, to), show);
 
 /** A ratio of which 1e18 is 100 %, with two decimals, down where nothing else is said: '150.00 %'. */
-export function percentText(ratio: bigint, to: Rounding = 'down', language?: string): string {
-  const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, to), 2, language);
+export function percentText(ratio: bigint, to: Rounding = 'down'): string {
+  const { sign, whole, kept, zeros } = amountParts(roundUnits(ratio, 16, 2, to), 2);
   return `${sign}${whole}.${kept}${zeros} %`;
 }
 
@@ -71,7 +71,7 @@ export function briefParts(
   const known = size < short * 10n ** BigInt(places) ? [] : language.startsWith('zh') ? scales.zh : scales.en;
   for (const [scale, by] of known) {
     const rounded = roundUnits(base, places + by, 2, to);
-    if (rounded >= 100n || rounded <= -100n) return { ...amountParts(rounded, 2, language), scale };
+    if (rounded >= 100n || rounded <= -100n) return { ...amountParts(rounded, 2), scale };
   }
-  return { ...amountParts(roundUnits(base, places, show, to), show, language), scale: '' };
+  return { ...amountParts(roundUnits(base, places, show, to), show), scale: '' };
 }

@@ -3,7 +3,7 @@ import type { InstitutionTotals } from '../../../api/custody/contract.ts';
 import { api } from '../../lib/net/client.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { errorText } from '../../lib/net/errors.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
@@ -51,7 +51,7 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3 lg:grid-cols-5">
       <Figure name={t('dataPanel.totals.accounts')}>
-        <span className="tabular-nums">{groupDigits(accounts, locale())}</span>
+        <span className="tabular-nums">{groupDigits(accounts)}</span>
       </Figure>
       <Figure name={t('dataPanel.totals.deposited')}>
         <Amount value={deposited} places={8} unit="BTC" brief alone />

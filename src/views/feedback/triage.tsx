@@ -9,7 +9,7 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { groupDigits } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { dropFrame, putFrame, type ListControls } from '../../lib/scope.ts';
 import { Button } from '../../lib/ui/button.tsx';
@@ -56,7 +56,7 @@ export function Triage() {
       <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline px-4 py-1.5">
         <h1 className="text-section font-semibold">{t('feedback.triage.title')}</h1>
         <p role="status" className="text-meta text-2 tabular-nums">
-          {row && t('feedback.triage.place', { n: groupDigits(at + 1, locale()), of: groupDigits(total, locale()) })}
+          {row && t('feedback.triage.place', { n: groupDigits(at + 1), of: groupDigits(total) })}
         </p>
         <p className="text-meta text-2 max-lg:hidden touch:hidden">{t('feedback.triage.hint')}</p>
         <Button

@@ -1,6 +1,6 @@
 import type { ImportRow } from '../../../api/imports/contract.ts';
 import { groupDigits } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
 const looks = {
@@ -16,7 +16,7 @@ export const ImportStatus = ({ row: { state } }: { row: ImportRow }) => (
   <Chip state={looks[state]}>{t(`imports.state.${state}`)}</Chip>
 );
 
-export const grouped = (count: number): string => groupDigits(count, locale());
+export const grouped = (count: number): string => groupDigits(count);
 
 /** How many rows there are, and what came or would come of them. */
 export const countsText = ({ state, total, good, bad, worked, imported }: ImportRow): string =>

@@ -1,6 +1,6 @@
 import { amountText, type Rounding } from '../../lib/money/amount-text.ts';
 import { groupDigits } from '../../lib/format.ts';
-import { locale, t } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 
 /** What a figure's base units are: whole numbers, satoshi, wei of BTC, wei of YU or of dollars, ratios of 1e18. */
@@ -26,7 +26,7 @@ interface FigureProps {
 
 /** A figure of statistics. */
 export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
-  if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value), locale())}</span>;
+  if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value))}</span>;
   if (as === 'ratio') return <Percent value={value} alone={alone} />;
   return (
     <Amount
@@ -42,7 +42,7 @@ export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
 
 /** An edge of a distribution as plain text: "100", "0.01 BTC", "150 %". */
 export function edgeText(value: string, as: Measure): string {
-  if (as === 'count') return groupDigits(BigInt(value), locale());
+  if (as === 'count') return groupDigits(BigInt(value));
   return `${amountText(BigInt(value), placesOf(as))} ${as === 'ratio' ? '%' : unitOf[as]}`;
 }
 

@@ -17,7 +17,7 @@ export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targe
   const count = matchingOf(targets)?.count ?? targets.length;
   const values = { count };
   const name = nameOf(command.id);
-  const n = (value: number) => groupDigits(value, locale());
+  const n = (value: number) => groupDigits(value);
   const ask = questionOf(command.id);
   const body = [tMaybe(`${ask}.body`, values)];
   if (isWide(command, targets)) {
@@ -37,7 +37,7 @@ const questionOf = (id: CommandId) => id.replace('.', '.ask.');
 /** What a command aims at, in a few words: a name, a number, or that it is all that match. */
 export function aimText(targets: readonly Target[]): string {
   const whole = matchingOf(targets);
-  if (whole) return t('list.whole', { n: groupDigits(whole.count, locale()) });
+  if (whole) return t('list.whole', { n: groupDigits(whole.count) });
   return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
 }
 

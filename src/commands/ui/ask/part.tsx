@@ -1,5 +1,5 @@
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { listed } from '../../../lib/i18n/punctuation.ts';
 import type { Left } from '../../engine/assess.ts';
 
@@ -8,7 +8,7 @@ const named = 3;
 /** What of the chosen records cannot follow, and why: said before it starts, so that never fewer follow without a word. */
 export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
   if (left.length === 0) return null;
-  const n = (value: number) => groupDigits(value, locale());
+  const n = (value: number) => groupDigits(value);
   const reasons = new Map<string, string[]>();
   for (const { target, why } of left) {
     const reason = t(why.reason, why.values);

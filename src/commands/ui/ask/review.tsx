@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { apiFor } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { RecordDiff } from '../../../lib/ui/record/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
@@ -36,7 +36,7 @@ export function Review({ open }: { open: OpenConfirm }) {
                 {name}
               </li>
             ))}
-            {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more, locale()) })}</li>}
+            {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more) })}</li>}
           </ul>
         )}
         <Changes open={open} />

@@ -1,5 +1,5 @@
 import { formatTime, groupDigits, valueText } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { unitsTyped } from '../../../lib/ui/form/units-field.tsx';
 import type { Field } from '../../engine/fields.ts';
 
@@ -15,5 +15,5 @@ export function valueWords(field: Field, value: unknown): string {
   }
   if (field.as === 'flag' && typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no');
   if (field.as === 'time') return formatTime(text);
-  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text), locale()) : text;
+  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text)) : text;
 }

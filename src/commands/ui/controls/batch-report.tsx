@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { $batch, leftOf, putBatchAway, stopBatch, type BatchRow } from '../../../lib/batch.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
@@ -38,7 +38,7 @@ export function BatchReport() {
   const left = of('waiting', 'working');
   const notDone = of('failed', 'skipped');
   const again = leftOf(batch).length;
-  const n = (value: number) => groupDigits(value, locale());
+  const n = (value: number) => groupDigits(value);
   const listed = rows.length <= short ? rows : rows.filter(({ state }) => state === 'failed' || state === 'skipped');
   return (
     <section

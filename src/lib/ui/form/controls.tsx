@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { plainWhole } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
-import { locale, t, type TextKey } from '../../i18n/i18n.ts';
+import { t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
 import type { ControlProps } from './field-view.ts';
 
@@ -57,7 +57,7 @@ export function NumberField({ signed = false, ...props }: ControlProps<string> &
           htmlFor={props.id}
           className="pointer-events-none absolute inset-y-0 end-2 flex items-center text-meta text-2 tabular-nums"
         >
-          {groupDigits(BigInt(plain), locale())}
+          {groupDigits(BigInt(plain))}
         </output>
       )}
     </div>

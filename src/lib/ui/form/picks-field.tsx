@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { groupDigits } from '../../format.ts';
-import { locale, t, type TextKey } from '../../i18n/i18n.ts';
+import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { lineClass, tied } from './controls.tsx';
@@ -129,7 +129,7 @@ export function PicksField({ options: load, empty, ...props }: PicksFieldProps) 
         )}
       </div>
       <p role="status" className="text-meta text-2 tabular-nums">
-        {t('form.picksChosen', { n: groupDigits(chosen.size, locale()), all: groupDigits(options.length, locale()) })}
+        {t('form.picksChosen', { n: groupDigits(chosen.size), all: groupDigits(options.length) })}
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatUnits, parseUnits, toBaseUnits } from '../../../../api/money.ts';
 import { amountParts, roundedText, type Rounding } from '../../money/amount-text.ts';
 import { groupDigits } from '../../format.ts';
-import { locale, t } from '../../i18n/i18n.ts';
+import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import { lineClass, tied } from './controls.tsx';
@@ -83,7 +83,7 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
 /** Beside the input: the unit, after a long number in groups; bitcoin also in satoshi. */
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
-  if (unit === 'BTC') return `BTC · ${groupDigits(base, locale())} sat`;
+  if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
   return amountParts(base, decimals).whole.length < 5 ? unit : `${roundedText(base, decimals, told(unit), 'down')} ${unit}`;
 }
 

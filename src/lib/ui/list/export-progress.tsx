@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { $download } from '../../net/download.ts';
 import { groupDigits } from '../../format.ts';
-import { locale, t } from '../../i18n/i18n.ts';
+import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 
 type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting' | 'statistics.exporting';
@@ -10,7 +10,7 @@ type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting' | 'sta
 export function ExportProgress({ says }: { says: Says }) {
   const download = useStore($download);
   if (!download) return null;
-  const n = (value: number) => groupDigits(value, locale());
+  const n = (value: number) => groupDigits(value);
   return (
     <div role="status" className="flex items-center gap-2 text-meta text-2 tabular-nums">
       {t(says, { n: n(download.rows), of: n(download.of) })}

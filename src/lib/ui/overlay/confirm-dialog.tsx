@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { groupDigits } from '../../format.ts';
-import { locale, t } from '../../i18n/i18n.ts';
+import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -105,7 +105,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               {item}
             </li>
           ))}
-          {unnamed > 0 && <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(unnamed, locale()) })}</li>}
+          {unnamed > 0 && <li className="py-0.5 text-2">{t('form.itemsMore', { n: groupDigits(unnamed) })}</li>}
         </ul>
       )}
       {children}

@@ -1,7 +1,7 @@
 import { amountText } from '../../money/amount-text.ts';
 import { toBaseUnits } from '../../../../api/money.ts';
 import { formatTime, groupDigits } from '../../format.ts';
-import { locale, t, tMaybe } from '../../i18n/i18n.ts';
+import { t, tMaybe } from '../../i18n/i18n.ts';
 import { roleText } from '../../i18n/role-text.ts';
 
 /** How the audit's fields are said that hold base units or a code: by the audit's word for the record. */
@@ -40,7 +40,7 @@ export const isOurs = (value: unknown): boolean => typeof value === 'string' && 
 export function saidOf(entity: string, field: string, value: unknown): string {
   if (value === null || value === undefined) return '—';
   if (typeof value === 'boolean') return t(value ? 'record.diff.yes' : 'record.diff.no');
-  if (typeof value === 'number') return groupDigits(value, locale());
+  if (typeof value === 'number') return groupDigits(value);
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   if (value === '') return '""';
   if (isInstant(value)) return formatTime(value);

@@ -1,5 +1,4 @@
 import { groupDigits } from '../../format.ts';
-import { locale } from '../../i18n/i18n.ts';
 
 interface BerriesProps {
   /** A decimal string. */
@@ -15,7 +14,7 @@ export function Berries({ value, change = false }: BerriesProps) {
   return (
     <span className={`tabular-nums ${change ? (isMinus ? 'text-danger-text' : 'text-ok-text') : ''}`}>
       {sign}
-      {groupDigits(BigInt(value.replace('-', '')), locale())}
+      {groupDigits(BigInt(value.replace('-', '')))}
     </span>
   );
 }

@@ -5,7 +5,6 @@ import { permissions as permissionCommands } from '../../../commands/access/perm
 import { registry } from '../../../commands/app/registry.ts';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import { Failed } from '../../../lib/ui/list/table/states.tsx';
@@ -24,7 +23,7 @@ export function Permissions() {
   const refresh = () => void refetch();
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: groupDigits(data.length, locale()) })}>
+      <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: groupDigits(data.length) })}>
         <Run id="permissions.reset" />
         <Run id="permissions.add" look="primary" />
       </PageHeader>

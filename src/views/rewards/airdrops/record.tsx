@@ -4,7 +4,7 @@ import { airdropTarget } from '../../../commands/rewards/airdrops.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
@@ -43,9 +43,9 @@ export function AirdropRecord({ id }: { id: string }) {
             <Berries value={row.berries} />
           </dd>
           <dt className="text-2">{t('airdrops.field.nftNumber')}</dt>
-          <dd className="tabular-nums">{groupDigits(row.nftNumber, locale())}</dd>
+          <dd className="tabular-nums">{groupDigits(row.nftNumber)}</dd>
           <dt className="text-2">{t('airdrops.field.nftLevel')}</dt>
-          <dd className="tabular-nums">{groupDigits(row.nftLevel, locale())}</dd>
+          <dd className="tabular-nums">{groupDigits(row.nftLevel)}</dd>
           <dt className="text-2">{t('airdrops.field.stage')}</dt>
           <dd className="min-w-0 break-words">{row.stage}</dd>
           <dt className="text-2">{t('airdrops.field.createdAt')}</dt>

@@ -8,7 +8,7 @@ import { airdropShape } from '../../../commands/rewards/airdrop-filters.ts';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
@@ -37,7 +37,7 @@ const list = {
 
 const record = recordChunk(async () => (await import('./record.tsx')).AirdropRecord);
 
-const count = (value: number) => <span className="tabular-nums">{groupDigits(value, locale())}</span>;
+const count = (value: number) => <span className="tabular-nums">{groupDigits(value)}</span>;
 
 const columns: readonly Column<AirdropRow>[] = [
   {

@@ -5,7 +5,7 @@ import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { balanceShape } from '../../../commands/rewards/points-filters.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
@@ -51,7 +51,7 @@ const columns: readonly Column<BalanceRow>[] = [
     header: 'points.field.entries',
     width: 96,
     align: 'end',
-    cell: (row) => <span className="tabular-nums">{groupDigits(row.entries, locale())}</span>,
+    cell: (row) => <span className="tabular-nums">{groupDigits(row.entries)}</span>,
   },
   {
     id: 'updatedAt',

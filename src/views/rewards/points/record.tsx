@@ -5,7 +5,7 @@ import { balanceTarget, pointsTarget } from '../../../commands/rewards/points.ts
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
@@ -45,7 +45,7 @@ export function AddressRecord({ id: address }: { id: string }) {
           </div>
           <div>
             <dt className="text-meta text-2">{t('points.field.entries')}</dt>
-            <dd className="text-figure font-semibold tabular-nums">{groupDigits(row.entries, locale())}</dd>
+            <dd className="text-figure font-semibold tabular-nums">{groupDigits(row.entries)}</dd>
           </div>
         </dl>
         <EntriesOf address={row.address} />

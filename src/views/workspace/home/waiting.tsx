@@ -5,7 +5,7 @@ import type { RoutePath } from '../../../../api/menu.ts';
 import { keysTo } from '../../../commands/app/go-keys.ts';
 import { api } from '../../../lib/net/client.ts';
 import { groupDigits } from '../../../lib/format.ts';
-import { locale, t } from '../../../lib/i18n/i18n.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
@@ -41,7 +41,7 @@ export function WaitingList() {
           <li key={kind} data-waiting={kind}>
             <Link href={`${path}${search}`} className="flex h-row items-center gap-2 rounded-control px-2 hover:bg-layer-hover">
               <Chip state={isBad ? 'failed' : 'pending'}>
-                {count > mostWaiting ? t('home.more', { count: mostWaiting }) : groupDigits(count, locale())}
+                {count > mostWaiting ? t('home.more', { count: mostWaiting }) : groupDigits(count)}
               </Chip>
               <span className="flex-1 truncate">{t(`home.waiting.${kind}`)}</span>
               {keys && <Kbd keys={keys} />}

@@ -1,6 +1,6 @@
 import { formatUnits } from '../../../../../api/money.ts';
 import { groupDigits } from '../../../format.ts';
-import { locale, t, type TextKey } from '../../../i18n/i18n.ts';
+import { t, type TextKey } from '../../../i18n/i18n.ts';
 import type { Filter } from './filters.ts';
 import { conditionOf } from './grammar.ts';
 import { pastDays } from './times.ts';
@@ -57,6 +57,6 @@ function numberWords({ field }: Filter, { from, to }: { from: string | null; to:
 /** Exact, grouped. */
 function decimal(value: bigint, places: number): string {
   const [whole = '', part] = formatUnits(value, places).split('.');
-  const grouped = `${whole.startsWith('-') ? '-' : ''}${groupDigits(BigInt(whole.replace('-', '')), locale())}`;
+  const grouped = `${whole.startsWith('-') ? '-' : ''}${groupDigits(BigInt(whole.replace('-', '')))}`;
   return part ? `${grouped}.${part}` : grouped;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { formatTime, groupDigits } from '../../../format.ts';
-import { locale, t } from '../../../i18n/i18n.ts';
+import { t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
 import type { Cells } from '../../../scope.ts';
 import { floatBeside } from '../../overlay/floating.ts';
@@ -220,7 +220,7 @@ function placeholderOf(kind: string | undefined) {
 
 /** How many rows have it; of a stretch of time, which days it is. */
 function noteOf({ count, time }: Row): string {
-  if (time === undefined) return typeof count === 'number' ? groupDigits(count, locale()) : '';
+  if (time === undefined) return typeof count === 'number' ? groupDigits(count) : '';
   const [from = '', to = ''] = resolveTime(time, new Date())?.split('..') ?? [];
   const last = to && new Date(Date.parse(to) - 1).toISOString();
   const [first, end] = [from, last].map((iso) => iso && formatTime(iso).slice(0, 10));

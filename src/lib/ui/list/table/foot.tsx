@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { groupDigits } from '../../../format.ts';
-import { locale, t } from '../../../i18n/i18n.ts';
+import { t } from '../../../i18n/i18n.ts';
 import { Button } from '../../button.tsx';
 import type { Count } from '../../../scope.ts';
 import { $listExtras } from '../extras.ts';
@@ -21,7 +21,7 @@ interface FootProps<Row extends { id: string }> {
 export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
   const { checked, whole } = useStore(store.$selection);
   const chosen = checked.size > 0;
-  const n = (value: number) => ({ n: groupDigits(value, locale()) });
+  const n = (value: number) => ({ n: groupDigits(value) });
   const { Offer } = useStore($listExtras);
   return (
     <div
@@ -65,6 +65,6 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, n
 
 function countText(count: Count | null, loaded: number | null): string {
   if (loaded === null) return '';
-  if (!count) return t('list.loaded', { n: groupDigits(loaded, locale()) });
-  return t(count.kind === 'exact' ? 'list.count' : 'list.about', { n: groupDigits(count.value, locale()) });
+  if (!count) return t('list.loaded', { n: groupDigits(loaded) });
+  return t(count.kind === 'exact' ? 'list.count' : 'list.about', { n: groupDigits(count.value) });
 }
