@@ -1,32 +1,13 @@
 /** How values are written: times in the person's zone, numbers grouped, amounts exact from base units. */
 
-const timeFormats = new Map<string, Intl.DateTimeFormat>();
+const two = (part: number): string => String(part).padStart(2, '0');
 
-function timeParts(date: Date, zone: string | undefined): Record<string, string> {
-  const key = zone ?? '';
-  let format = timeFormats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-      ...(zone ? { timeZone: zone } : {}),
-    });
-    timeFormats.set(key, format);
-  }
-  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
-}
-
-/** An ISO-8601 instant as `YYYY-MM-DD HH:mm` in the zone, by default the browser's. What is no time comes back as it is. */
-export function formatTime(iso: string, zone?: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  const { year = '', month, day, hour, minute } = timeParts(date, zone);
-  return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minute}`;
+/** An ISO-8601 instant as `YYYY-MM-DD HH:mm` in the browser's zone. What is no time comes back as it is. */
+export function formatTime(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** The same instant as `YYYY-MM-DD HH:mm:ss UTC`. */

@@ -12,8 +12,12 @@ import { ChunkView } from './chunk-view.tsx';
 
 const login = chunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
 const notFound = chunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
+/** How long the layout waits for its first screen, in milliseconds: drawn together they are one drawing, and the rows are asked for at once. */
+const together = 200;
+
 const shell = chunk(async () => {
-  const [{ Shell }] = await Promise.all([import('./shell.tsx'), loadDictionary()]);
+  const [{ Shell, preloadScreen }] = await Promise.all([import('./shell.tsx'), loadDictionary()]);
+  await Promise.race([preloadScreen(location.pathname), new Promise((resolve) => setTimeout(resolve, together))]);
   return Shell;
 });
 

@@ -28,8 +28,8 @@ const screens = new Map(
 export const screenAt = (path: string) => screens.get(path) ?? null;
 
 /** Asks for a screen's file before it is gone to. A failure is told when the person gets there. */
-export const preloadScreen = (path: string): void =>
-  void screens
+export const preloadScreen = async (path: string): Promise<void> =>
+  void (await screens
     .get(path)
     ?.view.load()
-    .catch(() => {});
+    .catch(() => {}));

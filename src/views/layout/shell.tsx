@@ -21,8 +21,10 @@ import { Failure } from '../../lib/ui/failure.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
-import { screenAt } from './screens.ts';
+import { preloadScreen, screenAt } from './screens.ts';
 import { MenuSheet, Sidebar } from './sidebar.tsx';
+
+export { preloadScreen };
 
 setOnUnauthorized(endSession);
 
