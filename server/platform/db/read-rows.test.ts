@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { news } from '../../news/tables.ts';
 import { administrators, permissionNodes } from '../auth/tables.ts';
 import { newId } from '../core/ids.ts';
-import { readRows } from './read-rows.ts';
+import { readRows, StoredTime } from './read-rows.ts';
 import { testDatabase } from '../../testing/support.ts';
 
 const database = await testDatabase();
@@ -50,3 +50,19 @@ test('what PostgreSQL refuses comes as the error Drizzle throws, with its cause'
   const beyond = { values: ['no time', newId()], inclusive: false };
   await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ cause: { code: '22007' } });
 });
+
+test.each(['05', '05.6', '05.67', '05.678', '00', '59.001'])('a time of %s seconds is written as any Date of it', (seconds) => {
+  const text = `2026-01-02 03:04:${seconds}+00`;
+  const stored = StoredTime.of(text);
+  expect(stored?.getTime()).toBe(new Date(text).getTime());
+  expect([stored?.toISOString(), JSON.stringify(stored)]).toEqual([new Date(text).toISOString(), JSON.stringify(new Date(text))]);
+});
+
+test.each([
+  '2026-01-02 03:04:05+08',
+  '2026-01-02 03:04:05.123456+00',
+  '0044-03-15 12:00:00+00 BC',
+  '12026-01-02 03:04:05.678+00',
+  'infinity',
+  '2026-01-02',
+])('what is written otherwise is left to Drizzle: %s', (text) => expect(StoredTime.of(text)).toBeNull());

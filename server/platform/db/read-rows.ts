@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Column, DrizzleQueryError, getTableColumns, sql, type SQL } from 'drizzle-orm';
-import { PgDialect, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { PgDialect, PgTimestamp, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 /** Which rows of a table, in which order. `beyond` is the place to start after: values of `order`, in the same order. */
@@ -106,7 +106,30 @@ function readerOf(table: PgTable): Reader {
 /** How a value of the driver becomes the column's; null where it is that already. */
 function decoderOf(column: PgColumn): ((value: unknown) => unknown) | null {
   if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
-  return (value) => column.mapFromDriverValue(value);
+  const decode = (value: unknown): unknown => column.mapFromDriverValue(value);
+  if (!(column instanceof PgTimestamp && column.withTimezone)) return decode;
+  return (value) => StoredTime.of(String(value)) ?? decode(value);
+}
+
+/**
+ * A time that knows how it is written: to write out the times of its rows is the dearest step of a list, and most are read for
+ * nothing else. It is as it was read: nobody sets another into it.
+ */
+export class StoredTime extends Date {
+  readonly #iso: string;
+  private constructor(iso: string) {
+    super(iso);
+    this.#iso = iso;
+  }
+  override toISOString(): string {
+    return this.#iso;
+  }
+  /** Of what PostgreSQL writes in UTC, `2026-01-02 03:04:05.6+00`; null for what it writes otherwise. */
+  static of(text: string): StoredTime | null {
+    if (text.length < 22 || text.length > 26 || text.charAt(10) !== ' ' || !text.endsWith('+00')) return null;
+    const part = text.slice(20, -3).padEnd(3, '0');
+    return new StoredTime(`${text.slice(0, 10)}T${text.slice(11, 19)}.${part}Z`);
+  }
 }
 
 const spellings = new WeakMap<PgColumn, string>();
