@@ -31,7 +31,6 @@ export const changedBy: Readonly<Record<ImportKind, readonly string[]>> = {
 };
 const paramsSchema = () => import('../../../api/imports/contract.ts').then(({ importParams }) => importParams);
 
-const grouped = (count: number): string => groupDigits(count);
 const files = () => import('./files.ts');
 
 /** Where an import is shown, beside what its screen shows already. */
@@ -91,10 +90,10 @@ const importCommands = (kind: ImportKind) => {
       consequences: async ({ targets }) => {
         const { good, bad, total, earlier } = aimed(targets).row;
         return [
-          t('imports.goesIn', { good: grouped(good), total: grouped(total) }),
-          ...(bad > 0 ? [t('imports.staysOut', { bad: grouped(bad) })] : []),
+          t('imports.goesIn', { good: groupDigits(good), total: groupDigits(total) }),
+          ...(bad > 0 ? [t('imports.staysOut', { bad: groupDigits(bad) })] : []),
           ...(earlier
-            ? [t('imports.again', { by: earlier.by, at: formatTime(earlier.at), count: grouped(earlier.imported) })]
+            ? [t('imports.again', { by: earlier.by, at: formatTime(earlier.at), count: groupDigits(earlier.imported) })]
             : []),
         ];
       },

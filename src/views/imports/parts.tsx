@@ -16,10 +16,12 @@ export const ImportStatus = ({ row: { state } }: { row: ImportRow }) => (
   <Chip state={looks[state]}>{t(`imports.state.${state}`)}</Chip>
 );
 
-export const grouped = (count: number): string => groupDigits(count);
-
 /** How many rows there are, and what came or would come of them. */
 export const countsText = ({ state, total, good, bad, worked, imported }: ImportRow): string =>
   state === 'checked'
-    ? t('imports.counts', { total: grouped(total), good: grouped(good), bad: grouped(bad) })
-    : t('imports.result', { total: grouped(total), imported: grouped(imported), refused: grouped(worked - imported) });
+    ? t('imports.counts', { total: groupDigits(total), good: groupDigits(good), bad: groupDigits(bad) })
+    : t('imports.result', {
+        total: groupDigits(total),
+        imported: groupDigits(imported),
+        refused: groupDigits(worked - imported),
+      });

@@ -8,7 +8,7 @@ import { changedBy, importTargets } from '../../commands/imports/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
-import { formatTime } from '../../lib/format.ts';
+import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient, refreshResources } from '../../lib/net/query.ts';
 import { $codeSet } from '../../lib/session/session.ts';
@@ -17,7 +17,7 @@ import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { importsAddress } from './address.ts';
 import { ColumnChoice } from './columns.tsx';
-import { countsText, grouped, ImportStatus } from './parts.tsx';
+import { countsText, ImportStatus } from './parts.tsx';
 import { FileRows } from './rows.tsx';
 
 const pollMs = 500;
@@ -98,7 +98,7 @@ function Actions({ kind, row, target }: ActionsProps) {
           id={`${kind}.startImport`}
           targets={target}
           look="primary"
-          {...(row.good > 0 && { label: t('imports.startCount', { count: grouped(row.good) }) })}
+          {...(row.good > 0 && { label: t('imports.startCount', { count: groupDigits(row.good) }) })}
         />
       )}
       {(row.state === 'canceled' || row.state === 'failed') && (
@@ -117,7 +117,9 @@ function Standing({ row }: { row: ImportRow }) {
   return (
     <section className="flex flex-col gap-2">
       <p data-counts role="status" className="text-label font-medium">
-        {state === 'running' ? t('imports.progress', { worked: grouped(worked), total: grouped(total) }) : countsText(row)}
+        {state === 'running'
+          ? t('imports.progress', { worked: groupDigits(worked), total: groupDigits(total) })
+          : countsText(row)}
       </p>
       {(state === 'running' || state === 'canceled' || state === 'failed') && (
         <div
@@ -133,13 +135,13 @@ function Standing({ row }: { row: ImportRow }) {
       )}
       {state === 'running' && (
         <p className="text-meta text-2">
-          {t('imports.allIn', { count: grouped(imported) })} · {t('imports.background')}
+          {t('imports.allIn', { count: groupDigits(imported) })} · {t('imports.background')}
         </p>
       )}
       {state === 'failed' && <Warning>{t('imports.failed')}</Warning>}
       {state === 'checked' && earlier && (
         <Warning>
-          {t('imports.tellEarlier', { by: earlier.by, at: formatTime(earlier.at), count: grouped(earlier.imported) })}{' '}
+          {t('imports.tellEarlier', { by: earlier.by, at: formatTime(earlier.at), count: groupDigits(earlier.imported) })}{' '}
           <Link href={importsAddress(location.search, earlier.id)} className="font-medium underline">
             {t('imports.show')}
           </Link>

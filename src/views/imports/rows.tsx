@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { FileRow, ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
 import { columnName, issuesText } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { grouped } from './parts.tsx';
+import { groupDigits } from '../../lib/format.ts';
 
 interface FileRowsProps {
   kind: ImportKind;
@@ -44,7 +44,7 @@ export function FileRows({ kind, details, rows, title, note }: FileRowsProps) {
           {rows.map((row) => (
             <tbody key={row.line} data-line={row.line} className="border-t border-hairline">
               <tr>
-                <td className="px-2 py-1 text-end text-2 tabular-nums">{grouped(row.line)}</td>
+                <td className="px-2 py-1 text-end text-2 tabular-nums">{groupDigits(row.line)}</td>
                 {fields.map(([field, at]) => (
                   <td
                     key={field}

@@ -17,12 +17,11 @@ export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targe
   const count = matchingOf(targets)?.count ?? targets.length;
   const values = { count };
   const name = nameOf(command.id);
-  const n = (value: number) => groupDigits(value);
   const ask = questionOf(command.id);
   const body = [tMaybe(`${ask}.body`, values)];
   if (isWide(command, targets)) {
-    body.push(t(matchingOf(targets) ? 'batch.wholeBody' : 'batch.wideBody', { n: n(count), max: maxTargets }));
-    if (command.danger === 'reversible' && count > mostUndone) body.push(t('batch.noUndo', { max: n(mostUndone) }));
+    body.push(t(matchingOf(targets) ? 'batch.wholeBody' : 'batch.wideBody', { n: groupDigits(count), max: maxTargets }));
+    if (command.danger === 'reversible' && count > mostUndone) body.push(t('batch.noUndo', { max: groupDigits(mostUndone) }));
   }
   return {
     title: tMaybe(`${ask}.title`, values) ?? name,

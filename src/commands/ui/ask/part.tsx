@@ -8,7 +8,6 @@ const named = 3;
 /** What of the chosen records cannot follow, and why: said before it starts, so that never fewer follow without a word. */
 export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
   if (left.length === 0) return null;
-  const n = (value: number) => groupDigits(value);
   const reasons = new Map<string, string[]>();
   for (const { target, why } of left) {
     const reason = t(why.reason, why.values);
@@ -16,14 +15,16 @@ export function Part({ fit, left }: { fit: number; left: readonly Left[] }) {
   }
   return (
     <div data-part className="mt-2 rounded-control bg-layer px-3 py-2 text-body">
-      <p className="font-medium text-1">{t('rows.part', { n: n(fit), all: n(fit + left.length), left: n(left.length) })}</p>
+      <p className="font-medium text-1">
+        {t('rows.part', { n: groupDigits(fit), all: groupDigits(fit + left.length), left: groupDigits(left.length) })}
+      </p>
       <ul className="max-h-40 overflow-y-auto">
         {[...reasons].map(([why, names]) => (
           <li key={why} className="pt-1 break-words">
             {why}
             <span className="block text-meta text-2">
               {listed(names.slice(0, named))}
-              {names.length > named && ` ${t('form.itemsMore', { n: n(names.length - named) })}`}
+              {names.length > named && ` ${t('form.itemsMore', { n: groupDigits(names.length - named) })}`}
             </span>
           </li>
         ))}

@@ -38,7 +38,6 @@ export function BatchReport() {
   const left = of('waiting', 'working');
   const notDone = of('failed', 'skipped');
   const again = leftOf(batch).length;
-  const n = (value: number) => groupDigits(value);
   const listed = rows.length <= short ? rows : rows.filter(({ state }) => state === 'failed' || state === 'skipped');
   return (
     <section
@@ -50,10 +49,10 @@ export function BatchReport() {
         <strong className="font-semibold">{nameOf(batch.command)}</strong>
         <span role="status" className="text-2 tabular-nums">
           {t(isRunning ? (isStopping ? 'batch.stopping' : 'batch.running') : 'batch.finished', {
-            done: n(of('done')),
-            failed: n(notDone),
-            left: n(left),
-            all: n(rows.length),
+            done: groupDigits(of('done')),
+            failed: groupDigits(notDone),
+            left: groupDigits(left),
+            all: groupDigits(rows.length),
           })}
         </span>
         <span className="flex-1" />
@@ -62,7 +61,7 @@ export function BatchReport() {
             {t('batch.stop')}
           </Button>
         )}
-        {!isRunning && again > 0 && <Run id="batch.retry" label={t('batch.retry', { n: n(again) })} />}
+        {!isRunning && again > 0 && <Run id="batch.retry" label={t('batch.retry', { n: groupDigits(again) })} />}
         {!isRunning && <IconButton label={t('batch.close')} icon={<X size={16} aria-hidden="true" />} onClick={putBatchAway} />}
       </div>
       {isRunning && (
@@ -75,7 +74,7 @@ export function BatchReport() {
             <Line key={row.id} row={row} />
           ))}
           {listed.length > mostShown && (
-            <li className="py-1 text-2">{t('form.itemsMore', { n: n(listed.length - mostShown) })}</li>
+            <li className="py-1 text-2">{t('form.itemsMore', { n: groupDigits(listed.length - mostShown) })}</li>
           )}
         </ul>
       )}

@@ -10,10 +10,9 @@ type Says = 'audit.exporting' | 'points.exporting' | 'airdrops.exporting' | 'sta
 export function ExportProgress({ says }: { says: Says }) {
   const download = useStore($download);
   if (!download) return null;
-  const n = (value: number) => groupDigits(value);
   return (
     <div role="status" className="flex items-center gap-2 text-meta text-2 tabular-nums">
-      {t(says, { n: n(download.rows), of: n(download.of) })}
+      {t(says, { n: groupDigits(download.rows), of: groupDigits(download.of) })}
       <Button look="ghost" onClick={download.cancel}>
         {t('common.cancel')}
       </Button>
