@@ -1,6 +1,5 @@
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { connected, keepConnected, nameOf } from './notice.ts';
-import type { DemoTaproot } from './taproot.ts';
 
 /** The first is the custody operator's of the demo (server/seed/seed.ts), the second nobody's: to be bound to one's account. */
 const owners = [
@@ -23,8 +22,7 @@ export function offerBitcoin(): void {
 }
 
 function providerOf(number: number, id: string) {
-  let loading: Promise<DemoTaproot> | undefined;
-  const wallet = () => (loading ??= import('./keys.ts').then(({ demoTaproot }) => demoTaproot(number, network)));
+  const wallet = async () => (await import('./keys.ts')).demoTaproot(number, network);
   const shown = async () => {
     if (!connected.has(id)) return [];
     const { address, publicKey } = await wallet();

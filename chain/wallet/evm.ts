@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { devnetWallet, Sent } from './keys.ts';
+import type { Sent } from './keys.ts';
 import { askNode, problem, type Asked } from './node.ts';
 import { connected, keepConnected, nameOf } from './notice.ts';
 
@@ -30,8 +30,7 @@ export function announceEvm(): void {
 
 /** EIP-1193, of one account on one chain. */
 function providerOf(number: number, id: string) {
-  let loading: Promise<ReturnType<typeof devnetWallet>> | undefined;
-  const wallet = () => (loading ??= import('./keys.ts').then((keys) => keys.devnetWallet(number)));
+  const wallet = async () => (await import('./keys.ts')).devnetWallet(number);
   const accounts = async () => (connected.has(id) ? [(await wallet()).address] : []);
   const answers: Record<string, (params: never) => unknown> = {
     eth_requestAccounts: () => {
