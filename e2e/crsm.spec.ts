@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
 import {
   createTestClient,
@@ -24,6 +23,7 @@ import { ybtcAbi } from '../chain/abi/ybtc.ts';
 import { yuAbi } from '../chain/abi/yu.ts';
 import { devnetAccounts, devnetContracts, devnetParameters } from '../chain/deploy.ts';
 import { expect, test, type Admin } from './fixtures.ts';
+import { violations } from './support/axe.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
 
 // Every CRSM command on a real chain: the server's own devnet, a wallet that signs with a real key, and what came of it read back
@@ -523,11 +523,7 @@ for (const theme of ['light', 'dark'] as const) {
     await admin.run('theme.set', { params: { theme } });
     const look = async (what: string) => {
       await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
-      );
-      expect(found, what).toEqual([]);
+      expect(await violations(page), what).toEqual([]);
     };
     await admin.open(positionList);
     await expect(page.locator('[data-mine]').first()).toBeVisible();

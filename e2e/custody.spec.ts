@@ -243,8 +243,9 @@ test('a test alarm says what came of each channel, and is in the mail', async ({
   expect((await admin.run('alarms.test')).value).toMatchObject({
     channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
   });
-  const { rows } = await db.query("select subject from mails where recipient = 'custody@example.com' order by id desc limit 1");
-  expect(rows[0].subject).toContain('Test alarm');
+  // What others were told of before may still be going out: their mails come in between.
+  const { rows } = await db.query("select from mails where recipient = 'custody@example.com' and subject like '%Test alarm%'");
+  expect(rows).toHaveLength(1);
 });
 
 test('a chain that does not answer is said, and nothing is zero by accident', async ({ admin, page, db }) => {

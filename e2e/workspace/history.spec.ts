@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
 import type { NewsRow } from '../../api/news/contract.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
+import { violations } from '../support/axe.ts';
 
 const fields = (title: string) => ({
   title,
@@ -16,8 +16,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: '操作记录' }
 /** Fails on what axe finds, and on anything wider than the window. */
 async function clean(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  expect(await violations(page, { include: ['[role="dialog"]'] })).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 }
 const rows = (page: Page): Locator => dialog(page).getByRole('row');
