@@ -69,7 +69,10 @@ test.describe('a record is found by what names it', () => {
     const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
     const [feedback] = (await db.query(`select content from feedback limit 1`)).rows;
     const asked: string[] = [];
-    page.on('request', (request) => request.url().includes('/rpc/') && asked.push(new URL(request.url()).pathname));
+    page.on(
+      'request',
+      (request) => request.url().includes('/rpc/') && asked.push(`${request.url()} ${request.postData() ?? ''}`),
+    );
     await admin.signIn('editor', '/news');
     await paste(admin, staff.email);
     await expect(palette(page).getByText('没有匹配的命令')).toBeVisible();
@@ -79,7 +82,8 @@ test.describe('a record is found by what names it', () => {
         .getByRole('status')
         .filter({ hasText: /^找到 \d+ 条记录$/ }),
     ).toHaveCount(1);
-    expect(asked.filter((path) => /administrators|roles|deposits|points/.test(path))).toEqual([]);
+    expect(asked.filter((one) => one.includes('"path":"feedback/list"'))).not.toEqual([]); // several reads are one request
+    expect(asked.filter((one) => /administrators\/|roles\/|deposits\/|points\//.test(one))).toEqual([]);
   });
 });
 
@@ -233,14 +237,13 @@ test.describe('Enter hits the row that is seen', () => {
     const [staff] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
     await db.query(`update administrators set description = $1 where id = $2`, [news.title.slice(0, 10), staff.id]);
     await admin.signIn('all', '/');
-    const release = await hold(page, '**/rpc/news/list');
+    await db.query('begin');
+    await db.query('lock table news in access exclusive mode');
     await paste(admin, news.title.slice(0, 10));
     // News stands above administrators, but is slow: it comes in below what is seen already.
     await expect(items(page)).toHaveCount(1);
     await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
-    const answered = page.waitForResponse('**/rpc/news/list');
-    release();
-    await answered;
+    await db.query('commit');
     await expect(row(page, `news:${news.id}`)).toBeVisible();
     await expect(highlighted(page)).toHaveAttribute('data-row', `administrators:${staff.id}`);
     await page.keyboard.press('Enter');

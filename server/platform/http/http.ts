@@ -1,21 +1,18 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
-import { ORPCError, type AnyRouter } from '@orpc/server';
-import { StrictGetMethodPlugin } from '@orpc/server/plugins';
-import { StandardRPCHandler } from '@orpc/server/standard';
+import type { AnyRouter, ORPCError } from '@orpc/server';
 import { Hono } from 'hono';
-import type { ErrorCode } from '../../../api/errors.ts';
 import { authorize } from '../auth/guard.ts';
-import type { RequestContext, Services } from '../core/context.ts';
+import type { Services } from '../core/context.ts';
 import { crossOriginHeaders, preflight } from './cross-origin.ts';
-import { failure, isRecord, toFailure, type Failure } from '../core/errors.ts';
-import { describeError } from '../core/log.ts';
+import { failure, isRecord } from '../core/errors.ts';
 import type { Peer } from './network.ts';
 import type { PlainRoute } from './raw-routes.ts';
 import { checkedRequest } from './request-body.ts';
 import { isWorthPacking, packed } from './packed.ts';
-import { newContext } from './request-context.ts';
+import { newContext, note } from './request-context.ts';
+import { createRpc, interceptors, seenFailure, withRequestId, type CallContext } from './rpc.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Answers pages and assets; null where it has nothing under that address. */
@@ -46,8 +43,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** The whole of HTTP around the routes: contract under /rpc and /api, plain routes, health, files. */
 export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
   const { config, database } = services;
-  // oRPC's handlers without its adapter for fetch, which makes a Request and a Response more than there need be.
-  const rpc = new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
+  const rpc = createRpc(router);
   const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
   const headers = [...securityHeaders(config), ...(build ? [['x-build', build] as const] : [])];
   const everyHeader = Object.fromEntries(headers);
@@ -150,19 +146,8 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     }
     if (!whole && context.trace.retryAfter !== null) response.headers.set('retry-after', String(context.trace.retryAfter));
     if (draining) response.headers.set('connection', 'close');
-    const ms = performance.now() - started;
-    services.meter?.request(context.trace.route ?? 'none', context.trace.code ?? 'OK', ms / 1000, context.requestId);
-    context.log.info(
-      {
-        method: request.method,
-        path: url.pathname.slice(0, 200),
-        status: response.status,
-        ms: Math.round(ms * 10) / 10,
-        ...(anonymous.has(url.pathname) ? {} : { ip: context.ip }),
-        actor: context.trace.actor,
-      },
-      'request',
-    );
+    const { pathname } = url;
+    note(context, { method: request.method, path: pathname, status: response.status, began: started }, anonymous.has(pathname));
     return response;
   }
 
@@ -186,51 +171,6 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       clearTimeout(timer);
     },
   };
-}
-
-/** A context that also remembers how far the call came, whether its answer has its headers already, and what is counted of it. */
-type CallContext = RequestContext & {
-  readonly trace: {
-    called: boolean;
-    whole: boolean;
-    actor: string | null;
-    retryAfter: number | null;
-    route: string | null;
-    code: ErrorCode | null;
-  };
-};
-
-function interceptors() {
-  const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
-    try {
-      return await next();
-    } catch (error) {
-      throw withRequestId(seenFailure(error, context), context);
-    }
-  };
-  const noteCall = <T>({ context, path, next }: { context: CallContext; path: readonly string[]; next: () => T }): T => {
-    context.trace.called = true;
-    context.trace.route = path.join('.');
-    return next();
-  };
-  return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
-}
-
-/** The failure to answer with; what was nobody's fault outside is logged. */
-function seenFailure(error: unknown, context: CallContext): Failure {
-  // Before the procedure was called only the request itself can have been wrong.
-  const found =
-    context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
-  const wait = found.data?.['retryAfter'];
-  context.trace.code = found.code;
-  context.trace.retryAfter = typeof wait === 'number' ? Math.ceil(wait) : null;
-  if (found.status >= 500) context.log.error({ code: found.code, err: describeError(found.cause ?? error) }, 'request failed');
-  return found;
-}
-
-function withRequestId(error: Failure, { requestId }: RequestContext) {
-  const { code, status, message, data } = error;
-  return new ORPCError<ErrorCode, Record<string, unknown>>(code, { status, message, data: { ...data, requestId } });
 }
 
 /** The body of an error under /api and on plain routes. */

@@ -7,20 +7,32 @@ import { newId } from '../core/ids.ts';
 import { clientIp, type Peer } from './network.ts';
 import { readSession } from '../auth/sign-in/sessions.ts';
 
+/** What became of a call: how far it came, whether its answer has its headers already, and what is counted of it. */
+export interface CallTrace {
+  called: boolean;
+  whole: boolean;
+  actor: string | null;
+  retryAfter: number | null;
+  route: string | null;
+  code: ErrorCode | null;
+}
+
+export const newTrace = (): CallTrace => ({
+  called: false,
+  whole: false,
+  actor: null,
+  retryAfter: null,
+  route: null,
+  code: null,
+});
+
 /** What one request works with. The request's id is ours: a stranger's would let them write into our logs. */
 export function newContext(services: Services, request: Request, peer: Peer | undefined) {
   const { headers } = request;
   const requestId = newId();
-  const trace = {
-    called: false,
-    whole: false,
-    actor: null as string | null,
-    retryAfter: null as number | null,
-    route: null as string | null,
-    code: null as ErrorCode | null,
-  };
+  const trace = newTrace();
   let reading: Promise<Actor | null> | null = null;
-  const context: RequestContext & { trace: typeof trace } = {
+  const context: RequestContext & { trace: CallTrace } = {
     services,
     db: services.database.db,
     requestId,
@@ -41,6 +53,35 @@ export function newContext(services: Services, request: Request, peer: Peer | un
     trace,
   };
   return context;
+}
+
+interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** By the clock of `performance`. */
+  readonly began: number;
+}
+
+/** Counts what was answered, and writes it into the log; not from where, where that is nobody's business. */
+export function note(
+  { services, trace, requestId, log, ip }: RequestContext & { trace: CallTrace },
+  { method, path, status, began }: Answered,
+  isAnonymous = false,
+): void {
+  const ms = performance.now() - began;
+  services.meter?.request(trace.route ?? 'none', trace.code ?? 'OK', ms / 1000, requestId);
+  log.info(
+    {
+      method,
+      path: path.slice(0, 200),
+      status,
+      ms: Math.round(ms * 10) / 10,
+      ...(isAnonymous ? {} : { ip }),
+      actor: trace.actor,
+    },
+    'request',
+  );
 }
 
 const commandOf = (value: string | null): CommandId | null =>

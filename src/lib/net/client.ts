@@ -54,22 +54,17 @@ interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How a call goes out, and its output comes back. */
+export type Send = (path: readonly string[], input: unknown, context: CallContext, signal?: AbortSignal) => Promise<unknown>;
+
 /**
  * One call in oRPC's RPC protocol: `{ json }` there and back, files as parts of a form.
  * The contract holds nothing but what JSON holds, so that these lines do what the library's 8 kB link would.
  */
-async function post(
-  path: readonly string[],
-  input: unknown,
-  { command, key }: CallContext,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  const headers: Record<string, string> = {};
-  const authorization = $authorization.get();
-  if (authorization) headers['authorization'] = authorization;
+export const post: Send = async (path, input, { command, key }, signal) => {
+  const headers = ownHeaders();
   if (command) headers['x-command'] = command;
   if (key) headers['idempotency-key'] = key;
-  if (isQuiet()) headers['x-background'] = '1';
   const files = Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value instanceof Blob);
   if (files.length === 0) headers['content-type'] = 'application/json';
   const response = await fetch(`/rpc/${path.join('/')}`, {
@@ -80,11 +75,24 @@ async function post(
     ...(signal ? { signal } : {}),
   });
   hear(response);
-  const answer: unknown = await response.json().catch(() => null);
+  return outputOf(await response.json().catch(() => null), response.status, requestIdOf(response));
+};
+
+/** What every request says: who asks, and whether anybody sits before it. */
+export function ownHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const authorization = $authorization.get();
+  if (authorization) headers['authorization'] = authorization;
+  if (isQuiet()) headers['x-background'] = '1';
+  return headers;
+}
+
+/** What a route gave, of an answer in the RPC protocol; what it refused is thrown. */
+export function outputOf(answer: unknown, status: number, requestId: string | null): unknown {
   const body = isRecord(answer) ? answer['json'] : undefined;
-  if (!response.ok) throw refusal(response, body);
+  if (status >= 400) throw refusal(status, requestId, body);
   if (!isRecord(answer) || (Array.isArray(answer['meta']) && answer['meta'].length > 0))
-    throw new ApiError('INTERNAL', requestIdOf(response));
+    throw new ApiError('INTERNAL', requestId);
   return body;
 }
 
@@ -95,17 +103,13 @@ function formOf(input: unknown, files: readonly (readonly [string, unknown])[]):
   return form;
 }
 
-const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
+export const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id');
 
 /** What the server said no with. An answer that is not the server's own (a proxy's page) counts as not available. */
-function refusal(response: Response, body: unknown): ApiError {
+function refusal(status: number, requestId: string | null, body: unknown): ApiError {
   const code =
     isRecord(body) && typeof body['code'] === 'string' && body['code'] in errorStatus ? (body['code'] as ErrorCode) : null;
-  return new ApiError(
-    code ?? (response.status >= 502 ? 'UNAVAILABLE' : 'INTERNAL'),
-    requestIdOf(response),
-    isRecord(body) ? body['data'] : null,
-  );
+  return new ApiError(code ?? (status >= 502 ? 'UNAVAILABLE' : 'INTERNAL'), requestId, isRecord(body) ? body['data'] : null);
 }
 
 let onUnauthorized: (how: SessionEnd) => void = () => {};
@@ -118,7 +122,7 @@ export function setOnUnauthorized(listener: (how: SessionEnd) => void): void {
  * A client whose calls carry the command's id and one idempotency key each, derived from the invocation's.
  * `signal` ends every one of them that brings none of its own.
  */
-export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal): Api {
+export function apiFor(command: string | null, invocation: string | null, signal?: AbortSignal, send: Send = post): Api {
   let calls = 0;
   const person = $loginEmail.get();
   const clientAt = (path: readonly string[]): unknown =>
@@ -135,7 +139,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
           if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');
         }
         try {
-          return await post(path, input, context, options?.signal ?? signal);
+          return await send(path, input, context, options?.signal ?? signal);
         } catch (error) {
           const apiError = toApiError(error, invocation ? 'LOST' : 'OFFLINE');
           // A late answer to the session before this one says nothing about this one.

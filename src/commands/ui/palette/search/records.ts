@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { RoutePath } from '../../../../../api/menu.ts';
 import { apiFor, type Api } from '../../../../lib/net/client.ts';
+import { readingTogether } from '../../../../lib/net/reads.ts';
 import type { Target } from '../../../../lib/scope.ts';
 import { askedBy } from './clues.ts';
 import { searchesFor, type Search } from './searchers.ts';
 
 const pause = 250; // ms of quiet before the server is asked: longer than from key to key
 const patience = 700; // ms after which what is there is shown, in the order it came
-const atOnce = 4;
 export const mostRecords = 15;
 
 export interface Found {
@@ -27,10 +27,10 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
     if (!question) return;
     const aborter = new AbortController();
     const timer = setTimeout(() => {
-      const api = apiFor(null, null, aborter.signal);
+      const api = apiFor(null, null, aborter.signal, readingTogether());
       const show = (records: readonly Target[], busy: boolean) =>
         aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, mostRecords), busy });
-      void search(api, searchesFor(question, mayOpen), { isOne: question.clues.includes('id'), patience, show });
+      void search(api, searchesFor(question, mayOpen), { patience, show });
     }, pause);
     return () => {
       clearTimeout(timer);
@@ -42,22 +42,19 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
 }
 
 interface Showing {
-  /** There is one such record at most: nobody else is asked once it is there. */
-  isOne: boolean;
   patience: number;
   show: (records: readonly Target[], busy: boolean) => void;
 }
 
 /**
- * Asks a few at a time. What is shown only ever grows at its end, so that no row moves under the highlight: answers come into
+ * What is shown only ever grows at its end, so that no row moves under the highlight: answers come into
  * their order as long as nobody is slow, and who is slow stands below. One that fails says nothing: the commands are there.
  * An answer with nothing to show shows nothing: each showing draws the palette again.
  */
-export async function search(api: Api, searches: readonly Search[], { isOne, patience: ms, show }: Showing): Promise<void> {
+export async function search(api: Api, searches: readonly Search[], { patience: ms, show }: Showing): Promise<void> {
   const answers = new Map<number, readonly Target[]>();
   const shown: number[] = [];
   let isPatient = true;
-  let next = 0;
   let hasEnded = false;
   let told = 0;
 
@@ -71,19 +68,16 @@ export async function search(api: Api, searches: readonly Search[], { isOne, pat
     told = records.length;
     show(records, !hasEnded);
   };
-  const work = async () => {
-    while (next < searches.length && !(isOne && [...answers.values()].some(({ length }) => length > 0))) {
-      const at = next++;
-      answers.set(at, await (searches[at]?.find(api).catch(() => []) ?? []));
-      if (answers.size < searches.length) reveal();
-    }
+  const ask = async ({ find }: Search, at: number) => {
+    answers.set(at, await find(api).catch(() => []));
+    if (answers.size < searches.length) reveal();
   };
 
   const timer = setTimeout(() => {
     isPatient = false;
     reveal();
   }, ms);
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(searches.map(ask));
   clearTimeout(timer);
   [isPatient, hasEnded] = [false, true];
   reveal();

@@ -1,0 +1,2 @@
+/** How many reads one request may ask for. */
+export const mostReads = 32;
