@@ -46,7 +46,7 @@ interface OpenFilter {
 
 /**
  * Cursor and checked rows of one list on screen. They live outside React so that moving the cursor
- * draws two rows again and nothing else.
+ * draws nothing: its mark is an attribute.
  */
 export interface ListStore<Row> {
   $selection: ReadableAtom<Selection>;

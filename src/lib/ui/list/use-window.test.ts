@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { scrollTopFor, windowOf } from './use-window.ts';
+import { covers, scrollTopFor, windowOf } from './use-window.ts';
 
 const view = { scrollTop: 0, height: 360, rowHeight: 36, count: 10_000 };
 
 describe('the rows drawn', () => {
   it.each([
     ['at the top: what is seen and eight more', view, { first: 0, end: 18 }],
-    ['in the middle: eight more on both sides', { ...view, scrollTop: 3600 }, { first: 92, end: 118 }],
-    ['half a row counts as seen', { ...view, scrollTop: 18 }, { first: 0, end: 19 }],
-    ['at the end: no more than there are', { ...view, scrollTop: 359_640 }, { first: 9982, end: 10_000 }],
+    ['in the middle: four before, eight after', { ...view, scrollTop: 3600 }, { first: 96, end: 118 }],
+    ['three rows on: the same', { ...view, scrollTop: 3743 }, { first: 96, end: 118 }],
+    ['four rows on: both ends moved', { ...view, scrollTop: 3744 }, { first: 100, end: 122 }],
+    ['at the end: no more than there are', { ...view, scrollTop: 359_640 }, { first: 9984, end: 10_000 }],
     ['scrolled past what a refetch left', { ...view, scrollTop: 359_640, count: 5 }, { first: 5, end: 5 }],
     ['none', { ...view, count: 0 }, { first: 0, end: 0 }],
     ['a scroller not laid out yet', { ...view, height: -32 }, { first: 0, end: 8 }],
@@ -18,8 +19,28 @@ describe('the rows drawn', () => {
 
   it('stays small however long the list is', () => {
     const { first, end } = windowOf({ ...view, scrollTop: 36_000_000, count: 2_000_000 });
-    expect(end - first).toBeLessThanOrEqual(27);
+    expect(end - first).toBeLessThanOrEqual(22);
   });
+});
+
+describe('what is drawn', () => {
+  const drawn = { first: 96, end: 118 };
+  it.each([
+    ['covers what is in sight', { ...view, scrollTop: 3600 }, true],
+    ['covers it to the last row that is drawn', { ...view, scrollTop: 3888 }, true],
+    ['and no pixel beyond', { ...view, scrollTop: 3889 }, false],
+    ['nor above the first', { ...view, scrollTop: 3455 }, false],
+    ['covers a list that has got shorter', { ...view, scrollTop: 3600, count: 105 }, true],
+  ])('%s', (_what, given, is) => {
+    expect(covers(drawn, given)).toBe(is);
+  });
+});
+
+it('what is drawn anew where it is scrolled to covers it, with four rows to spare', () => {
+  for (let scrollTop = 3500; scrollTop < 3900; scrollTop += 7) {
+    const { first, end } = windowOf({ ...view, scrollTop });
+    expect(covers({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);
+  }
 });
 
 describe('revealing a row', () => {

@@ -1,7 +1,12 @@
-import { useCallback, useLayoutEffect, useState, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** Rows drawn beyond what is seen, so that a scroll finds them there. */
-const overscan = 8;
+/**
+ * Rows drawn beyond what is seen come and go by so many, at both ends at once: a scroll finds as many to twice as many there, and
+ * who goes row by row has new ones drawn at every fourth step only.
+ */
+const stride = 4;
+/** Rows out of sight are drawn when nothing else is to do; after so many milliseconds all the same. */
+const patience = 100;
 
 interface View {
   scrollTop: number;
@@ -11,11 +16,27 @@ interface View {
   count: number;
 }
 
-/** The rows to draw: the first, and the one after the last. */
-export function windowOf({ scrollTop, height, rowHeight, count }: View): { first: number; end: number } {
-  const first = Math.floor(scrollTop / rowHeight) - overscan;
-  const end = Math.ceil((scrollTop + height) / rowHeight) + overscan;
-  return { first: Math.max(0, Math.min(first, count)), end: Math.max(0, Math.min(end, count)) };
+/** Of a list's rows the first, and the one after the last. */
+interface Window {
+  first: number;
+  end: number;
+}
+
+const within = (first: number, end: number, count: number): Window => ({
+  first: Math.max(0, Math.min(first, count)),
+  end: Math.max(0, Math.min(end, count)),
+});
+
+/** The rows to draw. */
+export function windowOf({ scrollTop, height, rowHeight, count }: View): Window {
+  const seen = Math.floor(scrollTop / rowHeight / stride) * stride;
+  return within(seen - stride, seen + Math.ceil(height / rowHeight) + 2 * stride, count);
+}
+
+/** Whether all that is in sight is among the rows that are drawn. */
+export function covers({ first, end }: Window, { scrollTop, height, rowHeight, count }: View): boolean {
+  const seen = within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
+  return first <= seen.first && seen.end <= end;
 }
 
 /** Where to scroll so that a row is seen whole: not at all when it is. */
@@ -34,7 +55,8 @@ export function useWindow(
   rows: { count: number; rowHeight: number; headHeight: number },
 ) {
   const { count, rowHeight, headHeight } = rows;
-  const [seen, setSeen] = useState({ first: 0, end: 0 });
+  const [drawn, setDrawn] = useState<Window>({ first: 0, end: 0 });
+  const latest = useRef(drawn);
 
   const viewOf = useCallback(
     (element: HTMLElement): View => ({
@@ -49,17 +71,31 @@ export function useWindow(
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
+    let stop: (() => void) | null = null;
     const read = () => {
-      element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
+      stop?.();
+      stop = null;
       const next = windowOf(viewOf(element));
-      setSeen((before) => (before.first === next.first && before.end === next.end ? before : next));
+      if (latest.current.first === next.first && latest.current.end === next.end) return;
+      latest.current = next;
+      setDrawn(next);
     };
-    read();
-    element.addEventListener('scroll', read, { passive: true });
-    const size = new ResizeObserver(read);
+    const measure = () => {
+      element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
+      read();
+    };
+    const scrolled = () => {
+      if (!covers(latest.current, viewOf(element))) read();
+      else stop ??= afterFrame(read);
+    };
+    measure();
+    element.addEventListener('scroll', scrolled, { passive: true });
+    const size = new ResizeObserver(measure);
     size.observe(element);
+    if (element.firstElementChild) size.observe(element.firstElementChild); // as wide as its columns
     return () => {
-      element.removeEventListener('scroll', read);
+      stop?.();
+      element.removeEventListener('scroll', scrolled);
       size.disconnect();
     };
   }, [scroller, viewOf]);
@@ -72,5 +108,16 @@ export function useWindow(
     [scroller, viewOf],
   );
 
-  return { ...seen, reveal };
+  return { ...drawn, reveal };
+}
+
+/** Runs once what was asked for is on screen. Answers with what takes that back. */
+function afterFrame(run: () => void): () => void {
+  // Safari has no idle time.
+  if (!window.requestIdleCallback) {
+    const timer = setTimeout(run, patience);
+    return () => clearTimeout(timer);
+  }
+  const asked = requestIdleCallback(run, { timeout: patience });
+  return () => cancelIdleCallback(asked);
 }

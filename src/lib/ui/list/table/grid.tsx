@@ -57,13 +57,19 @@ export function Grid<Row extends { id: string }>({
     const grid = scroller.current;
     store.parts.grid = grid;
     store.parts.reveal = reveal;
-    const name = () => {
+    let marked: string | null = null;
+    // By hand: a move of the cursor is two attributes, and nothing is drawn for it.
+    const mark = () => {
       const { cursor } = store.$selection.get();
-      if (cursor === null) grid?.removeAttribute('aria-activedescendant');
-      else grid?.setAttribute('aria-activedescendant', `${gridId}-${cursor}`);
+      const named = cursor === null ? null : `${gridId}-${cursor}`;
+      if (marked !== null && marked !== named) document.getElementById(marked)?.removeAttribute('data-cursor');
+      marked = named;
+      if (named === null) return grid?.removeAttribute('aria-activedescendant');
+      document.getElementById(named)?.setAttribute('data-cursor', 'true');
+      grid?.setAttribute('aria-activedescendant', named);
     };
-    name();
-    const stop = store.$selection.listen(name);
+    mark();
+    const stop = store.$selection.listen(mark);
     return () => {
       stop();
       store.parts.grid = null;

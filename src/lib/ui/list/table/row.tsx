@@ -5,9 +5,6 @@ import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { GridRow } from './use-table.ts';
 
-const cursorFlag = 1;
-const checkedFlag = 2;
-
 interface ListRowProps<Row extends { id: string }> {
   row: GridRow<Row>;
   index: number;
@@ -44,12 +41,9 @@ function ListRowInner<Row extends { id: string }>({
   rowMenu,
 }: ListRowProps<Row>) {
   const { id } = row.original;
-  const flags = useSyncExternalStore(store.$selection.listen, () => {
-    const { cursor, checked } = store.$selection.get();
-    return (cursor === id ? cursorFlag : 0) | (checked.has(id) ? checkedFlag : 0);
-  });
-  const isCursor = (flags & cursorFlag) !== 0;
-  const isChecked = (flags & checkedFlag) !== 0;
+  const isChecked = useSyncExternalStore(store.$selection.listen, () => store.$selection.get().checked.has(id));
+  // Read, not followed: the grid moves the mark by itself, and a row that is drawn anew has it where it is.
+  const isCursor = store.$selection.get().cursor === id;
 
   function onClick(event: MouseEvent) {
     const at = event.target instanceof Element ? event.target : null;
@@ -176,7 +170,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
   );
 }
 
-/** Apart from their row, which is drawn again when the cursor comes and goes. */
+/** Apart from their row, which is drawn again when it is checked. */
 const Cells = memo(CellsInner) as typeof CellsInner;
 
 /** Stays in sight while the others scroll by. */
@@ -190,7 +184,7 @@ function hrefOf(id: string): string {
   return `?${query}`;
 }
 
-/** One row. Drawn again when its record, place, columns or own state change; a cursor moving elsewhere leaves it alone. */
+/** One row. Drawn again when its record, place or columns change or it is checked; a cursor that comes and goes draws nothing. */
 export const ListRow = memo(
   ListRowInner,
   (before, after) =>
