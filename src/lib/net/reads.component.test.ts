@@ -67,6 +67,17 @@ test('who goes away is told nothing more', async () => {
   expect(await Promise.all(calls)).toEqual(['AbortError', 'AbortError']);
 });
 
+test('who goes away takes nobody along who stays', async () => {
+  const release = hold('notices/list');
+  const own = new AbortController();
+  const calls = [api.notices.list(page), api.feedback.list(page), api.notices.list(page, { signal: own.signal })];
+  await expect.poll(() => sent).toEqual(['/rpc/reads', '/rpc/notices/list']);
+  aborter.abort();
+  release();
+  const [, , stays] = await Promise.allSettled(calls);
+  expect(stays).toEqual({ status: 'fulfilled', value: none });
+});
+
 test('an answer that breaks off leaves what it has said, and refuses the rest', async () => {
   for (const [end, code] of [
     [(lines: ReadableStreamDefaultController) => lines.close(), 'UNAVAILABLE'],

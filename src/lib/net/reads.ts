@@ -10,20 +10,23 @@ interface Waiting {
 }
 
 /**
- * Sends what screens read together, for `apiFor`: the calls of one moment are one request, and each has its answer as soon as the
- * server has it. A connection has six requests at a time at most, and each takes its way there and back.
+ * Sends what screens read together, for `apiFor`: the calls of one moment that end by one signal are one request, and each has its
+ * answer as soon as the server has it. A connection has six requests at a time at most, and each takes its way there and back.
  */
 export function readingTogether(): Send {
-  let waiting: Waiting[] = [];
-  return (path, input, _context, signal) => {
-    if (waiting.length === 0)
+  const waiting = new Map<AbortSignal | undefined, Waiting[]>();
+  return (path, input, _context, signal) =>
+    new Promise((resolve, reject) => {
+      const call = { path, input, resolve, reject };
+      const others = waiting.get(signal);
+      if (others) return void others.push(call);
+      waiting.set(signal, [call]);
       queueMicrotask(() => {
-        const calls = waiting;
-        waiting = [];
+        const calls = waiting.get(signal) ?? [];
+        waiting.delete(signal);
         for (let at = 0; at < calls.length; at += mostReads) void ask(calls.slice(at, at + mostReads), signal);
       });
-    return new Promise((resolve, reject) => waiting.push({ path, input, resolve, reject }));
-  };
+    });
 }
 
 async function ask(calls: readonly Waiting[], signal: AbortSignal | undefined): Promise<void> {
