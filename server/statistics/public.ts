@@ -9,7 +9,7 @@ import { codeOf } from '../platform/core/error-code.ts';
 import { failure } from '../platform/core/errors.ts';
 import { networkOf } from '../platform/http/network.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { mediaType, readBody, utf8 } from '../platform/http/request-body.ts';
+import { readJson } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
 import { takeFromWindow } from '../platform/http/rate-limit.ts';
 import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
@@ -104,8 +104,7 @@ function ingest<E extends { at: string }>(
       const { config, now } = services;
       const network = keyedHash(config, 'statistics network', networkOf(ip));
       await takeFromWindow(services, `statistics ${path} ${network}`, config.eventsPerNetwork, tenMinutesMs);
-      if (mediaType(request.headers.get('content-type')) !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
-      const parsed = schema.safeParse(parse(utf8(await readBody(request, eventLimit.bytes, patienceMs))));
+      const parsed = schema.safeParse(await readJson(request, eventLimit.bytes, patienceMs));
       if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
       const { events } = parsed.data;
       const [oldest, newest] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
@@ -119,14 +118,6 @@ function ingest<E extends { at: string }>(
       );
     },
   };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw failure('BAD_REQUEST', { issues: [] });
-  }
 }
 
 /** Two batches that met over the same wallets: the one that had to go tries once more. */

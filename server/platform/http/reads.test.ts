@@ -105,6 +105,31 @@ describe('several reads in one request', () => {
     }
   });
 
+  test('are asked who asks when each begins: what begins after the session has ended is refused', async () => {
+    const who = await signInAs(app, 'all');
+    const lock = await app.database.pool.connect();
+    const waiting = async () =>
+      (
+        await lock.query<{ n: number }>(
+          `select count(distinct pid)::int as n from pg_locks where relation = 'news'::regclass and not granted`,
+        )
+      ).rows[0]?.n ?? 0;
+    await lock.query('begin; lock table news in access exclusive mode');
+    try {
+      const response = await ask(
+        Array.from({ length: 6 }, () => ({ path: 'news/list', input: page })),
+        who,
+      );
+      await expect.poll(waiting).toBeGreaterThanOrEqual(4); // they have begun, and wait for the table
+      await who.api.session.signOut();
+      await lock.query('commit');
+      const lines = linesOf(await response.text()).sort((a, b) => a.at - b.at);
+      expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401, 401]);
+    } finally {
+      lock.release();
+    }
+  });
+
   test('count as so many: a limit refuses those beyond it, and says when', async () => {
     const limited = await testApp({ READS_PER_MINUTE: '3' });
     const who = await signInAs(limited, 'all');

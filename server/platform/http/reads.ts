@@ -6,8 +6,8 @@ import { mostReads } from '../../../api/reads.ts';
 import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
 import type { PlainRoute } from './raw-routes.ts';
-import { mediaType, readBody, utf8 } from './request-body.ts';
-import { newTrace, note } from './request-context.ts';
+import { readJson } from './request-body.ts';
+import { contextWithin, note } from './request-context.ts';
 import { createRpc } from './rpc.ts';
 
 const patienceMs = 10_000;
@@ -21,7 +21,8 @@ type Read = z.infer<typeof asked>['calls'][number];
 
 /**
  * Several reads in one request, `{ calls: [{ path, input }] }`, each answered by a line `{ at, status, json }` as soon as it is there:
- * who is slow holds nobody back. Each is asked for its right, counted and measured as if it had come alone.
+ * who is slow holds nobody back. Each is asked for its right when it
+ * begins, counted and measured as if it had come alone.
  * Only what a screen reads can be asked like this; a write has a request of its own, with its key and its command.
  */
 export function readsTogether(router: AnyRouter): PlainRoute {
@@ -33,7 +34,7 @@ export function readsTogether(router: AnyRouter): PlainRoute {
 
   async function answer({ path, input }: Read, at: number, outer: RequestContext, url: URL): Promise<string> {
     const began = performance.now();
-    const context = { ...outer, answer: new Headers(), trace: { ...newTrace(), actor: outer.actor?.id ?? null } };
+    const context = contextWithin(outer);
     const address = new URL(`/rpc/${path}`, url);
     const request = {
       url: address,
@@ -53,9 +54,7 @@ export function readsTogether(router: AnyRouter): PlainRoute {
     path: '/rpc/reads',
     meta: { signedIn: true },
     async handle({ request, context }) {
-      if (mediaType(request.headers.get('content-type')) !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
-      const body = utf8(await readBody(request, context.services.config.bodyLimit, patienceMs));
-      const parsed = asked.safeParse(parse(body));
+      const parsed = asked.safeParse(await readJson(request, context.services.config.bodyLimit, patienceMs));
       if (!parsed.success) throw failure('BAD_REQUEST', { issues: [] });
       const { calls } = parsed.data;
       if (!calls.every(({ path }) => readable.has(path))) throw failure('NOT_FOUND');
@@ -87,12 +86,4 @@ export function readsTogether(router: AnyRouter): PlainRoute {
       });
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

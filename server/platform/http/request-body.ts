@@ -61,6 +61,17 @@ export function mediaType(value: string | null): string | null {
   return type || null;
 }
 
+/** A body that says it is JSON and is, of at most `limit` bytes. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST. */
+export async function readJson(request: Request, limit: number, ms: number): Promise<unknown> {
+  if (mediaType(request.headers.get('content-type')) !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
+  const text = utf8(await readBody(request, limit, ms));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failure('BAD_REQUEST', { issues: [] });
+  }
+}
+
 /** Reads a body of at most `limit` bytes that is all there within `ms`. */
 export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
   const said = request.headers.get('content-length');

@@ -17,7 +17,7 @@ export interface CallTrace {
   code: ErrorCode | null;
 }
 
-export const newTrace = (): CallTrace => ({
+const newTrace = (): CallTrace => ({
   called: false,
   whole: false,
   actor: null,
@@ -31,7 +31,6 @@ export function newContext(services: Services, request: Request, peer: Peer | un
   const { headers } = request;
   const requestId = newId();
   const trace = newTrace();
-  let reading: Promise<Actor | null> | null = null;
   const context: RequestContext & { trace: CallTrace } = {
     services,
     db: services.database.db,
@@ -43,16 +42,36 @@ export function newContext(services: Services, request: Request, peer: Peer | un
     answer: new Headers(),
     command: commandOf(headers.get('x-command')),
     idempotencyKey: headers.get('idempotency-key'),
-    session: () =>
-      (reading ??= readSession(context).then((actor) => {
-        trace.actor = actor?.id ?? null;
-        return actor;
-      })),
+    session: readOnce(() => context, trace),
     actor: null,
     route: null,
     trace,
   };
   return context;
+}
+
+/** For a call that came in another's request: its session is read when it begins, so that no right is older than the call. */
+export function contextWithin(outer: RequestContext): RequestContext & { trace: CallTrace } {
+  const trace = newTrace();
+  const context: RequestContext & { trace: CallTrace } = {
+    ...outer,
+    answer: new Headers(),
+    session: readOnce(() => context, trace),
+    actor: null,
+    route: null,
+    trace,
+  };
+  return context;
+}
+
+/** Who asks, read when somebody wants to know, once. */
+function readOnce(of: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
+  let reading: Promise<Actor | null> | null = null;
+  return () =>
+    (reading ??= readSession(of()).then((actor) => {
+      trace.actor = actor?.id ?? null;
+      return actor;
+    }));
 }
 
 interface Answered {

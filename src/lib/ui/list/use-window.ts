@@ -17,24 +17,24 @@ interface View {
 }
 
 /** Of a list's rows the first, and the one after the last. */
-interface Window {
+interface Span {
   first: number;
   end: number;
 }
 
-const within = (first: number, end: number, count: number): Window => ({
+const within = (first: number, end: number, count: number): Span => ({
   first: Math.max(0, Math.min(first, count)),
   end: Math.max(0, Math.min(end, count)),
 });
 
 /** The rows to draw. */
-export function windowOf({ scrollTop, height, rowHeight, count }: View): Window {
+export function windowOf({ scrollTop, height, rowHeight, count }: View): Span {
   const seen = Math.floor(scrollTop / rowHeight / stride) * stride;
   return within(seen - stride, seen + Math.ceil(height / rowHeight) + 2 * stride, count);
 }
 
 /** Whether all that is in sight is among the rows that are drawn. */
-export function covers({ first, end }: Window, { scrollTop, height, rowHeight, count }: View): boolean {
+export function covers({ first, end }: Span, { scrollTop, height, rowHeight, count }: View): boolean {
   const seen = within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
   return first <= seen.first && seen.end <= end;
 }
@@ -55,7 +55,7 @@ export function useWindow(
   rows: { count: number; rowHeight: number; headHeight: number },
 ) {
   const { count, rowHeight, headHeight } = rows;
-  const [drawn, setDrawn] = useState<Window>({ first: 0, end: 0 });
+  const [drawn, setDrawn] = useState<Span>({ first: 0, end: 0 });
   const latest = useRef(drawn);
 
   const viewOf = useCallback(
