@@ -7,7 +7,7 @@ import { news } from './tables.ts';
 let app: TestApp;
 let editor: SignedIn;
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({}, { jobs: false }); // queries are counted
   editor = await signInAs(app, 'editor');
 });
 beforeEach(async () => {
