@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
+import { asOnePath, type IconNode } from './scripts/icon-path.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -109,7 +110,7 @@ interface Part {
 }
 
 /** How much a screen may load that only others need, as a share of what it needs itself. */
-const share = 0.5;
+const share = 0.3;
 
 /** Fewer files of the same: two become one, the cheapest first, as long as no screen loads more than it can spare. */
 function together(parts: readonly Part[], screens: number): Part[] {
@@ -221,17 +222,23 @@ function wordsInOne(): Plugin {
   };
 }
 
-/** Leaves of lucide's icons what is drawn: names and keys that nothing reads weigh a kilobyte on every list. */
+/** Leaves of lucide's icons what is drawn, as one path: names and keys that nothing reads weigh a kilobyte on every list. */
 function leanIcons(): Plugin {
   return {
     name: 'lean-icons',
     apply: 'build',
     transform: {
       filter: { id: /lucide-react\/dist\/esm\/icons\// },
-      handler: (code) => ({
-        code: code.replaceAll(/,\s*key: "\w+"|\b(name: "[\w-]+"|size: 24),|,\s*aliases: \[[^\]]*\]|^__iconData\.node;$/gm, ''),
-        map: null,
-      }),
+      async handler(_, id) {
+        const { __iconData: icon } = (await import(pathToFileURL(id).href)) as { __iconData?: { node: IconNode } };
+        if (!icon) return null; // another's second name
+        const [path, ...others] = asOnePath(icon.node);
+        const lean = others.length === 0 ? path?.[1]['d'] : { node: [path, ...others] };
+        return {
+          code: `import createIcon from '../createLucideIcon.mjs';\nexport default createIcon(${JSON.stringify(lean)});`,
+          map: null,
+        };
+      },
     },
   };
 }

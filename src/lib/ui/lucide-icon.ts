@@ -10,25 +10,24 @@ interface IconProps extends SVGProps<SVGSVGElement> {
 
 /**
  * Stands for lucide-react's own factory of icons (vite.config.ts), without its context, its other frameworks and a
- * kilobyte on every page. Lucide calls it with the lines of each icon; it demands a default export.
+ * kilobyte on every page. Lucide calls it with the lines of each icon, a build with the one path they make; it demands a
+ * default export. What all icons share is said once, in styles.css: a list has hundreds of them, and each attribute is set by itself.
  */
-export default function createIcon({ node }: IconData) {
-  return ({ size = 24, ...rest }: IconProps) =>
+export default function createIcon(icon: IconData | string) {
+  const lines =
+    typeof icon === 'string' ? [createElement('path', { d: icon })] : icon.node.map(([tag, at]) => createElement(tag, at));
+  return ({ size = 24, className = '', ...rest }: IconProps) =>
     createElement(
       'svg',
       {
-        xmlns: 'http://www.w3.org/2000/svg',
+        className: `icon ${className}`,
         width: size,
         height: size,
         viewBox: '0 0 24 24',
-        fill: 'none',
-        stroke: 'currentColor',
         strokeWidth: 2,
-        strokeLinecap: 'round',
-        strokeLinejoin: 'round',
         'aria-hidden': rest['aria-label'] === undefined,
         ...rest,
       },
-      ...node.map(([tag, attributes]) => createElement(tag, attributes)),
+      ...lines,
     );
 }
