@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cdp, commands, page, type Locator } from 'vitest/browser';
 import { callsOf, hold, on } from '../../../testing/api.ts';
 import { holdKey, press, pressKeys, type } from '../../../testing/keys.ts';
@@ -197,6 +197,29 @@ test('keys that move the row take focus along; a list one comes back to stands w
   await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
   await pressKeys('g n');
   await expect.poll(cursorAt).toBe(1);
+});
+
+test('a list that was left far down is drawn there at once, not at its head first', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await press('End');
+  const last = await vi.waitUntil(() => cursor().elements()[0]?.getAttribute('aria-rowindex'));
+  await pressKeys('g f');
+  await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
+  const firstDrawn = new Promise<(string | null)[]>((resolve) => {
+    const watch = new MutationObserver(() => {
+      const drawn = rows().elements();
+      if (drawn.length === 0) return;
+      watch.disconnect();
+      resolve(drawn.map((row) => row.getAttribute('aria-rowindex')));
+    });
+    watch.observe(document.body, { childList: true, subtree: true });
+  });
+  await pressKeys('g n');
+  const drawn = await firstDrawn;
+  expect(drawn.at(-1)).toBe(last);
+  expect(drawn).not.toContain('2');
+  await expect.element(cursor()).toBeInViewport();
 });
 
 test('a record that comes late leaves the open palette its keys, and is there when that closes', async () => {

@@ -86,6 +86,9 @@ describe('a list as commands see it', () => {
     back.setRows(rows);
     expect($frame.get()).toMatchObject({ cursor: { id: 'c' } });
 
+    const atOnce = createListStore<NewsRow>(null, 'news', rows);
+    expect([atOnce.ids(), atOnce.$selection.get().cursor]).toEqual([['a', 'b', 'c', 'd'], 'c']);
+
     const without = create('news');
     without.setRows(rows.filter(({ id }) => id !== 'c'));
     without.setRows(rows);

@@ -78,9 +78,11 @@ const left = new Map<string, string | null>();
 /** One person's: whoever signs in next at this page begins where everybody does. */
 const placeOf = (resource: string): string => `${$loginEmail.get()} ${resource}`;
 
+/** `rows`: those that are there as the list comes up. It stands where it was left before any of them is drawn. */
 export function createListStore<Row extends { id: string }>(
   toTarget: ((row: Row) => Target) | null,
   resource: string,
+  rows: readonly Row[] = [],
 ): ListStore<Row> {
   const key = Symbol('list');
   const $selection = atom<Selection>(select.nothing);
@@ -103,9 +105,8 @@ export function createListStore<Row extends { id: string }>(
     stale: false,
     question: '',
   };
-  let rows: readonly Row[] = [];
   let ids: readonly string[] = [];
-  let byId = new Map<string, Row>();
+  let byId: Map<string, Row> | null = null;
   let mounted = false;
   let back = left.get(placeOf(resource));
   let shown: Frame | null = null;
@@ -114,10 +115,13 @@ export function createListStore<Row extends { id: string }>(
   let question = '';
   let checked: readonly Target[] = [];
 
+  /** The rows by their ids, gone through once somebody asks. */
+  const all = () => (byId ??= new Map(rows.map((row) => [row.id, row])));
+
   // One target a row object, so that whoever watches the frame sees the same value until the row changes.
   const targets = new WeakMap<Row, Target>();
   function targetOf(id: string | null): Target | null {
-    const row = id === null ? undefined : byId.get(id);
+    const row = id === null ? undefined : all().get(id);
     if (!row || !toTarget) return null;
     const known = targets.get(row);
     if (known) return known;
@@ -185,13 +189,13 @@ export function createListStore<Row extends { id: string }>(
   const controls: ListControls = {
     resource,
     show(id) {
-      const isHere = byId.has(id);
+      const isHere = all().has(id);
       if (isHere) goTo(select.moveTo($selection.get(), id));
       if (isHere) parts.reveal(ids.indexOf(id));
       return isHere;
     },
     cells() {
-      const row = byId.get($selection.get().cursor ?? '');
+      const row = all().get($selection.get().cursor ?? '');
       return row ? { ...parts, row } : null;
     },
     matching: {
@@ -236,7 +240,7 @@ export function createListStore<Row extends { id: string }>(
     refresh: () => parts.refresh(),
     openColumns: () => $columnsOpen.set(true),
     goTo(id) {
-      const isHere = byId.has(id);
+      const isHere = all().has(id);
       if (isHere) set(select.moveTo($selection.get(), id));
       else if (ids.length === 0) back = id;
       return isHere;
@@ -247,6 +251,19 @@ export function createListStore<Row extends { id: string }>(
     },
   };
 
+  function take(): void {
+    const before = ids;
+    ids = rows.map(({ id }) => id);
+    byId = null;
+    checkedOf = null; // the checked rows may have changed although their ids have not
+    $selection.set(select.settle($selection.get(), before, ids));
+    publish();
+    // Whoever comes back finds the row they left.
+    if (back && all().has(back)) set(select.moveTo($selection.get(), back));
+    if (ids.length > 0) back = null;
+  }
+  if (rows.length > 0) take();
+
   return {
     $selection,
     $columnsOpen,
@@ -256,16 +273,8 @@ export function createListStore<Row extends { id: string }>(
     ids: () => ids,
     setRows(next) {
       if (next === rows) return;
-      const before = ids;
       rows = next;
-      ids = next.map(({ id }) => id);
-      byId = new Map(next.map((row) => [row.id, row]));
-      checkedOf = null; // the checked rows may have changed although their ids have not
-      $selection.set(select.settle($selection.get(), before, ids));
-      publish();
-      // Whoever comes back finds the row they left.
-      if (back && byId.has(back)) set(select.moveTo($selection.get(), back));
-      if (ids.length > 0) back = null;
+      take();
     },
     publish,
     mount() {

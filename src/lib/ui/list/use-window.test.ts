@@ -50,6 +50,7 @@ describe('revealing a row', () => {
     ['below: to the bottom edge', 20, view, 396],
     ['the last fully seen row', 9, view, 0],
     ['the first half-hidden one', 10, view, 36],
+    ['none: stays', -1, { ...view, scrollTop: 36 }, 36],
   ])('%s', (_where, index, given, scrollTop) => {
     expect(scrollTopFor(index, given)).toBe(scrollTop);
   });

@@ -5,6 +5,10 @@ import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from '
  * who goes row by row has new ones drawn at every fourth step only.
  */
 const stride = 4;
+/** What of the list before showed rows, in pixels: a list that comes up draws as many at once, before it can be measured. */
+let lastHeight: number | null = null;
+/** What a page leaves of the window for a first list's rows, about. */
+const usualShare = 0.85;
 /** Rows out of sight are drawn when nothing else is to do; after so many milliseconds all the same. */
 const patience = 100;
 
@@ -33,30 +37,40 @@ export function windowOf({ scrollTop, height, rowHeight, count }: View): Span {
   return within(seen - stride, seen + Math.ceil(height / rowHeight) + 2 * stride, count);
 }
 
+/** The rows in sight, also those of which only a part is. */
+const inSight = ({ scrollTop, height, rowHeight, count }: View): Span =>
+  within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
+
 /** Whether all that is in sight is among the rows that are drawn. */
-export function covers({ first, end }: Span, { scrollTop, height, rowHeight, count }: View): boolean {
-  const seen = within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
+export function covers({ first, end }: Span, view: View): boolean {
+  const seen = inSight(view);
   return first <= seen.first && seen.end <= end;
 }
 
-/** Where to scroll so that a row is seen whole: not at all when it is. */
+/** Where to scroll so that a row is seen whole: not at all when it is, or is none (-1). */
 export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: View): number {
   const top = index * rowHeight;
+  if (index < 0) return scrollTop;
   if (top < scrollTop) return top;
   return top + rowHeight > scrollTop + height ? top + rowHeight - height : scrollTop;
 }
 
 /**
- * Draws only the rows of a long list that are in sight. Rows are equally high, so that arithmetic does
+ * Draws only the rows of a long list that are in sight, at first around the one that the cursor stands on. Rows are equally high, so that arithmetic does
  * what a measuring library would, in a tenth of its weight.
  */
 export function useWindow(
   scroller: RefObject<HTMLElement | null>,
-  rows: { count: number; rowHeight: number; headHeight: number },
+  rows: { count: number; rowHeight: number; headHeight: number; cursor: number },
 ) {
-  const { count, rowHeight, headHeight } = rows;
-  const [drawn, setDrawn] = useState<Span>({ first: 0, end: 0 });
+  const { count, rowHeight, headHeight, cursor } = rows;
+  const [drawn, setDrawn] = useState(() => {
+    const top = { scrollTop: 0, height: lastHeight ?? innerHeight * usualShare, rowHeight, count };
+    return inSight({ ...top, scrollTop: scrollTopFor(cursor, top) });
+  });
   const latest = useRef(drawn);
+  const isUp = useRef(false);
+  const start = useRef(cursor);
 
   const viewOf = useCallback(
     (element: HTMLElement): View => ({
@@ -80,22 +94,27 @@ export function useWindow(
       latest.current = next;
       setDrawn(next);
     };
+    const look = () => {
+      const view = viewOf(element);
+      if (view.height > 0) lastHeight = view.height;
+      if (!covers(latest.current, view)) return read();
+      stop ??= afterFrame(read);
+    };
     const measure = () => {
       element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
-      read();
+      look();
     };
-    const scrolled = () => {
-      if (!covers(latest.current, viewOf(element))) read();
-      else stop ??= afterFrame(read);
-    };
-    measure();
-    element.addEventListener('scroll', scrolled, { passive: true });
+    // When it comes up it is measured as it is laid out, which is not done twice.
+    if (isUp.current) look();
+    else if (start.current > 0) element.scrollTop = scrollTopFor(start.current, viewOf(element));
+    isUp.current = true;
+    element.addEventListener('scroll', look, { passive: true });
     const size = new ResizeObserver(measure);
     size.observe(element);
     if (element.firstElementChild) size.observe(element.firstElementChild); // as wide as its columns
     return () => {
       stop?.();
-      element.removeEventListener('scroll', scrolled);
+      element.removeEventListener('scroll', look);
       size.disconnect();
     };
   }, [scroller, viewOf]);

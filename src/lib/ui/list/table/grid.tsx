@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $printing } from '../../../printing.ts';
 import { titleOf, type Column, type Layout } from './columns.ts';
 import { Head } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { List } from '../use-list.ts';
-import type { GridRow } from './use-table.ts';
+import { useRowModel } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useWindow } from '../use-window.ts';
 
@@ -21,7 +21,6 @@ interface GridProps<Row extends { id: string }> {
   list: List<Row>;
   label: string;
   columns: readonly Column<Row>[];
-  rows: readonly GridRow<Row>[];
   layout: Layout;
   keep: (layout: Layout) => void;
   checks: boolean;
@@ -38,20 +37,22 @@ export function Grid<Row extends { id: string }>({
   list,
   label,
   columns,
-  rows,
   layout,
   keep,
   checks,
   isCard,
   rowMenu,
 }: GridProps<Row>) {
-  const { store, count, hasMore, loadMore } = list;
+  const { store, rows, count, hasMore, loadMore } = list;
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight(isCard ? cardHeight : undefined);
   const headHeight = isCard ? 0 : tableHead;
 
-  const { first, end, reveal } = useWindow(scroller, { count: rows.length, rowHeight, headHeight });
+  // Read, not followed: a cursor that moves out of sight scrolls, and that draws anew.
+  const { cursor } = store.$selection.get();
+  const cursorAt = cursor === null ? -1 : store.ids().indexOf(cursor);
+  const { first, end, reveal } = useWindow(scroller, { count: rows.length, rowHeight, headHeight, cursor: cursorAt });
 
   useLayoutEffect(() => {
     const grid = scroller.current;
@@ -78,10 +79,15 @@ export function Grid<Row extends { id: string }>({
   }, [store, reveal, gridId]);
 
   // The cursor's row is drawn wherever it is: aria-activedescendant must name something that is there.
-  // Read, not followed: a cursor that moves out of sight scrolls, and that draws anew.
-  const { cursor } = store.$selection.get();
   const printing = useStore($printing);
-  const drawn = printing ? [...rows.keys()] : drawnRows(first, end, cursor === null ? -1 : store.ids().indexOf(cursor));
+  const drawn = useMemo(
+    () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
+    [printing, rows, first, end, cursorAt],
+  );
+  const model = useRowModel(
+    columns,
+    useMemo(() => drawn.flatMap((index) => rows[index] ?? []), [drawn, rows]),
+  );
   useEffect(() => {
     if (hasMore && end >= rows.length - nearEnd) loadMore();
   }, [hasMore, end, rows.length, loadMore]);
@@ -195,8 +201,8 @@ export function Grid<Row extends { id: string }>({
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}
           style={{ height: rows.length * rowHeight }}
         >
-          {drawn.map((index) => {
-            const row = rows[index];
+          {drawn.map((index, at) => {
+            const row = model[at];
             return (
               row && (
                 <ListRow

@@ -48,7 +48,7 @@ export function ListTable<Row extends { id: string }>({
 }: ListTableProps<Row>) {
   const { store, rows, query, filtered, status, error } = list;
   const isCard = useSyncExternalStore(onCard, () => card.matches);
-  const { table, shown, layout, keep } = useColumns(list.resource, columns, rows, isCard);
+  const { shown, layout, keep } = useColumns(list.resource, columns, isCard);
   useLayoutEffect(() => {
     store.controls.resetColumns = () => keep(usualLayout);
     store.parts.columns = shown;
@@ -83,7 +83,6 @@ export function ListTable<Row extends { id: string }>({
           list={list}
           label={label}
           columns={shown}
-          rows={table.getRowModel().rows}
           layout={layout}
           keep={keep}
           checks={checks}

@@ -1,9 +1,9 @@
-import { flexRender } from '@tanstack/react-table';
+import type { Cell } from '@tanstack/react-table';
 import { memo, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
-import type { GridRow } from './use-table.ts';
+import type { Features, GridRow } from './use-table.ts';
 
 interface ListRowProps<Row extends { id: string }> {
   row: GridRow<Row>;
@@ -145,15 +145,15 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           {cell.column.id !== title ? (
             <>
               {namedOnCard(byId.get(cell.column.id))}
-              {flexRender(cell.column.columnDef.cell, cell.getContext())}
+              {contentOf(cell)}
               {isCard && unitOf(cell.column.id)}
             </>
           ) : opens ? (
             <a href={hrefOf(id)} data-title tabIndex={-1} draggable={false} className="block min-w-0 truncate hover:underline">
-              {flexRender(cell.column.columnDef.cell, cell.getContext())}
+              {contentOf(cell)}
             </a>
           ) : (
-            <span className="min-w-0 truncate">{flexRender(cell.column.columnDef.cell, cell.getContext())}</span>
+            <span className="min-w-0 truncate">{contentOf(cell)}</span>
           )}
         </div>
       ))}
@@ -172,6 +172,12 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
 
 /** Apart from their row, which is drawn again when it is checked. */
 const Cells = memo(CellsInner) as typeof CellsInner;
+
+/** What a column says of its row. Called: made a component of, it would be one more in each of a list's hundreds of cells. */
+function contentOf<Row extends object>(cell: Cell<Features, Row>): ReactNode {
+  const { cell: content } = cell.column.columnDef;
+  return typeof content === 'function' ? content(cell.getContext()) : content;
+}
 
 /** Stays in sight while the others scroll by. */
 const pinned = 'z-1 flex h-full items-center border-hairline group-data-over/grid:sticky group-data-over/grid:bg-inherit';

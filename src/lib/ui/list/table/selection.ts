@@ -70,8 +70,9 @@ export const clear = (selection: Selection): Selection =>
  * and the row that now stands where the cursor's row stood takes the cursor.
  */
 export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
-  const here = new Set(ids);
   const { whole } = selection;
+  if (selection.cursor === null && selection.anchor === null && selection.checked.size === 0 && !whole) return selection;
+  const here = new Set(ids);
   const kept = [...selection.checked].filter((id) => here.has(id));
   const checked =
     whole && kept.length < ids.length ? here : kept.length === selection.checked.size ? selection.checked : new Set(kept);

@@ -11,13 +11,8 @@ export type GridRow<Row extends object> = TableRow<Features, Row>;
 
 const none = () => null;
 
-/** The table's model, and how its columns stand: kept in this browser for each person. A card shows its own choice of them. */
-export function useColumns<Row extends { id: string }>(
-  resource: string,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  isCard: boolean,
-) {
+/** How a list's columns stand: kept in this browser for each person. A card shows its own choice of them. */
+export function useColumns<Row extends { id: string }>(resource: string, columns: readonly Column<Row>[], isCard: boolean) {
   const storageKey = `prefs.columns.${$loginEmail.get()}.${resource}`;
   const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
   const ordered = useMemo(() => inOrder(columns, layout.order), [columns, layout]);
@@ -27,11 +22,6 @@ export function useColumns<Row extends { id: string }>(
       isCard ? id === title || card !== undefined : fixed === true || (layout.shown[id] ?? !hidden),
     );
   }, [columns, ordered, layout, isCard]);
-  const defs = useMemo<ColumnDef<Features, Row>[]>(
-    () => visible.map(({ id, cell }) => ({ id, cell: ({ row }) => cell(row.original) })),
-    [visible],
-  );
-  const table = useTable<Features, Row, null>({ features, columns: defs, data: rows, getRowId: (row) => row.id }, none);
   const keep = useCallback(
     (next: Layout) => {
       setLayout(next);
@@ -49,7 +39,17 @@ export function useColumns<Row extends { id: string }>(
       }),
     [visible, layout],
   );
-  return { table, shown, layout, keep };
+  return { shown, layout, keep };
+}
+
+/** The table's model of the rows that are drawn: of ten thousand, two dozen. */
+export function useRowModel<Row extends { id: string }>(columns: readonly Column<Row>[], drawn: readonly Row[]): GridRow<Row>[] {
+  const defs = useMemo<ColumnDef<Features, Row>[]>(
+    () => columns.map(({ id, cell }) => ({ id, cell: ({ row }) => cell(row.original) })),
+    [columns],
+  );
+  return useTable<Features, Row, null>({ features, columns: defs, data: drawn, getRowId: (row) => row.id }, none).getRowModel()
+    .rows;
 }
 
 /** New columns stand where the view has them. */
