@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { ChunkError, type Chunk } from './loader.ts';
 import { $newerBuild, $silentSince } from '../net/connectivity.ts';
 import { isAtIt, reloadOnce } from './reload.ts';
@@ -50,7 +50,9 @@ export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
       if (error.reason === 'missing' && newer && !isAtIt() && reloadOnce(newer)) return;
       setState({ of, error, asked: attempt });
     };
-    const load = () => void of.load().then(() => isCurrent && setState({ of, error: null, asked: attempt }), failed);
+    // What has come is drawn in slices, between which the page hears its keys.
+    const come = () => isCurrent && startTransition(() => setState({ of, error: null, asked: attempt }));
+    const load = () => void of.load().then(come, failed);
     const stop = isNeeded ? load() : whenIdle(load);
     return () => {
       isCurrent = false;

@@ -53,12 +53,15 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   }
   writeStored(permittedRoutesKey, JSON.stringify(access.permittedRoutes));
   writeStored(accessKey, JSON.stringify({ email: access.email, codes: access.codes }));
-  $permittedRoutes.set(access.permittedRoutes);
+  // What says the same stays the same value: else every page drew all of its menu and buttons twice as it comes up.
+  if (!same($permittedRoutes.get(), access.permittedRoutes)) $permittedRoutes.set(access.permittedRoutes);
   $loginEmail.set(access.email);
-  $codes.set(access.codes);
+  if (!same($codes.get(), access.codes)) $codes.set(access.codes);
   $accessChange.set(access.change ?? null);
   if (access.expiry) $expiry.set(access.expiry);
 }
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Forgets the session in this browser; every open tab follows through the storage event. */
 export function clearSession(): void {

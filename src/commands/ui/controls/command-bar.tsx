@@ -11,6 +11,7 @@ import { $codeSet } from '../../../lib/session/session.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { judge, run } from '../../app/app.ts';
+import { usePlace } from '../../../lib/ui/place.ts';
 import { registry } from '../../app/registry.ts';
 import { useTrail } from './crumbs.tsx';
 import { CommandItem } from './run.tsx';
@@ -33,7 +34,7 @@ export function CommandBar() {
   const frame = useStore($frame);
   const all = useStore(registry.$all);
   useStore($codeSet);
-  const place = document.getElementById('commands');
+  const place = usePlace('commands');
   if (!isNarrow || !place) return null;
 
   const own = all.filter(

@@ -8,6 +8,7 @@ import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { menuOf } from '../../../lib/session/menu.ts';
 import { $frames } from '../../../lib/scope.ts';
 import { $permittedRoutes } from '../../../lib/session/session.ts';
+import { usePlace } from '../../../lib/ui/place.ts';
 
 /** The groups above a screen and the screen itself, as this person's menu has them; empty where it stands in none. */
 export function useTrail(): readonly MenuNode[] {
@@ -38,7 +39,7 @@ export function Crumbs() {
   const name = useStore($openName);
   const [path] = useLocation();
   const record = name !== undefined && new URLSearchParams(location.search).has('open') ? name : undefined;
-  const place = document.getElementById('crumbs');
+  const place = usePlace('crumbs');
   if (!place || trail.length + (record ? 1 : 0) < 2) return null;
   return createPortal(
     <nav aria-label={t('page.crumbs')} className="min-w-0">

@@ -7,6 +7,7 @@ import { chunk } from '../../../lib/chunks/loader.ts';
 import { readStored } from '../../../lib/prefs/storage.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+import { usePlace } from '../../../lib/ui/place.ts';
 
 const chip = chunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
 
@@ -36,6 +37,6 @@ export function EvmSlot({ onBack }: { onBack: () => void }) {
 
 function Chip() {
   const { value: Whole } = useChunk(chip, true);
-  const place = document.getElementById('bar');
+  const place = usePlace('bar');
   return Whole && place && createPortal(<Whole />, place);
 }

@@ -17,6 +17,7 @@ import { t } from '../../i18n/i18n.ts';
 import { $ahead, $follower, $frames, listOf, type Target } from '../../scope.ts';
 import { IconButton } from '../button.tsx';
 import { Drawer } from '../overlay/drawer.tsx';
+import { usePlace } from '../place.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { closeRecord, makeWhole, Panel } from './open-record.ts';
 import { Edge, keptWidth } from './peek-edge.tsx';
@@ -36,7 +37,7 @@ const onWide = (changed: () => void) => {
  */
 export function Peek({ id, children }: { id: string; children: ReactNode }) {
   const isWide = useSyncExternalStore(onWide, () => wide.matches);
-  const place = document.getElementById('peek');
+  const place = usePlace('peek');
   return isWide && place ? <Beside {...{ id, place, children }} /> : children;
 }
 
