@@ -1,10 +1,11 @@
 /**
  * Runs before the first paint, as a blocking script of its own because the content policy allows none inline.
- * Sets language, direction, theme and density, and asks at once for the chunks this page is going to need.
+ * Sets language, direction, theme and density, and asks at once for the chunks and the rows this page is going to need.
  */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
 import { chunksFor } from './lib/chunks/preload.ts';
+import { askEarly } from './lib/net/early.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
@@ -92,9 +93,11 @@ window.earlyKeys = {
     return early.splice(0);
   },
 };
-if (readStored('Authorization')) window.earlyKeys.keep();
+const authorization = readStored('Authorization');
+if (authorization) window.earlyKeys.keep();
+if (!isOld) askEarly(location, authorization, readStored('permittedRoutes'));
 
-const page = { path: location.pathname, signedIn: Boolean(readStored('Authorization')), locale: dictionaryFor(asked) };
+const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
 for (const href of chunksFor(document.currentScript?.dataset['chunks'], page)) {
   const link = document.createElement('link');
   // Not as modules: a failure would stand in the way of every later import (lib/import-with-styles.ts).

@@ -351,3 +351,23 @@ test.describe('a newer build', () => {
     },
   );
 });
+
+test('a list that was opened before asks for its rows before its code is there, once, and shows what is there now', async ({
+  page,
+  admin,
+}) => {
+  await admin.signIn('all', '/notices');
+  await admin.ready();
+  const title = `early ${Date.now()}`;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await admin.run('notices.add', {
+    params: { content: title, link: 'https://a.example/1', platform: 'all', startsAt: null, endsAt: null },
+  });
+  asked.length = 0;
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible();
+  const lists = asked.filter((path) => path === '/rpc/notices/list');
+  expect(lists).toHaveLength(1);
+  expect(asked.indexOf('/rpc/notices/list')).toBeLessThan(asked.findIndex((path) => /\/panel-[\w-]+\.js$/.test(path)));
+});

@@ -3,6 +3,7 @@ import type { contract } from '../../../api/contract.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
 import { isQuiet } from '../session/idle.ts';
 import { $silentSince, ask, hear, isUnplugged } from './connectivity.ts';
+import { noteFirst, takeEarly } from './early.ts';
 import { $authorization, $loginEmail, type SessionEnd } from '../session/session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
@@ -67,13 +68,20 @@ export const post: Send = async (path, input, { command, key }, signal) => {
   if (key) headers['idempotency-key'] = key;
   const files = Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value instanceof Blob);
   if (files.length === 0) headers['content-type'] = 'application/json';
-  const response = await fetch(`/rpc/${path.join('/')}`, {
-    method: 'POST',
-    headers,
-    body: files.length === 0 ? JSON.stringify({ json: input }) : formOf(input, files),
-    credentials: 'same-origin',
-    ...(signal ? { signal } : {}),
-  });
+  const route = path.join('/');
+  const body = files.length === 0 ? JSON.stringify({ json: input }) : formOf(input, files);
+  noteFirst(route, body);
+  const early = await takeEarly(route, body, $authorization.get());
+  signal?.throwIfAborted();
+  const response =
+    early ??
+    (await fetch(`/rpc/${route}`, {
+      method: 'POST',
+      headers,
+      body,
+      credentials: 'same-origin',
+      ...(signal ? { signal } : {}),
+    }));
   hear(response);
   return outputOf(await response.json().catch(() => null), response.status, requestIdOf(response));
 };

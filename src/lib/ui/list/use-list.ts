@@ -1,9 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
+import { asFirst } from '../../net/early.ts';
 import { queryClient } from '../../net/query.ts';
 import type { Count, Matched, Target } from '../../scope.ts';
 import {
@@ -103,7 +104,6 @@ const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
 /** Reads a keyset list whose sort and filters stand in the URL, and puts it on screen for commands to act on. */
 export function useList<Row extends { id: string }, S extends string>(options: ListOptions<Row, S>): List<Row, S> {
   const { resource, sorts, defaultSort, filters, load, values, matching, toTarget, onOpen, onCopy } = options;
-  const [store] = useState(() => createListStore<Row>(toTarget, resource));
   const search = useSearch();
   const read = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
   const needsGrammar = hasConditions(filters, read.filter);
@@ -120,8 +120,10 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   const result = useInfiniteQuery(
     {
       queryKey: [resource, 'list', query.sort, asked],
-      queryFn: ({ pageParam, signal }) =>
-        load({ sort: query.sort.by, direction: query.sort.direction, filter: asked, ...pageParam }, signal),
+      queryFn: ({ pageParam, signal }) => {
+        const page = () => load({ sort: query.sort.by, direction: query.sort.direction, filter: asked, ...pageParam }, signal);
+        return pageParam.cursor === null ? asFirst(page) : page();
+      },
       initialPageParam: { cursor: null, limit: limitAfter(0) } as PageParam,
       getNextPageParam: (last: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>
         last.nextCursor === null ? undefined : { cursor: last.nextCursor, limit: limitAfter(pages.length) },
@@ -132,7 +134,9 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   );
   const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, isFetching, fetchNextPage, refetch } = result;
   const count = data?.pages[0]?.count ?? null;
-  const rows = useMemo(() => unique(data?.pages.flatMap((page) => page.rows) ?? []), [data]);
+  const isDrawn = useFirstDrawn(data !== undefined);
+  const rows = data && isDrawn ? rowsOf(data.pages) : none;
+  const [store] = useState(() => createListStore<Row>(toTarget, resource, rows));
 
   const change = useCallback(
     (to: (query: ListQuery<S>) => ListQuery<S>) => {
@@ -189,7 +193,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   }, [retry]);
 
   const failure = grammar.error ?? error;
-  const status = data ? 'ready' : failure ? 'failed' : 'loading';
+  const status = data ? (isDrawn ? 'ready' : 'loading') : failure ? 'failed' : 'loading';
   return {
     resource,
     store,
@@ -217,12 +221,37 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   };
 }
 
+let anyDrawn = false;
+
+/**
+ * Whether a list's rows may be drawn once they are there. The first ones of a page come while much else does: they are drawn in
+ * slices, between which the page hears its keys. Later ones are drawn at once.
+ */
+function useFirstDrawn(areThere: boolean): boolean {
+  const [isDrawn, setDrawn] = useState(anyDrawn);
+  useEffect(() => {
+    if (!areThere) return;
+    anyDrawn = true;
+    startTransition(() => setDrawn(true));
+  }, [areThere]);
+  return isDrawn;
+}
+
 const idle = () => {};
 
 const dayNow = () => new Date().toDateString();
 
+const none: readonly never[] = [];
+
+/** Of pages that were read, kept as long as they are: who comes back to ten thousand rows does not have them gone through again. */
+const known = new WeakMap<readonly unknown[], readonly unknown[]>();
+
 /** A row whose sort key changed between two pages may come in both: the first one counts. */
-function unique<Row extends { id: string }>(rows: readonly Row[]): readonly Row[] {
+function rowsOf<Row extends { id: string }>(pages: readonly Page<Row>[]): readonly Row[] {
+  const before = known.get(pages) as readonly Row[] | undefined;
+  if (before) return before;
   const seen = new Set<string>();
-  return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const rows = pages.flatMap((page) => page.rows).filter(({ id }) => !seen.has(id) && seen.add(id));
+  known.set(pages, rows);
+  return rows;
 }

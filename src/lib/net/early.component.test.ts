@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failure, hold, on, startApi } from '../../testing/api.ts';
+import { writeStored } from '../prefs/storage.ts';
+import { $authorization } from '../session/session.ts';
+import { apiFor, type Api } from './client.ts';
+import { asFirst, askEarly } from './early.ts';
+
+const first = { sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 50 } as const;
+const none = { rows: [], nextCursor: null, prevCursor: null, count: null };
+const permitted = '[{"path":"/notices"},{"path":"/news"}]';
+const at = (pathname: string, search = '') => ({ ...location, pathname, search }) as Location;
+
+const network = window.fetch;
+let sent: string[] = [];
+let api: Api;
+
+beforeEach(() => {
+  startApi({ notices: { list: on.notices.list.handler(() => none) } });
+  sent = [];
+  api = apiFor(null, null);
+  $authorization.set('Bearer one');
+  window.fetch = (input, init) => {
+    sent.push(
+      `${typeof input === 'string' ? input : 'no address'} ${new Headers(init?.headers).get('authorization') ?? 'nobody'}`,
+    );
+    return network(input, init);
+  };
+  history.replaceState(null, '', '/notices');
+});
+afterEach(() => {
+  window.fetch = network;
+  window.early = undefined;
+  writeStored('prefs.first./notices', null);
+  $authorization.set(null);
+});
+
+const opened = (page = at('/notices'), routes: string | null = permitted, authorization: string | null = 'Bearer one') => {
+  sent = [];
+  askEarly(page, authorization, routes);
+  return sent;
+};
+
+test('what a page asks first is asked before its code is there when it is opened again, and taken once', async () => {
+  expect(opened()).toEqual([]);
+  expect(await asFirst(() => api.notices.list(first))).toEqual(none);
+  expect(opened()).toEqual(['/rpc/notices/list Bearer one']);
+  expect(await api.notices.list(first)).toEqual(none);
+  expect(sent).toHaveLength(1);
+  expect(await api.notices.list(first)).toEqual(none);
+  expect(sent).toHaveLength(2);
+});
+
+test.each([
+  ['another page', () => opened(at('/news'))],
+  ['the page with a filter', () => opened(at('/notices', '?shown=true'))],
+  ['one whose screen this person may not open', () => opened(at('/notices'), '[{"path":"/news"}]')],
+  ['one whose rights nobody knows', () => opened(at('/notices'), null)],
+  ['one that nobody is signed in to', () => opened(at('/notices'), permitted, null)],
+])('nothing is asked early for %s', async (_what, open) => {
+  await asFirst(() => api.notices.list(first));
+  expect(open()).toEqual([]);
+});
+
+test('of a page with a filter nothing is noted, nor what is asked by the way', async () => {
+  history.replaceState(null, '', '/notices?q=secret');
+  await asFirst(() => api.notices.list({ ...first, filter: { q: 'secret' } }));
+  history.replaceState(null, '', '/notices');
+  await api.notices.list(first);
+  expect(opened()).toEqual([]);
+});
+
+test('another question, and another person, get an answer of their own', async () => {
+  await asFirst(() => api.notices.list(first));
+  opened();
+  await api.notices.list({ ...first, limit: 2 });
+  expect(sent).toHaveLength(2);
+  opened();
+  $authorization.set('Bearer two');
+  await api.notices.list(first);
+  expect(sent).toEqual(['/rpc/notices/list Bearer one', '/rpc/notices/list Bearer two']);
+});
+
+test('a refusal that came early is the answer; where none came, it is asked again', async () => {
+  await asFirst(() => api.notices.list(first));
+  startApi({
+    notices: {
+      list: on.notices.list.handler(() => {
+        throw failure('FORBIDDEN');
+      }),
+    },
+  });
+  opened();
+  expect(await api.notices.list(first).catch(({ code }: { code: string }) => code)).toBe('FORBIDDEN');
+  expect(sent).toHaveLength(1);
+
+  startApi({ notices: { list: on.notices.list.handler(() => none) } });
+  const counted = window.fetch;
+  window.fetch = () => Promise.reject(new TypeError('no network'));
+  opened();
+  window.fetch = counted;
+  expect(await api.notices.list(first)).toEqual(none);
+  expect(sent).toHaveLength(1);
+});
+
+test('who goes away before the early answer comes is told nothing more', async () => {
+  await asFirst(() => api.notices.list(first));
+  const release = hold('notices/list');
+  opened();
+  const aborter = new AbortController();
+  const left = api.notices.list(first, { signal: aborter.signal }).catch((error: Error) => error.name);
+  aborter.abort();
+  release();
+  expect(await left).toBe('AbortError');
+});
