@@ -44,7 +44,7 @@ try {
       if (asked.has('palette')) await measureWaits(pages, 'the styled one, no frame cap', runs, [1], { open: 0.5, key: 1 });
       if (asked.has('work')) await measureWork(pages, 'the styled one', Math.ceil(runs / 8));
       if (asked.has('rows')) await measureRows(pages, runs);
-      if (asked.has('switch')) await measureSwitch(pages, runs);
+      if (asked.has('switch')) await measureSwitch({ ...pages, ours: await openPanel(pages.context, url, null) }, runs);
     });
   }
   if (asked.has('load')) {

@@ -47,7 +47,7 @@ export async function measureRows({ browser, ours: page }: Pages, runs: number):
   });
 }
 
-/** From a place without a list to one with, by the sidebar: ours asks the server and draws 50 rows, the peer draws 10 that it has. */
+/** From a place without a list to one with, by the sidebar: ours has a page of 50 rows and draws those in sight, the peer draws 10 that it has. */
 export async function measureSwitch(pages: Pages, runs: number): Promise<void> {
   const isOurs = (page: Page) => page === pages.ours;
   const away = async (page: Page) => {

@@ -19,13 +19,13 @@ export async function signedIn(on: Browser, url: string): Promise<BrowserContext
   return context;
 }
 
-/** The list of news with all its rows loaded. */
-export async function openPanel(context: BrowserContext, url: string, rows: number): Promise<Page> {
+/** The list of news with all its rows loaded; null: with its first page. */
+export async function openPanel(context: BrowserContext, url: string, rows: number | null): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${url}/news`);
   await page.locator('[role="row"]').nth(1).waitFor();
   await page.waitForFunction(() => 'admin' in window); // from here on keys are listened to
-  await loadAll(page, rows);
+  if (rows !== null) await loadAll(page, rows);
   return page;
 }
 

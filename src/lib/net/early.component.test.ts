@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failure, hold, on, startApi } from '../../testing/api.ts';
-import { writeStored } from '../prefs/storage.ts';
 import { $authorization } from '../session/session.ts';
 import { apiFor, type Api } from './client.ts';
 import { asFirst, askEarly } from './early.ts';
 
 const first = { sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 50 } as const;
 const none = { rows: [], nextCursor: null, prevCursor: null, count: null };
-const permitted = '[{"path":"/notices"},{"path":"/news"}]';
+const permitted = '[{"path":"/notices"},{"path":"/elsewhere"}]';
 const at = (pathname: string, search = '') => ({ ...location, pathname, search }) as Location;
 
 const network = window.fetch;
@@ -17,6 +16,7 @@ let api: Api;
 beforeEach(() => {
   startApi({ notices: { list: on.notices.list.handler(() => none) } });
   sent = [];
+  localStorage.clear();
   api = apiFor(null, null);
   $authorization.set('Bearer one');
   window.fetch = (input, init) => {
@@ -30,7 +30,6 @@ beforeEach(() => {
 afterEach(() => {
   window.fetch = network;
   window.early = undefined;
-  writeStored('prefs.first./notices', null);
   $authorization.set(null);
 });
 
@@ -51,9 +50,9 @@ test('what a page asks first is asked before its code is there when it is opened
 });
 
 test.each([
-  ['another page', () => opened(at('/news'))],
+  ['another page', () => opened(at('/elsewhere'))],
   ['the page with a filter', () => opened(at('/notices', '?shown=true'))],
-  ['one whose screen this person may not open', () => opened(at('/notices'), '[{"path":"/news"}]')],
+  ['one whose screen this person may not open', () => opened(at('/notices'), '[{"path":"/elsewhere"}]')],
   ['one whose rights nobody knows', () => opened(at('/notices'), null)],
   ['one that nobody is signed in to', () => opened(at('/notices'), permitted, null)],
 ])('nothing is asked early for %s', async (_what, open) => {

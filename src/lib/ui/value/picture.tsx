@@ -17,14 +17,16 @@ interface SafeImageProps {
 export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const url = src === null ? null : src.startsWith('blob:') ? src : parseHttpUrl(src);
-  const box = `inline-block shrink-0 overflow-hidden rounded-chip border border-hairline bg-layer align-middle ${className}`;
+  const box = `shrink-0 overflow-hidden rounded-chip border border-hairline bg-layer align-middle ${className}`;
   if (url === null || failed === url) {
     const words = src === null ? t('value.noPicture') : t('value.pictureUnseen');
     return (
-      <span {...(alt !== '' && { role: 'img', 'aria-label': alt })} title={words} className={`${box} text-3`}>
-        <span className="flex h-full w-full items-center justify-center">
-          <ImageOff size={14} aria-hidden="true" />
-        </span>
+      <span
+        {...(alt !== '' && { role: 'img', 'aria-label': alt })}
+        title={words}
+        className={`inline-flex items-center justify-center ${box} text-3`}
+      >
+        <ImageOff size={14} aria-hidden="true" />
       </span>
     );
   }
@@ -35,7 +37,7 @@ export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      className={`${box} ${fit === 'cover' ? 'object-cover' : 'object-contain'}`}
+      className={`inline-block ${box} ${fit === 'cover' ? 'object-cover' : 'object-contain'}`}
       onError={() => setFailed(url)}
     />
   );
