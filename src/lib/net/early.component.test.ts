@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   window.fetch = network;
-  window.early = undefined;
+  globalThis.early = undefined;
   $authorization.set(null);
 });
 

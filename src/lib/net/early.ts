@@ -12,9 +12,8 @@ interface Early {
 }
 
 declare global {
-  interface Window {
-    early?: Early | undefined;
-  }
+  /** Of the page, which boot.ts shares with the panel. A command in a shell has none. */
+  var early: Early | undefined;
 }
 
 /** Local-storage key of a page's first question. It says which list a page is of, and nothing of whom or what was looked for. */
@@ -33,14 +32,14 @@ export function askEarly({ pathname, search }: Location, authorization: string |
     body,
     credentials: 'same-origin',
   }).catch(() => null);
-  window.early = { asked, authorization, at: performance.now(), answer };
+  globalThis.early = { asked, authorization, at: performance.now(), answer };
 }
 
 /** The answer to this very question, if it was asked early by the same session; once. */
 export function takeEarly(route: string, body: unknown, authorization: string | null): Promise<Response | null> | null {
-  const { early } = window;
+  const { early } = globalThis;
   if (early?.asked !== `${route} ${String(body)}`) return null;
-  window.early = undefined;
+  globalThis.early = undefined;
   return early.authorization === authorization && performance.now() - early.at < freshMs ? early.answer : null;
 }
 
