@@ -71,8 +71,9 @@ export const post: Send = async (path, input, { command, key }, signal) => {
   const route = path.join('/');
   const body = files.length === 0 ? JSON.stringify({ json: input }) : formOf(input, files);
   noteFirst(route, body);
-  const early = await takeEarly(route, body, $authorization.get());
-  signal?.throwIfAborted();
+  const asked = key ? null : takeEarly(route, body, $authorization.get());
+  const early = asked && (await asked);
+  if (asked) signal?.throwIfAborted();
   const response =
     early ??
     (await fetch(`/rpc/${route}`, {

@@ -60,6 +60,13 @@ test.each([
   expect(open()).toEqual([]);
 });
 
+test('what somebody left in the browser that is no list is not asked', () => {
+  for (const asked of ['notices/remove {"json":{"items":[]}}', '../api/notices/list {}', 'notices/list/../remove {}', '']) {
+    localStorage.setItem('prefs.first./notices', asked);
+    expect(opened(), asked).toEqual([]);
+  }
+});
+
 test('of a page with a filter nothing is noted, nor what is asked by the way', async () => {
   history.replaceState(null, '', '/notices?q=secret');
   await asFirst(() => api.notices.list({ ...first, filter: { q: 'secret' } }));

@@ -1,0 +1,27 @@
+import { traverseContractProcedures } from '@orpc/server';
+import { expect, test } from 'vitest';
+import type { RouteMeta } from '../../../api/base.ts';
+import { contract } from '../../../api/contract.ts';
+import { isList } from './early.ts';
+
+test('whatever may be asked early changes nothing: each such route is what a screen reads', () => {
+  const found: [string, RouteMeta][] = [];
+  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
+    if (isList(path.join('/'))) found.push([path.join('.'), procedure['~orpc'].meta as RouteMeta]);
+  });
+  expect(found.length).toBeGreaterThan(15);
+  const others = found.filter(([, { menu, permission }]) => menu === undefined || permission !== undefined);
+  expect(others.map(([route]) => route)).toEqual(['views.list']); // a person's own, which it only reads
+});
+
+test.each([
+  'news/remove',
+  'list',
+  '/list',
+  '../api/news/list',
+  'news/list?x',
+  'news/list/../remove',
+  'https://evil.example/list',
+])('and %s may not', (route) => {
+  expect(isList(route)).toBe(false);
+});
