@@ -1,7 +1,7 @@
 /** What an icon is drawn of, as lucide writes it: elements of SVG with their attributes. */
 export type IconNode = readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 
-/** Attributes that say nothing of how an element looks: its shape's own, and React's key. */
+/** By tag: the attributes that only say a shape, and the same shape as a path. */
 const shapes: Readonly<Record<string, { of: readonly string[]; path: (at: (name: string) => number, text: string) => string }>> =
   {
     path: { of: ['d'], path: (_, d) => fromAbsolute(d) },

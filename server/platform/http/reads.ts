@@ -21,8 +21,7 @@ type Read = z.infer<typeof asked>['calls'][number];
 
 /**
  * Several reads in one request, `{ calls: [{ path, input }] }`, each answered by a line `{ at, status, json }` as soon as it is there:
- * who is slow holds nobody back. Each is asked for its right when it
- * begins, counted and measured as if it had come alone.
+ * who is slow holds nobody back. Each is asked for its right when it begins, counted and measured as if it had come alone.
  * Only what a screen reads can be asked like this; a write has a request of its own, with its key and its command.
  */
 export function readsTogether(router: AnyRouter): PlainRoute {
