@@ -200,6 +200,20 @@ test('a test alarm says what came of each channel, to whoever may send one', asy
   expect(sent.channels.map(({ state }) => state)).toEqual(['sent', 'handedOver']);
   answers = 500;
   expect((await keyed().alarms.test()).channels[0]).toMatchObject({ state: 'failed', error: 'status 500' });
+  answers = 200;
+  // Whatever else is being sent meanwhile: who asks sends it, and so can say what came of it.
+  let isOver = false;
+  const others = async () => {
+    while (!isOver) await deliver(services);
+  };
+  const sending = [others(), others()];
+  try {
+    for (let time = 0; time < 8; time++)
+      expect((await keyed().alarms.test()).channels.map(({ state }) => state)).toEqual(['sent', 'handedOver']);
+  } finally {
+    isOver = true;
+    await Promise.all(sending);
+  }
   const analyst = await signInAs(app, 'analyst');
   await expect(apiOf(app, { ...analyst.headers, 'idempotency-key': randomUUID() }).alarms.test()).rejects.toMatchObject({
     code: 'FORBIDDEN',

@@ -4,6 +4,7 @@ import { createSafeFetch } from '../platform/content/safe-fetch.ts';
 import type { AlarmWebhook } from '../platform/core/config.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import { describeError } from '../platform/core/log.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { channelsOf, mailOf, plain, postOf, refuseAnswer, type Alarm } from './message.ts';
 import { alarmDeliveries, alarms } from './tables.ts';
 
@@ -12,7 +13,7 @@ const batch = 10;
 /** With an hour between the last of them: about a day. */
 const mostAttempts = 32;
 
-type Delivery = typeof alarmDeliveries.$inferSelect;
+export type Delivery = typeof alarmDeliveries.$inferSelect;
 
 /** Only what the operator configured is asked, and of that only our own JSON may be in a private network. */
 const fetchOf = perServer(({ config }) =>
@@ -23,23 +24,30 @@ const fetchOf = perServer(({ config }) =>
   }),
 );
 
-/** Sends what is due, until nothing is, or only one alarm's. Any number of processes may: each delivery is taken by one. */
-export async function deliver(services: Services, alarmId?: string): Promise<void> {
+/** Sends what is due, until nothing is. Any number of processes may: each delivery is taken by one. */
+export async function deliver(services: Services): Promise<void> {
   for (;;) {
-    const taken = await take(services, alarmId);
+    const taken = await take(services);
     if (taken.length === 0) return;
-    for (const delivery of taken) await deliverOne(services, delivery);
+    await deliverTaken(services, taken);
   }
 }
 
-async function take({ database, now }: Services, alarmId?: string): Promise<Delivery[]> {
+/** Sends what this process has taken, and notes what came of it. */
+export async function deliverTaken(services: Services, taken: readonly Delivery[]): Promise<void> {
+  for (const delivery of taken) await deliverOne(services, delivery);
+}
+
+/** Takes what is due, or only one alarm's: in the transaction that raises it, no other process can have it first. */
+export async function take(services: Services, own?: { tx: Tx; alarmId: string }): Promise<Delivery[]> {
+  const { database, now } = services;
   const at = new Date(now()).toISOString();
   const due = sql`select ${alarmDeliveries.id} from ${alarmDeliveries}
     where ${alarmDeliveries.state} = 'queued' and ${alarmDeliveries.nextAt} <= ${at}::timestamptz
     and (${alarmDeliveries.leasedUntil} is null or ${alarmDeliveries.leasedUntil} <= ${at}::timestamptz)
-    and (${alarmId ?? null}::uuid is null or ${alarmDeliveries.alarmId} = ${alarmId ?? null}::uuid)
+    and (${own?.alarmId ?? null}::uuid is null or ${alarmDeliveries.alarmId} = ${own?.alarmId ?? null}::uuid)
     order by ${alarmDeliveries.nextAt} limit ${batch} for update skip locked`;
-  return database.db
+  return (own?.tx ?? database.db)
     .update(alarmDeliveries)
     .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${alarmDeliveries.attempts} + 1` })
     .where(sql`${alarmDeliveries.id} in (${due})`)

@@ -4,7 +4,7 @@ import { failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { on } from '../platform/http/router.ts';
 import { write } from '../platform/records/write.ts';
-import { deliver } from './deliver.ts';
+import { deliverTaken, take, type Delivery } from './deliver.ts';
 import { channelsOf, plain } from './message.ts';
 import { raise } from './raise.ts';
 import { alarmDeliveries } from './tables.ts';
@@ -13,13 +13,15 @@ export const alarms = {
   test: on.alarms.test.handler(async ({ context }) => {
     const { services } = context;
     if (channelsOf(services.config).length === 0) throw failure('UNAVAILABLE');
+    let taken: Delivery[] = [];
     const { id } = await write(context, {}, async (tx, note) => {
       const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, line: `by ${plain(actorOf(context).email)}` }]);
       if (alarm === null) throw new Error('a test alarm is always a new one');
       note({ entity: 'alarm', id: alarm });
+      taken = await take(services, { tx, alarmId: alarm });
       return { id: alarm };
     });
-    await deliver(services, id);
+    await deliverTaken(services, taken);
     const rows = await context.db
       .select()
       .from(alarmDeliveries)
