@@ -219,3 +219,12 @@ test('a test alarm says what came of each channel, to whoever may send one', asy
     code: 'FORBIDDEN',
   });
 });
+
+test('a test alarm goes out on every channel, however many there are', async () => {
+  const mail = Array.from({ length: 12 }, (_, at) => `custody${at}@example.com`);
+  const many = await testApp({ ALARM_MAIL: mail.join(',') }, { jobs: false });
+  const { headers } = await signInAs(many, 'all');
+  const { channels } = await apiOf(many, { ...headers, 'idempotency-key': randomUUID() }).alarms.test();
+  expect(channels.map(({ channel }) => channel).sort()).toEqual(mail.map((to) => `mail ${to}`).sort());
+  expect(new Set(channels.map(({ state }) => state))).toEqual(new Set(['handedOver']));
+});

@@ -38,19 +38,17 @@ export async function deliverTaken(services: Services, taken: readonly Delivery[
   for (const delivery of taken) await deliverOne(services, delivery);
 }
 
-/** Takes what is due, or only one alarm's: in the transaction that raises it, no other process can have it first. */
-export async function take(services: Services, own?: { tx: Tx; alarmId: string }): Promise<Delivery[]> {
-  const { database, now } = services;
+/** Takes what is due; of one alarm all, in the transaction that raises it: no other process can have it first. */
+export async function take({ database, now }: Services, own?: { tx: Tx; alarmId: string }): Promise<Delivery[]> {
   const at = new Date(now()).toISOString();
   const due = sql`select ${alarmDeliveries.id} from ${alarmDeliveries}
     where ${alarmDeliveries.state} = 'queued' and ${alarmDeliveries.nextAt} <= ${at}::timestamptz
     and (${alarmDeliveries.leasedUntil} is null or ${alarmDeliveries.leasedUntil} <= ${at}::timestamptz)
-    and (${own?.alarmId ?? null}::uuid is null or ${alarmDeliveries.alarmId} = ${own?.alarmId ?? null}::uuid)
     order by ${alarmDeliveries.nextAt} limit ${batch} for update skip locked`;
   return (own?.tx ?? database.db)
     .update(alarmDeliveries)
     .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${alarmDeliveries.attempts} + 1` })
-    .where(sql`${alarmDeliveries.id} in (${due})`)
+    .where(own ? eq(alarmDeliveries.alarmId, own.alarmId) : sql`${alarmDeliveries.id} in (${due})`)
     .returning();
 }
 
