@@ -211,11 +211,21 @@ test.describe('triage', () => {
     for (const [at, isDone] of [true, true, false, false, false].entries())
       await expect.poll(() => stateOf(db, ids[at] ?? '')).toBe(isDone);
 
+    let isOpen = false;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/rpc/feedback/{reopen,many}', async (route) => {
+      const asked = route.request();
+      if (asked.url().endsWith('reopen')) isOpen = true;
+      else if (isOpen && asked.postData()?.includes(ids[1] ?? '')) await held;
+      await route.continue();
+    });
     await keyboard.press('Control+z');
     await expect.poll(() => stateOf(db, ids[1] ?? '')).toBe(false);
     await expect(article(page)).toContainText('triage beta'); // before the eyes again
     await expect(article(page)).toContainText('未处理');
-    await keyboard.press('d');
+    await keyboard.press('d'); // sooner than it is read anew: it means the record as it is by then
+    answer();
     await expect(article(page)).toContainText('triage gamma');
 
     await keyboard.press('m');

@@ -30,7 +30,8 @@ export function Triage() {
   const queue = useQueue(at);
   const { rows, total, status } = queue;
   const pane = useRef<HTMLElement>(null);
-  const row = useCurrent(rows[at], queue.readAt, queue.drop);
+  const current = useCurrent(rows[at], queue.readAt, queue.drop);
+  const { row } = current;
   const step = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length, now + by)));
   const [sought, setSought] = useState<string | null>(null);
   const show = (id: string) => {
@@ -44,7 +45,7 @@ export function Triage() {
     setAt(place);
     setSought(null);
   }, [rows, sought]);
-  useTriageFrame(row, pane, { step, toFirst: () => setAt(0), toLast: () => setAt(Math.max(0, rows.length - 1)), show });
+  useTriageFrame(current, pane, { step, toFirst: () => setAt(0), toLast: () => setAt(Math.max(0, rows.length - 1)), show });
   useLeaveByEscape();
   usePicturesOf([rows[at + 1], rows[at + 2], rows[at - 1]]);
   useEffect(() => {
@@ -150,11 +151,18 @@ function Reading({ row }: { row: FeedbackRow }) {
   );
 }
 
+interface Current {
+  row: FeedbackRow | undefined;
+  /** Something was written since it was read, and it is being read anew. */
+  stale: boolean;
+}
+
 /** The record as it is now; one that is gone leaves the queue, and the next stands in its place. */
-function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: string) => void): FeedbackRow | undefined {
-  const { data } = useQuery(
+function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: string) => void): Current {
+  const queryKey = ['feedback', 'one', read?.id ?? ''];
+  const { data, isFetching } = useQuery(
     {
-      queryKey: ['feedback', 'one', read?.id ?? ''],
+      queryKey,
       queryFn: ({ signal }) => api.feedback.many({ ids: read ? [read.id] : [] }, { signal }),
       enabled: read !== undefined,
       initialData: read && [read],
@@ -167,7 +175,7 @@ function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: st
   useEffect(() => {
     if (gone !== null) drop(gone);
   }, [gone, drop]);
-  return row;
+  return { row, stale: isFetching && queryClient.getQueryState(queryKey)?.isInvalidated === true };
 }
 
 interface Steps {
@@ -179,13 +187,14 @@ interface Steps {
 }
 
 /** Triage is a list of which one row is seen: the keys of every list move through it, and commands aim at that row. */
-function useTriageFrame(row: FeedbackRow | undefined, pane: RefObject<HTMLElement | null>, steps: Steps): void {
+function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | null>, steps: Steps): void {
   const [key] = useState(() => Symbol('triage'));
   const latest = useRef(steps);
   useEffect(() => {
     latest.current = steps;
   });
-  useEffect(() => {
+  // With what is drawn: the next key may mean it.
+  useLayoutEffect(() => {
     const controls: ListControls = {
       ...still,
       resource: 'feedback',
@@ -196,9 +205,9 @@ function useTriageFrame(row: FeedbackRow | undefined, pane: RefObject<HTMLElemen
       refresh: () => void queryClient.invalidateQueries({ queryKey: ['feedback', 'one'] }),
       copy: () => row && void copyText(`${row.email}\n${row.content}`),
     };
-    putFrame({ key, controls, checked: [], cursor: row ? feedbackTarget(row) : null, filtered: false, reading: true });
-    return () => dropFrame(key);
-  }, [key, row, pane]);
+    putFrame({ key, controls, checked: [], cursor: row ? feedbackTarget(row) : null, filtered: false, reading: true, stale });
+  }, [key, row, stale, pane]);
+  useLayoutEffect(() => () => dropFrame(key), [key]);
 }
 
 const idle = () => {};

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { NodeRow } from '../../../../api/access/permissions.ts';
 import { run } from '../../../commands/app/app.ts';
 import { nodeTarget } from '../../../commands/access/permissions.ts';
@@ -75,10 +75,10 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
       copy: () => void copyText(latest.current.node?.identifier ?? ''),
     };
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     putFrame({ key, controls, checked: [], cursor: node ? nodeTarget(node) : null, filtered: wanted !== '' });
   }, [key, controls, node, wanted]);
-  useEffect(() => () => dropFrame(key), [key]);
+  useLayoutEffect(() => () => dropFrame(key), [key]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
