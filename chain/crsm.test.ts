@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { maxUint256, parseEther, zeroAddress, type Address, type HDAccount } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
 import { effectOf, rangeOf, type CrsmState } from '../api/crsm/effects.ts';
+import { gasAllowed } from '../api/evm.ts';
 import { noDebtRatio, priceAt, ratioOf, ratioOutOfOrder, repayFor } from '../api/crsm/values.ts';
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
 import { crsmFactoryAbi } from './abi/crsm-factory.ts';
@@ -272,6 +273,39 @@ test('the yield that the reader shows is what is paid, and nothing of it is left
   await rate(0n);
   expect((await stateOf(crsm)).yieldGains < yu(1)).toBe(true);
   expect(await deposited(crsm)).toBe(yu(1000));
+});
+
+test('a call takes more gas once interest is due: what is allowed it does, what it takes now does not', async () => {
+  const { crsm } = await kept(yu(1000));
+  await sendYu(borrower, crsm, yu(50));
+  await rate(percent(4)); // which is up to now with it: none is due in this block
+  const calls = [
+    ['claimYield', dave.address],
+    ['withdrawFromSP', dave.address, yu(10)],
+    ['provideToSP', yu(10)],
+    ['claimAllCollateralGains', dave.address],
+    ['withdraw', at.yu, dave.address, yu(10)],
+    ['destroy', dave.address],
+  ] as const;
+  const takenNow: bigint[] = [];
+  for (const [functionName, ...args] of calls) {
+    const call = { account: alice, address: crsm, abi: crsmAbi, functionName, args };
+    takenNow.push(await chain.client.estimateContractGas(call as never));
+  }
+  await later(30n * 86_400n);
+  const goThrough = async (allowed: (taken: bigint) => bigint) => {
+    const names: string[] = [];
+    for (const [index, [functionName, ...args]] of calls.entries()) {
+      const before = await chain.client.snapshot();
+      const gas = allowed(takenNow[index] ?? 0n);
+      const hash = await chain.as(alice).writeContract({ address: crsm, abi: crsmAbi, functionName, args, gas } as never);
+      if ((await chain.client.waitForTransactionReceipt({ hash })).status === 'success') names.push(functionName);
+      await chain.client.revert({ id: before });
+    }
+    return names;
+  };
+  expect(await goThrough((taken) => taken)).toEqual(['claimAllCollateralGains', 'withdraw']); // which interest does not touch
+  expect(await goThrough(gasAllowed)).toEqual(calls.map(([name]) => name));
 });
 
 test('collateral gains of a liquidation go where they are told, token by token', async () => {

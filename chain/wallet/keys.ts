@@ -12,6 +12,8 @@ export interface Sent {
   to: Hex;
   data?: Hex;
   value?: Hex;
+  /** The most that it may take; without it, what it takes now. */
+  gas?: Hex;
 }
 
 /** An account of the devnet by its number (../deploy.ts): its address, and its way to sign and send. */
@@ -20,11 +22,13 @@ export function devnetWallet(number: number) {
   const wallet = createWalletClient({ account, chain: foundry, transport: custom({ request: askNode }) });
   return {
     address: account.address,
-    send: ({ to, data, value }: Sent) =>
-      wallet.sendTransaction({ to, ...(data && { data }), value: BigInt(value ?? 0) }).catch((error: unknown) => {
-        // As the node put it: the panel reads the contract's own reason from it.
-        throw (error instanceof Error && 'walk' in error && Reflect.apply(error.walk as never, error, [isRpc])) || error;
-      }),
+    send: ({ to, data, value, gas }: Sent) =>
+      wallet
+        .sendTransaction({ to, ...(data && { data }), ...(gas && { gas: BigInt(gas) }), value: BigInt(value ?? 0) })
+        .catch((error: unknown) => {
+          // As the node put it: the panel reads the contract's own reason from it.
+          throw (error instanceof Error && 'walk' in error && Reflect.apply(error.walk as never, error, [isRpc])) || error;
+        }),
   };
 }
 

@@ -2,13 +2,13 @@ import type { Page } from 'playwright/test';
 import { createPublicClient, createWalletClient, http, type Hex, type HDAccount } from 'viem';
 import { foundry } from 'viem/chains';
 
-/** What the wallet does when it is asked to sign. 'vanishes': it sends, and the page never hears of it. */
-type Mood = 'willing' | 'rejects' | 'vanishes';
+/** What the wallet does when it is asked to sign. 'vanishes': it sends, and the page never hears of it. 'stingy': with too little gas. */
+type Mood = 'willing' | 'rejects' | 'vanishes' | 'stingy';
 
 export interface InjectedEvmWallet {
   readonly id: string;
   /** Transactions it was asked to sign, as the page put them. */
-  readonly asked: { from: string; to: string; data: string }[];
+  readonly asked: { from: string; to: string; data: string; gas?: Hex }[];
   mood: Mood;
   /** What a signature waits for, while the person thinks. */
   thinking: Promise<void> | null;
@@ -67,14 +67,15 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
   const refuse = () => {
     if (wallet.mood === 'rejects') throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
   };
-  const sign = async (transaction: { from: string; to: Hex; data: Hex }) => {
+  const sign = async (transaction: { from: string; to: Hex; data: Hex; gas?: Hex }) => {
     wallet.asked.push(transaction);
     await wallet.thinking;
     refuse();
     if (!account || account.address.toLowerCase() !== transaction.from.toLowerCase())
       throw Object.assign(new Error('Unknown account.'), { code: 4100 });
-    const { to, data } = transaction;
-    const hash = await createWalletClient({ account, chain: foundry, transport }).sendTransaction({ to, data });
+    const { to, data, gas } = transaction;
+    const wish = { to, data, ...(gas && { gas: wallet.mood === 'stingy' ? 60_000n : BigInt(gas) }) };
+    const hash = await createWalletClient({ account, chain: foundry, transport }).sendTransaction(wish);
     if (wallet.mood === 'vanishes') await new Promise(() => {});
     return hash;
   };
@@ -96,7 +97,7 @@ export async function injectEvmWallet(page: Page, rpcUrl: string, first: HDAccou
       await wallet.goTo(Number(wanted.chainId));
       return null;
     },
-    eth_sendTransaction: ([transaction]: [{ from: string; to: Hex; data: Hex }]) => sign(transaction),
+    eth_sendTransaction: ([transaction]: [{ from: string; to: Hex; data: Hex; gas?: Hex }]) => sign(transaction),
   };
   await page.exposeFunction('evmWallet', async ({ method, params }: { method: string; params?: unknown }) => {
     try {

@@ -6,7 +6,7 @@ import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { clockText } from '../../lib/countdown.ts';
 import { errorText } from '../../lib/net/errors.ts';
-import { EvmError } from '../../lib/evm/problem.ts';
+import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -193,6 +193,8 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
   },
 });
 
+/** What is wrong with one call says nothing of the next. */
+const ofThisOne: ReadonlySet<EvmProblem> = new Set(['reverted', 'undone']);
 /** One of many: what the person declines or the wallet cannot do ends the whole, what a contract refuses only this one. */
 async function claim(
   api: Api,
@@ -208,7 +210,7 @@ async function claim(
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown; // asked for, then all of it goes again
     const error = toRefusal(thrown);
-    if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: error.code !== 'reverted' };
+    if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !ofThisOne.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
     return { state: 'failed', note: errorText(error), stop: true };
   }

@@ -6,10 +6,12 @@ import {
   custom,
   decodeFunctionData,
   encodeFunctionData,
+  numberToHex,
   type Abi,
   type Address,
   type Hex,
 } from 'viem';
+import { gasAllowed } from '../../../api/evm.ts';
 import type { Eip1193 } from './discovery.ts';
 import { EvmError, toEvmError } from './problem.ts';
 import { $evmStep } from './store.ts';
@@ -72,8 +74,9 @@ export async function takeThrough(call: ContractCall, onHash: (hash: Hex) => Pro
     const provider = await readyWallet(call.chainId, call.from);
     await refuseInFlight(provider, call.from);
     await simulateOn(provider, call);
+    const gas = await gasFor(provider, call);
     $evmStep.set('signing');
-    const sent = await send(provider, call);
+    const sent = await send(provider, call, gas);
     $evmStep.set('mining');
     await onHash(sent);
     return await follow(provider, sent, onHash);
@@ -102,6 +105,16 @@ async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args
   }
 }
 
+/** What the call takes as of the block that comes, with room for what falls due until it is mined. */
+async function gasFor(provider: Eip1193, call: ContractCall): Promise<bigint> {
+  try {
+    const asked = { account: call.from, to: call.to, data: dataOf(call), blockTag: 'pending' } as const;
+    return gasAllowed(await reader(provider).estimateGas(asked));
+  } catch (error) {
+    throw reasonOf(error);
+  }
+}
+
 /** The contract's own reason where it gave one. */
 function reasonOf(error: unknown): EvmError {
   const reverted = error instanceof BaseError ? error.walk((cause) => cause instanceof ContractFunctionRevertedError) : null;
@@ -111,11 +124,12 @@ function reasonOf(error: unknown): EvmError {
   return new EvmError('reverted', { reason: reason.slice(0, 200) }, error);
 }
 
-async function send(provider: Eip1193, { from, to, abi, functionName, args }: ContractCall): Promise<Hex> {
+async function send(provider: Eip1193, call: ContractCall, gas: bigint): Promise<Hex> {
+  const { from, to } = call;
   const wallet = createWalletClient({ account: from, transport: custom(provider, { retryCount: 0 }) });
-  const data = encodeFunctionData({ abi, functionName, args });
+  const asked = { from, to, data: dataOf(call), gas: numberToHex(gas) };
   try {
-    return await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] }, { retryCount: 0 });
+    return await wallet.request({ method: 'eth_sendTransaction', params: [asked] }, { retryCount: 0 });
   } catch (error) {
     throw toEvmError(error);
   }
@@ -130,6 +144,6 @@ async function follow(provider: Eip1193, hash: Hex, onHash: (hash: Hex) => Promi
   if (instead === 'cancelled') throw new EvmError('canceled');
   if (instead === 'replaced') throw new EvmError('replaced');
   if (receipt.transactionHash !== hash) await onHash(receipt.transactionHash);
-  if (receipt.status !== 'success') throw new EvmError('reverted', { reason: receipt.transactionHash });
+  if (receipt.status !== 'success') throw new EvmError('undone', { hash: receipt.transactionHash });
   return receipt.transactionHash;
 }

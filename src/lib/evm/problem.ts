@@ -10,7 +10,8 @@ export type EvmProblem =
   | 'unknownChain' // the wallet does not know the chain and could not be told of it
   | 'inFlight' // a transaction of the account is on its way
   | 'tooLittle' // not enough tokens
-  | 'reverted'
+  | 'reverted' // the contract refuses, and nothing was sent
+  | 'undone' // it was mined, and the chain undid it
   | 'canceled' // replaced by nothing, in the wallet
   | 'replaced' // replaced by something else, in the wallet
   | 'failed';

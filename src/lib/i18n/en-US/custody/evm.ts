@@ -21,6 +21,7 @@ export const evm = {
     inFlight: 'A transaction of this account is still on its way: wait for it, or speed it up in the wallet',
     tooLittle: 'The account has {{has}} wei of YBTC and needs {{needs}}',
     reverted: 'The contract refuses: {{reason}}',
+    undone: 'The chain undid the transaction: nothing changed, only its fee was paid. {{hash}}',
     canceled: 'The transaction was canceled in the wallet',
     replaced: 'The transaction was replaced by another in the wallet',
     failed: 'The wallet did not answer as it should. Nothing more was sent; please try again',

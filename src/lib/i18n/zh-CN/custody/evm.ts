@@ -21,6 +21,7 @@ export const evm = {
     inFlight: '此账户有一笔交易尚未上链：请等待，或在钱包中加速',
     tooLittle: '账户有 {{has}} wei YBTC，需要 {{needs}}',
     reverted: '合约拒绝：{{reason}}',
+    undone: '交易已上链，但执行失败：除手续费外没有任何变化。{{hash}}',
     canceled: '交易已在钱包中取消',
     replaced: '交易已在钱包中被另一笔替换',
     failed: '钱包没有正确响应，没有再发送任何交易，请重试',
