@@ -43,8 +43,11 @@ export function FilterMenu({
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
-  const wanted = useRef<{ stay: boolean } | null>(early.entered ? { stay: false } : null);
-  useEffect(() => {
+  const wanted = useRef<{ stay: boolean; query: string } | null>(null);
+  // It is drawn in slices, between which more may have been typed: what counts is what stands there once it takes the keys.
+  useLayoutEffect(() => {
+    setQuery(early.text);
+    wanted.current = early.entered ? { stay: false, query: early.text } : null;
     Object.assign(early, { text: '', entered: false });
   }, [early]);
   const listId = useId();
@@ -95,11 +98,11 @@ export function FilterMenu({
   );
   // Enter before the values have come means the first of them.
   useEffect(() => {
-    if (!wanted.current || found.isLoading) return;
+    if (wanted.current?.query !== query || found.isLoading) return;
     const { stay } = wanted.current;
     wanted.current = null;
     if (current) pick(current, stay);
-  }, [found.isLoading, current, pick]);
+  }, [found.isLoading, query, current, pick]);
 
   useLayoutEffect(() => {
     options.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -112,7 +115,7 @@ export function FilterMenu({
     const move = moves[event.key];
     if (move !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, at + move)));
     else if (event.key === 'Enter') {
-      if (found.isLoading && typed !== '' && !isSure(current)) wanted.current = { stay: event.shiftKey };
+      if (found.isLoading && typed !== '' && !isSure(current)) wanted.current = { stay: event.shiftKey, query };
       else if (current) pick(current, event.shiftKey);
     } else if (event.key === 'Escape') {
       if (query !== '') setQuery('');
