@@ -50,7 +50,7 @@ export async function openPeer(context: BrowserContext, name: 'plain' | 'styled'
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,
-      lib: { entry: fileURLToPath(new URL(`${name}.tsx`, import.meta.url)), formats: ['iife'], name: 'peer' },
+      lib: { entry: fileURLToPath(new URL(`peers/${name}.tsx`, import.meta.url)), formats: ['iife'], name: 'peer' },
     },
   })) as Rolldown.RolldownOutput[];
   const page = await context.newPage();
