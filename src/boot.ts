@@ -75,13 +75,15 @@ async function tell(part: string, address: string): Promise<void> {
 }
 
 // Who is quicker than the page: keys pressed before anybody listens are kept for whoever comes (key-listener.ts), in their order.
-// Also those pressed while a sign-in is under way, whose button has the focus then; never what is typed into a field.
+// Also those pressed while a sign-in is under way, whose button has the focus then, and those for the palette that was clicked
+// open; never what is typed into a field.
 const early: KeyboardEvent[] = [];
 const note = (event: KeyboardEvent) => {
   const { target, key, altKey } = event;
   const isMod = event.ctrlKey || event.metaKey;
   const isOpening = isMod && key.toLowerCase() === 'k';
-  const isNobodys = target === document.body || (target instanceof HTMLButtonElement && target.ariaBusy === 'true');
+  const isNobodys =
+    target === document.body || (target as Element).matches('button[aria-busy=true],[data-command="palette.open"]');
   if (!isNobodys || (key.length > 1 && key !== 'Escape') || altKey || (isMod && !isOpening)) return;
   if (isOpening) event.preventDefault(); // the browser's own search
   if (early.length < 20) early.push(event);

@@ -217,6 +217,31 @@ test(
   },
 );
 
+for (const [how, open] of [
+  ['its key', (page: Page) => page.keyboard.press('Control+k')],
+  ['its button', (page: Page) => page.locator('header [data-command="palette.open"]').click()],
+] as const)
+  test(`what is typed after ${how} before the palette's file is there stands in it`, async ({ page, admin }) => {
+    await admin.signIn('all', '/notices');
+    let come = () => {};
+    const held = new Promise<void>((resolve) => (come = resolve));
+    await page.route(`**${sharedScript('workbench')}`, async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await page.goto(`${admin.url}/news`);
+    await expect(page.locator('main [role="row"]').nth(1)).toBeVisible();
+    await open(page);
+    await page.keyboard.type('news.ad');
+    await expect(page.locator('[data-palette-input]')).toHaveCount(0);
+    come();
+    await expect(page.locator('[data-palette-input]')).toHaveValue('news.ad');
+    await page.keyboard.type('d');
+    await page.locator('[data-row="news.add"]').waitFor();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
+  });
+
 test.describe('the first files', () => {
   test.afterEach(({ complaints }) => void complaints.splice(0)); // what is broken here the browser says too
   const entry = scriptOf('index.html');

@@ -33,8 +33,8 @@ export const $factorDialog = atom<FactorDialog | null>(null);
 export const $factorAsk = atom<{ answer: (shown: boolean) => void } | null>(null);
 /** The list of shortcuts, or the view that changes them. */
 export const $keySheet = atom<'sheet' | 'edit' | null>(null);
-/** The open palette and what its commands will act on: frozen when it opened. */
-export const $palette = atom<{ targets: readonly Target[] } | null>(null);
+/** The open palette and what its commands will act on: frozen when it opened. `typed`: before it could hear. */
+export const $palette = atom<{ targets: readonly Target[]; typed?: string } | null>(null);
 
 /** Where what is typed into a question is kept until its command went through. */
 export const draftKeyOf = (id: CommandId, targets: NonNullable<Invocation['targets']>): string =>

@@ -46,6 +46,24 @@ describe('sequences', () => {
     delete window.earlyKeys;
   });
 
+  test('the palette’s key and what is typed after it, while the page still loaded, stand in the palette', async () => {
+    const pressed = ['k', 'n', 'e', 'w', 's', '.', 'h'].map(
+      (key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, ctrlKey: key === 'k' }),
+    );
+    window.earlyKeys = { keep() {}, take: () => pressed.splice(0) };
+    await signIn('editor', '/news');
+    delete window.earlyKeys;
+    await expect.element(input()).toHaveValue('news.h');
+    await expect.element(input()).toHaveFocus();
+    await type('ide');
+    await expect.element(items().first()).toHaveAttribute('data-row', 'news.hide');
+    await press('Escape'); // empties the line
+    await press('Escape');
+    await expectHidden(palette());
+    await press('Control+k');
+    await expect.element(input()).toHaveValue('');
+  });
+
   test('a second key that fits nothing means itself; a second key that comes too late is a first', async () => {
     await signIn('all', '/news');
     await openNews();

@@ -116,14 +116,28 @@ export function listenToKeys(): () => void {
   };
 }
 
-/** Presses again what was pressed before the page could hear it, up to where something opens that takes the keys itself. */
+/** Presses again what was pressed before the page could hear it. What the palette was opened for is typed into it. */
 function replay(early: readonly KeyboardEvent[]): void {
-  for (const { key, code, ctrlKey, metaKey, shiftKey } of early) {
+  if ($palette.get()) return typeAhead(early); // by its button
+  for (const [at, { key, code, ctrlKey, metaKey, shiftKey }] of early.entries()) {
     const isHeard = !document.body.dispatchEvent(
       new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true }),
     );
-    if (isHeard && (ctrlKey || metaKey)) return;
+    if (!isHeard || !(ctrlKey || metaKey)) continue;
+    const stop = $palette.listen(() => {
+      stop();
+      typeAhead(early.slice(at + 1));
+    });
+    return void setTimeout(stop); // it was no key of the palette's
   }
+}
+
+/** Up to the first key that is no text: what that was meant for was not there to be seen. */
+function typeAhead(keys: readonly KeyboardEvent[]): void {
+  const open = $palette.get();
+  const end = keys.findIndex(({ key, ctrlKey, metaKey }) => key.length > 1 || ctrlKey || metaKey);
+  const typed = keys.slice(0, end < 0 ? keys.length : end).map(({ key }) => key);
+  if (open && typed.length > 0) $palette.set({ ...open, typed: typed.join('').trimStart() });
 }
 
 /** Whether a command ends in a question, that may take its time to come. */

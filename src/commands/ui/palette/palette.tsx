@@ -22,7 +22,7 @@ export function Palette() {
           data-palette
           className="flex max-h-[76vh] w-160 max-w-full flex-col overflow-hidden rounded-dialog bg-overlay shadow-dialog max-md:w-full max-md:rounded-b-none"
         >
-          {open && <Inside targets={open.targets} />}
+          {open && <Inside key={open.typed} {...open} />}
         </DialogPanel>
       </div>
     </Dialog>
@@ -42,10 +42,10 @@ function stepOf<Open extends OpenQuestion | OpenConfirm>(open: Open | null): Ope
 }
 
 /** What is typed is drawn from here down, without the dialog around it. */
-function Inside({ targets }: { targets: readonly Target[] }) {
+function Inside({ targets, typed = '' }: { targets: readonly Target[]; typed?: string }) {
   const step = stepOf(useStore($question));
   const review = stepOf(useStore($confirm));
-  const [line, setLine] = useState(emptyLine); // kept here, so that it is there again after a step back
+  const [line, setLine] = useState({ ...emptyLine, query: typed }); // kept here, so that it is there again after a step back
   if (review) return <Review open={review} />;
   if (step) return <Step key={step.question.command.id} open={step} />;
   return <Root targets={targets} line={line} setLine={setLine} close={close} />;
