@@ -10,6 +10,7 @@ import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { chainReader, type ChainReader } from '../platform/evm/read.ts';
 import { newId } from '../platform/core/ids.ts';
+import { fromNowOn, type Runs } from '../platform/core/runs.ts';
 import { describeError } from '../platform/core/log.ts';
 import { moneyFreezes } from './tables.ts';
 import { mints } from '../deposits/tables.ts';
@@ -31,9 +32,8 @@ const mostRefunds = 2_000;
 const alienBlocks = 5_000n;
 const mostAliens = 10;
 
-interface Watch {
+interface Watch extends Runs<Reconciliation> {
   reader: ChainReader | null;
-  running: Promise<Reconciliation> | null;
   /** The first read that found a difference, while the second is awaited. */
   first: { block: bigint; at: number } | null;
   /** Refunds of the bridge that change no more, by nonce: what each has burnt. */
@@ -43,15 +43,15 @@ interface Watch {
 const watchOf = perServer(({ config }): Watch => ({
   reader: config.evm && chainReader(config.evm),
   running: null,
+  next: null,
   first: null,
   refunds: new Map(),
 }));
 
-/** Compares now; a comparison that is at work already answers for all who ask. Opens a freeze where two reads differ. */
+/** Compares as of now or later, once for all who ask meanwhile. Opens a freeze where two reads differ. */
 export function reconcile(services: Services): Promise<Reconciliation> {
   const watch = watchOf(services);
-  watch.running ??= compare(services, watch).finally(() => (watch.running = null));
-  return watch.running;
+  return fromNowOn(watch, () => compare(services, watch));
 }
 
 /** Compares every minute until stopped. */
@@ -73,7 +73,7 @@ export function startReconciliation(services: Services): () => Promise<void> {
   return async () => {
     isStopped = true;
     if (timer) clearTimeout(timer);
-    await watch.running?.catch(() => {});
+    await (watch.next ?? watch.running)?.catch(() => {});
   };
 }
 

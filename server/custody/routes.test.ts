@@ -237,6 +237,29 @@ describe('reconciliation', () => {
     expect(await freezes()).toEqual([]);
   });
 
+  test('who asks while one is at work is told of what has happened since that began', async () => {
+    await settle();
+    let reached = () => {};
+    let goOn = () => {};
+    const atWork = new Promise<void>((resolve) => (reached = resolve));
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    rpc.before = async (body) => {
+      if (!body.includes('0x18160ddd')) return; // totalSupply
+      reached();
+      await held;
+    };
+    const before = compare();
+    await atWork;
+    await mintOnChain(20, 7n, other);
+    await settle();
+    const after = [compare(), compare()];
+    goOn();
+    expect((await before).state).toBe('agrees');
+    for (const answer of await Promise.all(after)) expect(answer).toMatchObject({ state: 'differs', supplyOff: '7' });
+    expect(await freezes()).toEqual([]); // they were one comparison: once is no proof
+    rpc.before = null;
+  });
+
   test('a final mint that a deep reorganisation took freezes nothing: it is sent again', async () => {
     const fork = await chain.client.snapshot();
     const id = await minted(8, btc);

@@ -12,6 +12,7 @@ import { mostPoints } from '../../api/statistics/contract.ts';
 import { perServer, type Services } from '../platform/core/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
+import { fromNowOn, type Runs } from '../platform/core/runs.ts';
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
@@ -64,13 +65,16 @@ export const overview = {
 
 // ── Now ────────────────────────────────────────────────────────────────────
 
-const current = perServer(() => ({ running: null as Promise<Figures> | null, chain: null as Figures['chain'] }));
+interface Current extends Runs<Figures> {
+  chain: Figures['chain'];
+}
+
+const current = perServer((): Current => ({ running: null, next: null, chain: null }));
 
 /** Many who look at once are one reading; what the chain said last is kept for when it does not answer. */
 async function currentOf(services: Services): Promise<{ figures: Figures; chain: Figures['chain'] }> {
   const kept = current(services);
-  kept.running ??= readFigures(services).finally(() => (kept.running = null));
-  const figures = await kept.running;
+  const figures = await fromNowOn(kept, () => readFigures(services));
   kept.chain = figures.chain ?? kept.chain;
   return { figures, chain: kept.chain };
 }

@@ -6,6 +6,7 @@ import { cursorName, indexCrsms } from '../indexer.ts';
 import { perServer, type Services } from '../../platform/core/context.ts';
 import { crsmChain, type CrsmChain } from '../chain.ts';
 import { describeError } from '../../platform/core/log.ts';
+import { begin, fromNowOn, type Runs } from '../../platform/core/runs.ts';
 import { troves } from '../tables.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
 
@@ -17,9 +18,7 @@ const usualLag = 3n;
 export const crsmChainOf = perServer(({ config }) => config.evm && crsmChain(config.evm));
 
 /** The looks of this server: one at a time, and how the last one went. */
-interface Looks {
-  running: Promise<void> | null;
-  next: Promise<void> | null;
+interface Looks extends Runs<void> {
   head: bigint | null;
   figuresAt: Hex | undefined;
   at: Date | null;
@@ -39,37 +38,28 @@ export function startCrsms(services: Services): () => Promise<void> {
   const chain = crsmChainOf(services);
   if (!chain) return async () => {};
   const looks = looksOf(services);
-  const look = () => {
+  const now = () => {
     if (looks.running) return;
-    lookOnce(services, chain).catch((error: unknown) =>
+    begin(looks, () => look(services, chain, looks)).catch((error: unknown) =>
       services.log.warn({ err: describeError(error) }, 'CRSMs could not be read; tried again soon'),
     );
   };
-  const timer = setInterval(look, pauseMs);
+  const timer = setInterval(now, pauseMs);
   timer.unref();
-  look();
+  now();
   return async () => {
     clearInterval(timer);
-    await looks.running?.catch(() => {});
+    await (looks.next ?? looks.running)?.catch(() => {});
   };
 }
 
-/** Reads everything anew, from now on: a look that is under way may have read already what is asked for. */
-export async function lookNow(services: Services, chain: CrsmChain): Promise<void> {
+/** Reads everything anew, from now on. */
+export function lookNow(services: Services, chain: CrsmChain): Promise<void> {
   const looks = looksOf(services);
-  looks.next ??= (async () => {
-    await looks.running?.catch(() => {});
-    looks.next = null;
+  return fromNowOn(looks, () => {
     looks.figuresAt = undefined;
-    await (looks.running ?? lookOnce(services, chain));
-  })();
-  await looks.next;
-}
-
-function lookOnce(services: Services, chain: CrsmChain): Promise<void> {
-  const looks = looksOf(services);
-  looks.running = look(services, chain, looks).finally(() => (looks.running = null));
-  return looks.running;
+    return look(services, chain, looks);
+  });
 }
 
 async function look(services: Services, chain: CrsmChain, looks: Looks): Promise<void> {
