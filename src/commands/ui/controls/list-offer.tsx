@@ -5,16 +5,10 @@ import type { ListControls } from '../../../lib/scope.ts';
 import type { ListStore } from '../../../lib/ui/list/store.ts';
 import { Run } from './run.tsx';
 
-/** All loaded rows are checked and more match: offers to choose them all. */
-export function Offer({
-  store,
-  loaded,
-}: {
-  store: Pick<ListStore<never>, '$selection'> & { controls: ListControls };
-  loaded: number | null;
-}) {
-  const { checked, whole } = useStore(store.$selection);
+/** All that was loaded was checked at once, and more match: offers to choose them all. */
+export function Offer({ store }: { store: Pick<ListStore<never>, '$selection'> & { controls: ListControls } }) {
+  const { checked, all, whole } = useStore(store.$selection);
   const { count, matching } = store.controls.matching?.now ?? {};
-  if (whole || !matching || !count || checked.size !== loaded || count.value <= loaded) return null;
+  if (!all || whole || !matching || !count || count.value <= checked.size) return null;
   return <Run id="list.selectMatching" look="ghost" label={t('batch.choose', { n: groupDigits(count.value) })} />;
 }

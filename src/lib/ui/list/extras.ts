@@ -18,7 +18,7 @@ interface ListExtras {
   /** Those views again, in the menu under their screen. */
   NavViews?: ComponentType<{ place: string }>;
   /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */
-  Offer?: ComponentType<{ store: Pick<ListStore<never>, '$selection' | 'controls'>; loaded: number | null }>;
+  Offer?: ComponentType<{ store: Pick<ListStore<never>, '$selection' | 'controls'> }>;
 }
 
 export const $listExtras = atom<ListExtras>({});

@@ -37,7 +37,7 @@ export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, n
           countText(count, loaded)
         )}
       </p>
-      {chosen && Offer && <Offer store={store} loaded={loaded} />}
+      {chosen && Offer && <Offer store={store} />}
       {note}
       {chosen && (
         <>

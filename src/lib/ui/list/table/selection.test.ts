@@ -52,6 +52,23 @@ describe('checking', () => {
   });
 });
 
+describe('all at once', () => {
+  const all = selectAll(at('c'), ids);
+
+  it('is still known when more rows come, some go, or the cursor moves', () => {
+    const more = settle(all, ids, [...ids, 'f']);
+    expect(more.all).toBe(true);
+    expect(checked(more)).toBe('abcde');
+    expect(settle(all, ids, ['a', 'b', 'd']).all).toBe(true);
+    expect(moveTo(all, 'a').all).toBe(true);
+  });
+
+  it('is over with the first row that is taken or left by itself', () => {
+    for (const after of [toggle(all, 'a'), extendTo(all, ids, 'a'), clear(all), toggle(clear(all), 'a')])
+      expect(after.all ?? false).toBe(false);
+  });
+});
+
 describe('rows that change under it', () => {
   it('keeps cursor and checks by id when rows move about', () => {
     const before = toggle(toggle(at('a'), 'b'), 'd');

@@ -9,6 +9,8 @@ export interface Selection {
   /** Where the current run of extending began. */
   anchor: string | null;
   checked: ReadonlySet<string>;
+  /** All that was loaded was checked at once; more may have come since, unchecked. */
+  all?: boolean | undefined;
   /** There while the checked rows stand for all that match: whatever is loaded is checked. */
   whole?: Matching | undefined;
 }
@@ -57,20 +59,21 @@ export const selectAll = (selection: Selection, ids: readonly string[], whole?: 
   ...selection,
   anchor: null,
   checked: new Set(ids),
+  all: true,
   whole,
 });
 
 export const clear = (selection: Selection): Selection =>
   selection.checked.size === 0 && selection.anchor === null
     ? selection
-    : { ...selection, anchor: null, checked: new Set(), whole: undefined };
+    : { ...selection, anchor: null, checked: new Set(), all: false, whole: undefined };
 
 /**
  * After the rows changed: what is gone is no longer checked, so that nothing unseen can be acted on,
  * and the row that now stands where the cursor's row stood takes the cursor.
  */
 export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
-  const { whole } = selection;
+  const { all, whole } = selection;
   if (selection.cursor === null && selection.anchor === null && selection.checked.size === 0 && !whole) return selection;
   const here = new Set(ids);
   const kept = [...selection.checked].filter((id) => here.has(id));
@@ -80,7 +83,7 @@ export function settle(selection: Selection, before: readonly string[], ids: rea
   const cursor =
     selection.cursor === null || here.has(selection.cursor) ? selection.cursor : heir(selection.cursor, before, here);
   const same = checked === selection.checked && anchor === selection.anchor && cursor === selection.cursor;
-  return same ? selection : { cursor, anchor, checked, whole };
+  return same ? selection : { cursor, anchor, checked, all, whole };
 }
 
 /** The nearest row below the one gone that is still there, else the nearest above. */
