@@ -337,6 +337,7 @@ test.describe('a newer build', () => {
       // And back: what this page needs now is a file that the server no longer has.
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: '丢弃并关闭' }).click();
+      await expect(page.locator('[data-state-said]')).toBeAttached(); // what knows of it comes when the page is idle
       await own.stop();
       own = await startPanel(server.databaseUrl, env);
       await goToAudit(page);

@@ -58,7 +58,14 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   await expect(page.locator('[data-state-said]')).toBeAttached(); // what says so comes when the page is idle
   const failedImports: string[] = []; // a browser that remembers them would never ask again
   page.on('requestfailed', (request) => request.resourceType() === 'script' && failedImports.push(request.url()));
+  // Under a press nothing moves: the bar above the menu would take its click away.
+  await page.getByRole('link', { name: '新闻管理' }).first().hover();
+  await page.mouse.down();
   await context.setOffline(true);
+  await expect(page.locator('[data-state-said]')).not.toBeEmpty();
+  await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
+  await page.mouse.up();
+  await expect(page).toHaveURL(/\/news$/);
   await expect(page.locator('[data-state="offline"]')).toBeVisible();
   await page.getByRole('link', { name: '操作日志' }).first().click();
   await expect(page.getByRole('alert').filter({ hasText: 'Loading chunk failed' })).toContainText('missing');

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { RefreshCw, WifiOff } from 'lucide-react';
+import { atom } from 'nanostores';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { keysOf } from '../../commands/app/keymap.ts';
@@ -21,19 +22,36 @@ export function StateBar() {
   const isBack = useRecovery(since !== null);
   useEffect(watchSleep, []);
   const said = since !== null ? 'state.offline' : isNewer ? 'state.newer' : isBack ? 'state.back' : null;
+  const seen = useBetweenPresses(since !== null ? 'offline' : isNewer ? 'newer' : null);
   return (
     <>
       <p aria-live="polite" className="sr-only" data-state-said>
         {said && t(said)}
       </p>
-      {since !== null ? <Offline since={since} /> : isNewer && <Newer />}
+      {seen === 'offline' && <Offline since={since} />}
+      {seen === 'newer' && <Newer />}
     </>
   );
 }
 
-function Offline({ since }: { since: number }) {
+/** Whether a button of the mouse or a finger is down. */
+const $pressed = atom(false);
+const whenReleased = () => setTimeout(() => $pressed.set(false)); // the click that it ends with comes first
+addEventListener('pointerdown', ({ button }) => button === 0 && $pressed.set(true), true);
+for (const event of ['pointerup', 'pointercancel'] as const) addEventListener(event, whenReleased, true);
+
+/** The value as it was when the press that is under way began: the page that a bar moves would take the click from under it. */
+function useBetweenPresses<Value>(value: Value): Value {
+  const isPressed = useStore($pressed);
+  const [kept, setKept] = useState(value);
+  if (!isPressed && kept !== value) setKept(value);
+  return isPressed ? kept : value;
+}
+
+/** `since` is none where the server came back under a press. */
+function Offline({ since }: { since: number | null }) {
   const now = useStore($now);
-  const read = new Date(oldestRead() ?? since).toISOString();
+  const read = new Date(oldestRead() ?? since ?? now).toISOString();
   const time = formatTime(read).slice(-5);
   // The clock ticks every ten seconds, and may stand a little before what was read since.
   const ago = formatRelative(read, new Date(Math.max(now.getTime(), Date.parse(read))), locale());
