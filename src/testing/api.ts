@@ -84,20 +84,24 @@ window.fetch = async (input, init) => {
 };
 
 async function answer(request: Request, path: string): Promise<Response> {
+  const asked = pages;
   const body: unknown = await request
     .clone()
     .json()
     .catch(() => null);
   const call: Call = { path, input: typeof body === 'object' && body !== null && 'json' in body ? body.json : null };
-  const asked = pages;
   calls.push(call);
   for (const { fits, released } of held) if (fits(call)) await released;
   request.signal.throwIfAborted();
   asking = request.headers.get('authorization');
   const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
   request.signal.throwIfAborted();
-  if (asked !== pages) return new Promise(() => {});
-  return response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
+  const given = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
+  // A page that is left reads nothing more, though its answer may have begun.
+  const read = given.json.bind(given) as () => Promise<unknown>;
+  const whileThere = async <Value>(value: Value): Promise<Value> => (asked === pages ? value : new Promise(() => {}));
+  given.json = async () => whileThere(await read());
+  return whileThere(given);
 }
 
 /** Each read of a request that asks for several, answered as soon as it is there. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { flatMenu } from '../../../api/menu.ts';
-import { hold } from '../../testing/api.ts';
+import { callsOf, hold } from '../../testing/api.ts';
 import { load, open, signIn, visit } from '../../testing/panel.tsx';
 import { expectPath, textsOf } from '../../testing/see.ts';
 
@@ -9,6 +9,12 @@ const screens = flatMenu().filter(({ children }) => !children);
 const groups = flatMenu().filter(({ children }) => children);
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const nextTask = () =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
 const storeRoutes = (routes: unknown) => localStorage.setItem('permittedRoutes', JSON.stringify(routes));
 
 describe('without a token', () => {
@@ -54,6 +60,26 @@ describe('with a token and a list', () => {
       .toEqual(['首页', '抽奖统计']);
     await load('/statistics/dataView');
     await expectPath('/404');
+  });
+
+  test('what was on its way to a page that is left reaches no other, however far it had come', async () => {
+    await signIn('all', '/');
+    const own = JSON.stringify([{ path: '/' }]);
+    for (let round = 0; round < 20; round++) {
+      const hops = round % 10;
+      const before = callsOf('session/current').length;
+      const release = hold('session/current');
+      await load('/');
+      await expect.poll(() => callsOf('session/current').length).toBeGreaterThan(before);
+      release();
+      for (let hop = 0; hop < hops; hop++) await nextTask();
+      const next = hold('session/current');
+      localStorage.setItem('permittedRoutes', own);
+      await load('/');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(localStorage.getItem('permittedRoutes'), `after ${hops} hops`).toBe(own);
+      next();
+    }
   });
 
   test('the lottery is spelled with a zero; with the letter O it is not found', async () => {
