@@ -73,6 +73,15 @@ test('a connection that drops: a screen that cannot be fetched comes by itself w
   await expect(page.locator('[data-state="offline"]')).toHaveCount(0);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   expect(failedImports).toEqual([]);
+
+  // A press that opens a menu may have no end.
+  const link = page.getByRole('link', { name: '新闻管理' }).first();
+  await link.hover();
+  await page.mouse.down();
+  await link.dispatchEvent('contextmenu');
+  await context.setOffline(true);
+  await expect(page.locator('[data-state="offline"]')).toBeVisible();
+  await page.mouse.up();
 });
 
 test('an answer that is lost is told as such, and the same form sends it once only', async ({ page, admin, db }) => {

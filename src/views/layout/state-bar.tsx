@@ -38,7 +38,8 @@ export function StateBar() {
 const $pressed = atom(false);
 const whenReleased = () => setTimeout(() => $pressed.set(false)); // the click that it ends with comes first
 addEventListener('pointerdown', ({ button }) => button === 0 && $pressed.set(true), true);
-for (const event of ['pointerup', 'pointercancel'] as const) addEventListener(event, whenReleased, true);
+// Where a press opens a menu, as with Control on a Mac, its end may never come.
+for (const event of ['pointerup', 'pointercancel', 'contextmenu'] as const) addEventListener(event, whenReleased, true);
 
 /** The value as it was when the press that is under way began: the page that a bar moves would take the click from under it. */
 function useBetweenPresses<Value>(value: Value): Value {

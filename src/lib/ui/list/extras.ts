@@ -17,7 +17,7 @@ interface ListExtras {
   Views?: ComponentType;
   /** Those views again, in the menu under their screen. */
   NavViews?: ComponentType<{ place: string }>;
-  /** Beside the number of checked rows: to choose all that match, when all that are loaded are checked. */
+  /** Beside the number of checked rows: to choose all that match, when all that was loaded was checked at once. */
   Offer?: ComponentType<{ store: Pick<ListStore<never>, '$selection' | 'controls'> }>;
 }
 
