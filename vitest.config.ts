@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
@@ -8,6 +9,7 @@ import panel from './vite.config.ts';
 
 const componentTests = 'src/**/*.component.test.{ts,tsx}';
 const chromium = await findBrowser();
+const ownIcons = new URL('./src/lib/ui/lucide-icon.ts', import.meta.url);
 
 export default defineConfig({
   test: {
@@ -70,7 +72,16 @@ export default defineConfig({
             'uqr',
           ],
           noDiscovery: true,
-          rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
+          rolldownOptions: {
+            transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+            // The panel's own factory of icons, as in vite.config.ts, whose aliases do not reach what is bundled beforehand.
+            plugins: [
+              {
+                name: 'own-icons',
+                resolveId: (id) => (id.endsWith('/createLucideIcon.mjs') ? fileURLToPath(ownIcons) : null),
+              },
+            ],
+          },
         },
         test: {
           name: 'components',

@@ -77,5 +77,5 @@ interface IconProps extends Omit<LucideProps, 'name' | 'ref'> {
 export function Icon({ name, size = 16, ...rest }: IconProps) {
   const Shape = known.get(name);
   if (!Shape) return <span aria-hidden="true" className="size-4 shrink-0" />;
-  return <Shape size={size} strokeWidth={1.75} aria-hidden="true" className="shrink-0" {...rest} />;
+  return <Shape size={size} strokeWidth={1.75} aria-hidden="true" {...rest} />;
 }

@@ -22,7 +22,7 @@ export function WalletPanel({ finish, onClose }: WalletPanelProps) {
       <div role="alert" className="empty:hidden">
         {(error !== null || none) && (
           <div className="flex gap-2 rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
-            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 text-bad-icon" />
             <div>
               <p>{none ? t('errors.code.NO_ACCOUNT') : problemText(error, network)}</p>
               {none && <p className="mt-1 text-meta">{t('wallet.install')}</p>}

@@ -25,7 +25,7 @@ export function FollowerLine() {
   if (data.state === 'ok') return <Fresh data={data} />;
   return (
     <span role="status" data-follower={data.state} className="flex items-start gap-1.5 text-body text-warn-text">
-      <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-warn-icon" />
+      <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 text-warn-icon" />
       <span>
         {t(`crsm.follower.${data.state}`, { block: data.block ?? '—', head: data.head ?? '—' })}{' '}
         {data.state === 'unreachable' && <Time iso={data.at} />}

@@ -153,7 +153,7 @@ function Standing({ row }: { row: ImportRow }) {
 
 const Warning = ({ children }: { children: ReactNode }) => (
   <p role="note" className="flex items-start gap-2 rounded-control bg-warn-bg px-2 py-1.5 text-body text-warn-text">
-    <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-warn-icon" />
+    <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 text-warn-icon" />
     <span className="min-w-0 break-words">{children}</span>
   </p>
 );

@@ -132,6 +132,17 @@ test('on a small screen the commands stand at the bottom edge, large enough for 
   await expectPath('/permissions/administrator');
 });
 
+test('an icon keeps its size beside words that do not fit', async () => {
+  await page.viewport(375, 740);
+  await signIn('all', '/news');
+  await press('Control+k');
+  await page.css('[data-palette-input]').fill('news'); // commands for another place say long why not, records are long
+  const icons = page.css('[data-palette] [role="option"] .icon');
+  await expect.poll(() => icons.elements().length).toBeGreaterThan(8);
+  const sizes = () => icons.elements().map((icon) => icon.getBoundingClientRect().width - Number(icon.getAttribute('width')));
+  expect(sizes().filter((difference) => difference !== 0)).toEqual([]);
+});
+
 /** The specification's, to the letter, and the one the panel adds. */
 const titles = [
   'Home',

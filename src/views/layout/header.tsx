@@ -53,7 +53,7 @@ function PaletteButton() {
       onClick={() => run({ id: 'palette.open' }, 'button')}
       className="invisible ms-auto flex h-control w-control items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover sm:visible sm:ms-4 sm:w-72"
     >
-      <Search size={14} aria-hidden="true" className="shrink-0" />
+      <Search size={14} aria-hidden="true" />
       <span className="flex-1 truncate text-start">{t('shell.search')}</span>
       {keys && <Kbd keys={keys} silent />}
     </button>
@@ -106,7 +106,7 @@ function AccountMenu() {
           aria-label={`${t('shell.account')} ${email}`}
           className={buttonClass('ghost', 'max-w-64 px-2 text-2 hover:text-1 pointer-coarse:min-w-11')}
         >
-          <CircleUser size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+          <CircleUser size={16} strokeWidth={1.75} aria-hidden="true" />
           <span className="hidden truncate lg:block">{email}</span>
         </button>
       )}

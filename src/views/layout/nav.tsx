@@ -76,7 +76,7 @@ function Group({ node }: { node: MenuNode }) {
       >
         <Icon name={iconOf(node.path)} />
         <span className="flex-1 truncate text-start rtl:text-right">{inLocale(node)}</span>
-        <ChevronDown size={14} aria-hidden="true" className={`shrink-0 ${isOpen ? '' : '-rotate-90 rtl:rotate-90'}`} />
+        <ChevronDown size={14} aria-hidden="true" className={isOpen ? '' : '-rotate-90 rtl:rotate-90'} />
       </button>
       {isOpen && (
         <ul className="mt-px flex flex-col gap-px">

@@ -93,7 +93,7 @@ const Banner = ({ row, width }: { row: NoticeRow; width: Width }) => (
     data-banner
     className={`flex items-start gap-3 bg-info-bg text-label text-info-text ${width === 'mobile' ? 'px-4 py-3' : 'px-6 py-3'}`}
   >
-    <Megaphone size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-info-icon" />
+    <Megaphone size={16} aria-hidden="true" className="mt-0.5 text-info-icon" />
     <p className={`min-w-0 flex-1 ${width === 'mobile' ? 'flex flex-col gap-1' : 'flex items-start gap-4'}`}>
       <span className="min-w-0 flex-1 break-words whitespace-pre-wrap" dir="auto">
         {row.content}

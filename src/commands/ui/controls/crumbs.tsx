@@ -70,4 +70,4 @@ export function Crumbs() {
   );
 }
 
-const Next = () => <ChevronRight size={14} aria-hidden="true" className="flip-rtl shrink-0" />;
+const Next = () => <ChevronRight size={14} aria-hidden="true" className="flip-rtl" />;

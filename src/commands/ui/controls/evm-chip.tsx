@@ -37,7 +37,7 @@ export function EvmChip() {
             aria-label={`${t('evm.chip', { account: wallet.account })} ${step || isElsewhere ? words : ''}`}
             className={buttonClass('ghost', `px-2 hover:text-1 ${isElsewhere ? 'text-bad-text' : 'text-2'}`)}
           >
-            <Wallet size={16} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+            <Wallet size={16} strokeWidth={1.75} aria-hidden="true" />
             <span className={`hidden truncate sm:block ${step || isElsewhere ? '' : 'font-mono text-meta'}`}>{words}</span>
           </button>
         )}

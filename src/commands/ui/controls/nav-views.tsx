@@ -56,7 +56,7 @@ function ViewLink({ view }: { view: ViewRow }) {
         isHere ? 'bg-layer-selected font-medium text-1' : 'text-2 hover:text-1'
       }`}
     >
-      <Bookmark size={12} aria-hidden="true" className={`shrink-0 ${isHere ? 'fill-current' : ''}`} />
+      <Bookmark size={12} aria-hidden="true" className={isHere ? 'fill-current' : ''} />
       <span className="truncate">{view.name}</span>
     </Link>
   );

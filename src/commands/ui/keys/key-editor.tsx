@@ -191,7 +191,7 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
           {name}
           {clashes && (
             <span className="flex items-center gap-1 text-meta text-2">
-              <TriangleAlert size={12} aria-hidden="true" className="shrink-0 text-warn-icon" />
+              <TriangleAlert size={12} aria-hidden="true" className="text-warn-icon" />
               {t('keys.clashNow', { names: clashes.join(t('keys.comma')) })}
             </span>
           )}

@@ -27,7 +27,7 @@ export function Chip({ text, drop }: { text: string; drop?: () => void }) {
       className={chipClass}
     >
       <span className="truncate">{text}</span>
-      <X size={12} aria-hidden="true" className="shrink-0 text-2" />
+      <X size={12} aria-hidden="true" className="text-2" />
     </button>
   );
 }

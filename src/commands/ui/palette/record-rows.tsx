@@ -19,7 +19,7 @@ export function recordRow(
     group: t(query.trim() === '' ? 'finder.group.recentRecords' : 'finder.group.records'),
     draw: () => (
       <>
-        <Icon name={iconOf(place)} className="shrink-0 text-2" />
+        <Icon name={iconOf(place)} className="text-2" />
         <span className="truncate">
           <Marked text={name} marks={textMarks(name, query)} />
         </span>

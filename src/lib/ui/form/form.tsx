@@ -59,7 +59,7 @@ export function Form({ form, id, upload, error }: FormProps) {
           role="status"
           className="flex flex-wrap items-center gap-2 rounded-control bg-info-bg px-2 py-1 text-body text-info-text"
         >
-          <History size={14} aria-hidden="true" className="shrink-0 text-info-icon" />
+          <History size={14} aria-hidden="true" className="text-info-icon" />
           <span className="min-w-0 flex-1">
             {t('form.restored', { time: formatTime(new Date(form.restored).toISOString()) })}
           </span>
@@ -68,7 +68,7 @@ export function Form({ form, id, upload, error }: FormProps) {
       )}
       {(error || wrong > 0) && (
         <div role="alert" className="flex items-start gap-2 rounded-control bg-bad-bg px-2 py-1.5 text-body text-bad-text">
-          <CircleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+          <CircleAlert size={14} aria-hidden="true" className="mt-0.5 text-bad-icon" />
           <span className="min-w-0 flex-1">
             {error?.text ?? t('form.wrong', { n: wrong })}
             {error?.requestId && (

@@ -62,7 +62,7 @@ function Notice({ toast, held }: { toast: Toast; held: boolean }) {
       data-toast={kind}
       className="pointer-events-auto flex w-full max-w-96 items-center gap-2 rounded-card bg-overlay py-1.5 ps-3 pe-1.5 text-body text-1 shadow-menu"
     >
-      <Icon size={16} aria-hidden="true" className={`shrink-0 ${colour}`} />
+      <Icon size={16} aria-hidden="true" className={colour} />
       <span className="min-w-0 flex-1 py-0.5 break-words">
         <span className="whitespace-pre-line">{text}</span>
         {keys && (

@@ -18,7 +18,7 @@ export function Chip({ state, children }: { state: keyof typeof states; children
     <span
       className={`inline-flex h-5 max-w-full items-center gap-1 rounded-chip px-1.5 text-meta font-medium whitespace-nowrap ${look}`}
     >
-      <Icon size={12} strokeWidth={2.5} aria-hidden="true" className={`shrink-0 ${icon}`} />
+      <Icon size={12} strokeWidth={2.5} aria-hidden="true" className={icon} />
       {children}
     </span>
   );

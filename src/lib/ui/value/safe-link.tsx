@@ -29,7 +29,7 @@ export function SafeLink({ href, whole = false, tabIndex }: SafeLinkProps) {
       {...(tabIndex === undefined ? {} : { tabIndex })}
     >
       <span className={whole ? 'min-w-0 break-all' : 'truncate'}>{whole ? url : host}</span>
-      <ExternalLink size={12} aria-hidden="true" className="shrink-0" />
+      <ExternalLink size={12} aria-hidden="true" />
       <span className="sr-only">{t('value.opensOutside', { host })}</span>
     </a>
   );

@@ -120,7 +120,7 @@ function Notices() {
   if (!notice) return null;
   return (
     <div role="status" className="mt-5 flex gap-2 rounded-control bg-info-bg px-3 py-2 text-body text-info-text">
-      <Info size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-info-icon" />
+      <Info size={16} aria-hidden="true" className="mt-0.5 text-info-icon" />
       <p>{t(notice)}</p>
     </div>
   );

@@ -75,7 +75,7 @@ export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void;
       <div role="alert" className="empty:-mb-4">
         {failure && (
           <p className="flex gap-2 rounded-control bg-bad-bg px-3 py-2 text-body text-bad-text">
-            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+            <CircleAlert size={16} aria-hidden="true" className="mt-0.5 text-bad-icon" />
             <span>
               {failure.text}
               {failure.requestId && (
@@ -205,12 +205,12 @@ function Field({
       })}
       {error && (
         <p id={`${id}-error`} className="flex items-center gap-1.5 text-meta text-danger-text">
-          <CircleAlert size={14} aria-hidden="true" className="shrink-0" />
+          <CircleAlert size={14} aria-hidden="true" />
           {error}
         </p>
       )}
       <p id={`${id}-hint`} role="status" className="flex items-center gap-1.5 text-meta text-2 empty:hidden">
-        {hint && <TriangleAlert size={14} aria-hidden="true" className="shrink-0" />}
+        {hint && <TriangleAlert size={14} aria-hidden="true" />}
         {hint}
       </p>
     </div>

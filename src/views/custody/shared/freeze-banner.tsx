@@ -31,7 +31,7 @@ function FreezeBanner() {
       data-freeze={data.open.id}
       className="flex items-start gap-3 border-b border-hairline bg-bad-bg px-4 py-2.5 text-bad-text"
     >
-      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-bad-icon" />
+      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 text-bad-icon" />
       <p className="min-w-0 flex-1">
         <strong className="font-semibold">{t('dataPanel.freeze.title')}</strong> ·{' '}
         {data.open.kind === 'manual'

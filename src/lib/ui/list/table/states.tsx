@@ -59,7 +59,7 @@ export function FailedBanner({ error, readAt, retry }: { error: unknown; readAt:
       role="alert"
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline bg-warn-bg px-cell py-1 text-body text-warn-text"
     >
-      <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn-icon" />
+      <TriangleAlert size={16} aria-hidden="true" className="text-warn-icon" />
       <span className="min-w-0 flex-1">
         {wordsFor(error)} {t('list.older', { time: formatTime(new Date(readAt).toISOString()) })}
         {requestId && <span className="ps-2 font-mono text-meta">{t('errors.requestId', { id: requestId })}</span>}
