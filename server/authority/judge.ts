@@ -88,7 +88,7 @@ export const depositHashOf = ({ network, txid, vout }: Pick<MintClaim, 'network'
 
 /** Whether `wanted` may be signed: whether one of the approvals that say just this stands, and none that says something else. */
 export function judgeMint(authority: Authority, wanted: WantedMint, input: JudgeInput): Judgement {
-  const frozen = openFreezes(authority, input);
+  const frozen = freezesNow(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
 
   const proposed = [...authority.statements.values()].filter(
@@ -138,7 +138,10 @@ export const isOpenApproval = (authority: Authority, { statement }: Approval, no
   statement.content.policy === currentPolicy(authority.policies, now).number;
 
 /** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
-function openFreezes({ freezes, lifting, accepted }: Authority, { freezes: ofLedger, now }: JudgeInput): string[] {
+export function freezesNow(
+  { freezes, lifting, accepted }: Authority,
+  { freezes: ofLedger, now }: Pick<JudgeInput, 'freezes' | 'now'>,
+): string[] {
   const isLifted = (id: string) => (lifting.get(id) ?? Infinity) <= now;
   const own = [...freezes.keys()].filter((id) => !isLifted(id));
   const others = ofLedger.flatMap((one) => {

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { parseTransaction, type Address, type Hex } from 'viem';
+import { keccak256, parseTransaction, type Address, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
@@ -56,6 +56,7 @@ const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): Mi
   limits: { maxFeePerGas: 300n * gwei, maxPriorityFeePerGas: 10n * gwei },
   evidence: async () => 'holds',
   permit: async () => null,
+  standstill: async () => null,
   bumpMs: 10_000,
   ...more,
 });
@@ -312,6 +313,65 @@ describe('fees', () => {
   });
 });
 
+describe('what others wait behind', () => {
+  test('bytes that no node takes are followed all the same: more is offered, and those behind them go on', async () => {
+    const node = real();
+    let lies = true;
+    const cheap = { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n };
+    const dear: Partial<MintChain> = {
+      fees: async () => (lies ? cheap : node.fees()),
+      send: async (raw) => {
+        if ((parseTransaction(raw).maxFeePerGas ?? 0n) < 1_000n) throw new Error('max fee per gas less than block base fee');
+        await node.send(raw);
+      },
+    };
+    const first = await confirmed();
+    await stepMints(work(dear));
+    expect(await mintOf(first)).toMatchObject({ state: 'signed', problem: 'RPC' });
+    lies = false;
+    const second = await confirmed();
+    await settle(work(dear));
+    for (const id of [first, second]) expect(await mintOf(id)).toMatchObject({ state: 'final', problem: null });
+    expect((await signedFor(first)).map(({ nonce }) => nonce)).toEqual(Array(2).fill((await mintOf(first)).nonce));
+  });
+
+  test('a mint that people no longer sign for stays on offer as it was handed over, and the next may have its nonce', async () => {
+    await chain.client.setAutomine(false);
+    const first = await confirmed();
+    await stepMints(work());
+    const [{ hash } = { hash: '' }] = await signedFor(first);
+    const isKnown = () =>
+      chain.client.getTransaction({ hash: hash as Hex }).then(
+        () => true,
+        () => false,
+      );
+    await chain.client.dropTransaction({ hash: hash as Hex });
+    expect(await isKnown()).toBe(false);
+    const permit: MintWork['permit'] = async ({ depositId }) =>
+      depositId === first ? { reason: 'OLD_POLICY', details: null } : null;
+    clock.now += 61_000;
+    await stepMints(work({}, { permit }));
+    expect(await mintOf(first)).toMatchObject({ state: 'sent', problem: 'AUTHORITY', details: 'OLD_POLICY' });
+    expect(await signedFor(first)).toHaveLength(1);
+    expect(await isKnown()).toBe(true);
+
+    // A node that has thrown it away and does not take it again.
+    await chain.client.dropTransaction({ hash: hash as Hex });
+    const node = real();
+    const picky: Partial<MintChain> = {
+      send: async (raw) => {
+        if (keccak256(raw) === hash) throw new Error('transaction underpriced');
+        await node.send(raw);
+      },
+    };
+    const second = await confirmed();
+    await settle(work(picky, { permit }));
+    expect(await mintOf(second)).toMatchObject({ state: 'final' });
+    expect(await mintOf(first)).toMatchObject({ state: 'failed', problem: 'NONCE_TAKEN' });
+    expect(await mintedFor(first)).toBe(0n);
+  });
+});
+
 describe('while money is frozen', () => {
   test('no replacement is signed', async () => {
     await chain.client.setAutomine(false);
@@ -383,5 +443,41 @@ describe('while money is frozen', () => {
     await settle();
     expect(await mintOf(id)).toMatchObject({ state: 'signed', problem: 'FROZEN' });
     expect(await mintedFor(id)).toBe(0n);
+  });
+
+  test('also where the log alone says so, before it is handed over and after', async () => {
+    await chain.client.setAutomine(false);
+    let stopped: Awaited<ReturnType<MintWork['standstill']>> = null;
+    const handed: Hex[] = [];
+    const node = real();
+    const listening: Partial<MintChain> = {
+      send: async (raw) => {
+        handed.push(raw);
+        await node.send(raw);
+      },
+    };
+    const how = work(listening, {
+      standstill: async () => stopped,
+      at: async (point) => {
+        if (point === 'signed: committed') stopped = { reason: 'FROZEN', details: '7' };
+      },
+    });
+    const id = await confirmed();
+    await stepMints(how);
+    expect(await mintOf(id)).toMatchObject({ state: 'signed', problem: 'AUTHORITY', details: 'FROZEN: 7' });
+    expect(handed).toEqual([]);
+    stopped = null;
+    clock.now += 61_000;
+    await stepMints(how);
+    expect(await mintOf(id)).toMatchObject({ state: 'sent' });
+    expect(handed).toHaveLength(1);
+    stopped = { reason: 'FROZEN', details: '8' };
+    clock.now += 61_000;
+    await stepMints(how);
+    expect(await mintOf(id)).toMatchObject({ state: 'sent', problem: 'AUTHORITY', details: 'FROZEN: 8' });
+    expect(handed).toHaveLength(1);
+    stopped = null;
+    await settle(how);
+    expect(await mintOf(id)).toMatchObject({ state: 'final' });
   });
 });

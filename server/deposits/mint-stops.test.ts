@@ -83,7 +83,7 @@ const work = (more: Partial<MintWork> = {}): MintWork => {
   };
   const { mintLimits: limits } = config;
   const node = evmChain({ url: chain.url, chainId: 31_337, ybtc, bridge, signer });
-  return { services, chain: node, depth, limits, evidence: async () => 'holds', permit: async () => null, ...more };
+  return { services, chain: node, depth, limits, evidence: async () => 'holds', permit: async () => null, standstill: async () => null, ...more };
 };
 async function settle(how = work()): Promise<void> {
   for (let round = 0; round < 8; round++) {
@@ -191,8 +191,20 @@ describe('cancelling a mint', () => {
   test('there is time for it: a mint is signed after the delay and not before, also one that is tried again', async () => {
     const failed = await confirmed({ state: 'failed', problem: 'REVERTED' });
     const row = await keyed(approver).deposits.retryMint({ id: failed.id, version: failed.version });
+    const mint = async () => {
+      const [found] = await app.database.db.select().from(mints).where(eq(mints.depositId, row.id));
+      if (!found) throw new Error('the mint is gone');
+      return found;
+    };
     const from = app.clock.now + 30 * 60_000;
     expect(row.mint).toMatchObject({ state: 'queued', signFrom: new Date(from).toISOString() });
+    // It is looked at again and again until then, each time once.
+    for (let round = 0; round < 3; round++) {
+      const { attempts } = await mint();
+      await stepMints(work());
+      expect((await mint()).attempts).toBe(attempts + 1);
+      app.clock.now += 60_000;
+    }
     app.clock.now = from - 1;
     await stepMints(work());
     expect(await signed()).toEqual([]);

@@ -32,6 +32,8 @@ export interface MintWork {
    * what is kept of it is kept before.
    */
   permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
+  /** Whether the log, or what was ever seen of the ledger's freezes, stops every mint, signed ones too; null, or why. */
+  standstill: () => Promise<NotPermitted | null>;
   /** Milliseconds until a transaction nobody takes is offered more. */
   bumpMs?: number;
   /** Called between the lines; tests end the process there. */
@@ -101,13 +103,24 @@ const mine = ({ id, attempts, state }: Mint) => and(eq(mints.id, id), eq(mints.a
 
 type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
 
-/** Puts it down for a while, longer each time. */
-async function rest(work: MintWork, mint: Mint, change: Change = {}): Promise<void> {
-  const wait = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(mint.attempts, 10));
+/**
+ * Puts it down for a while, longer each time. Never for longer than `take` believes of a stamp: it would be due at once, and again,
+ * without end. What has to wait longer is looked at in between.
+ */
+async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
+  const wait = change.problem ? Math.min(longestPauseMs, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
+  const wanted = nextAt ? nextAt.getTime() - work.services.now() : wait;
   await work.services.database.db
     .update(mints)
-    .set({ nextAt: later(work, change.problem ? wait : pauseMs), leasedUntil: null, ...change })
+    .set({ nextAt: later(work, Math.min(wanted, longestPauseMs)), leasedUntil: null, ...change })
     .where(mine(mint));
+}
+
+/** What keeps every mint from being signed or handed over, as its problem; null: nothing. */
+async function standstill(work: MintWork) {
+  if (await isFrozen(work.services.database.db)) return frozen;
+  const stopped = await work.standstill();
+  return stopped && unsigned(stopped);
 }
 
 /** Goes on to another state, with what its deposit shows and the audit has. */
@@ -168,7 +181,8 @@ function step(work: MintWork, mint: Mint): Promise<void> {
 
 async function signIt(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
-  if (await isFrozen(services.database.db)) return rest(work, mint, frozen);
+  const still = await standstill(work);
+  if (still) return rest(work, mint, still);
   if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
   const refused = await work.permit(mint, false);
   if (refused) return rest(work, mint, { ...unsigned(refused), ...(refused.until && { nextAt: refused.until }) });
@@ -265,15 +279,22 @@ const calm = { problem: null, details: null };
 // ── signed, sent ───────────────────────────────────────────────────────────
 
 async function sendIt(work: MintWork, mint: Mint): Promise<void> {
-  if (await isFrozen(work.services.database.db)) return rest(work, mint, frozen);
+  const still = await standstill(work);
+  if (still) return rest(work, mint, still);
   const newest = (await transactionsOf(work, mint)).find(({ nonce }) => nonce === mint.nonce);
   if (!newest) throw new Error('a signed mint without its transaction');
   await point(work, 'signed: sending');
   const refused = await handOver(work, newest.raw as Hex);
   await point(work, 'signed: handed over');
-  if (refused !== null) return rest(work, mint, { problem: 'RPC', details: refused });
-  await become(work, mint, 'sent', { sentAt: clock(work), nextAt: later(work, pauseMs) });
+  const offered = { sentAt: clock(work), nextAt: later(work, pauseMs) };
+  if (refused === null) return become(work, mint, 'sent', offered);
+  const problem = { problem: 'RPC', details: refused };
+  // A node that takes it at no time wants more for it: whoever is followed is offered more, and those behind it wait for its nonce.
+  if (work.services.now() - mint.updatedAt.getTime() <= bumpAfter(work)) return rest(work, mint, problem);
+  await become(work, mint, 'sent', { ...offered, ...problem });
 }
+
+const bumpAfter = ({ bumpMs = defaultBumpMs }: MintWork) => bumpMs;
 
 /** Offers bytes to the node. Answers why not, except where their nonce is used: what used it is found out from the chain. */
 async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
@@ -299,19 +320,26 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
   // The nonce is gone for as long as the chain can change its mind, and none of ours had it.
   if ((await chain.nonce(work.depth)) > nonce)
     return (await isMinted(work, mint)) ? undefined : become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
-  if (await isFrozen(work.services.database.db)) return rest(work, mint, frozen);
+  const still = await standstill(work);
+  if (still) return rest(work, mint, still);
   if (await fillGap(work, mint)) return;
   const [newest] = own;
   if (!newest) throw new Error('a sent mint without its transaction');
   let raw = newest.raw as Hex;
-  if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > (work.bumpMs ?? defaultBumpMs)) {
+  if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > bumpAfter(work)) {
     const fees = dearer(newest, await chain.fees());
     const dear = tooDear(work, fees);
     if (dear !== null) {
       const refused = await handOver(work, raw);
       return rest(work, mint, refused === null ? { problem: 'FEES', details: dear } : { problem: 'RPC', details: refused });
     }
-    raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
+    try {
+      raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
+    } catch (error) {
+      // People who signed for it may have run out of time or been removed since: no more is signed, and what was handed over stays on offer.
+      if (error instanceof NotSigned && error.problem === 'AUTHORITY') await handOver(work, raw);
+      throw error;
+    }
     await point(work, 'sent: bumped');
     const refused = await handOver(work, raw);
     return rest(work, mint, refused === null ? { sentAt: clock(work) } : { problem: 'RPC', details: refused });
@@ -321,8 +349,8 @@ async function followIt(work: MintWork, mint: Mint): Promise<void> {
 }
 
 /**
- * A transaction waits for all lower nonces. When the next one is nobody's any more (its mint was given up), this mint takes
- * it: a second transaction for the same deposit, of which the contract lets one through.
+ * A transaction waits for all lower nonces. When the next one is nobody's any more (its mint was given up, or nobody signs more for
+ * it), this mint takes it: a second transaction for the same deposit, of which the contract lets one through.
  */
 async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
   const { chain } = work;
@@ -335,7 +363,14 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
     const [owner] = await tx
       .select({ id: mints.id })
       .from(mints)
-      .where(and(isMintOf(chain), eq(mints.nonce, next), sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`));
+      .where(
+        and(
+          isMintOf(chain),
+          eq(mints.nonce, next),
+          sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`,
+          sql`(${mints.state} <> 'sent' or ${mints.problem} is distinct from 'AUTHORITY')`,
+        ),
+      );
     const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
     if (owner || !still) return false;
     await storeSigned(work, tx, mint, next, fees);

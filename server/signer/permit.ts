@@ -1,7 +1,7 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
+import { freezesNow, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
 import { Log, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
@@ -18,6 +18,7 @@ export interface Permits {
   /** Remembers what the log and the ledger's freezes say now, whether or not a mint waits. Throws what it cannot read. */
   look(): Promise<void>;
   readonly permit: MintWork['permit'];
+  readonly standstill: MintWork['standstill'];
   /** What people signed for this mint; null while they did not. Bitcoin is asked about this, not about the ledger's row. */
   claim(mint: Mint): Promise<MintClaim | null>;
 }
@@ -70,14 +71,20 @@ export function openPermits(
     return reading;
   }
 
-  async function judge(mint: Mint): Promise<Judgement | { refusal: 'LOG'; details: string }> {
+  /** What is found where the log and the signer's own record are to be believed. */
+  async function believing<T>(find: (authority: Authority) => Promise<T>): Promise<T | { refusal: 'LOG'; details: string }> {
     try {
-      return judgeMint(await authority(), { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes() });
+      return await find(await authority());
     } catch (error) {
       if (error instanceof LogError || error instanceof MemoryError) return { refusal: 'LOG', details: error.message };
       throw error;
     }
   }
+
+  const judge = (mint: Mint) =>
+    believing<Judgement>(async (said) =>
+      judgeMint(said, { ...mint }, { now: now(), signed: memory.signed, freezes: await freezes() }),
+    );
 
   return {
     authority,
@@ -95,6 +102,11 @@ export function openPermits(
       const { refusal: reason, details } = judgement;
       const until = reason === 'DELAY' && details !== null ? new Date(details) : null;
       return { reason, details, ...(until && { until }) };
+    },
+    async standstill() {
+      const found = await believing(async (said) => freezesNow(said, { now: now(), freezes: await freezes() }));
+      if ('refusal' in found) return { reason: found.refusal, details: found.details };
+      return found.length > 0 ? { reason: 'FROZEN', details: found.join(', ') } : null;
     },
     async claim(mint) {
       const judgement = await judge(mint);

@@ -28,13 +28,14 @@ export function signerWork(
   const memory = openMemory(join(dir, 'signer.json'), genesis, config.memory);
   const signer = keySigner(minterKey);
   const reader = chainReader({ url, chainId });
-  const { permit, claim, look, authority } = openPermits(services, { genesis, development, memory });
+  const { permit, standstill, claim, look, authority } = openPermits(services, { genesis, development, memory });
   return {
     services,
     chain: evmChain({ url, chainId, ybtc, bridge, startBlock, signer }),
     depth,
     limits,
     permit,
+    standstill,
     look,
     prove: () => proveReserve({ services, authority, esploraUrls: config.esploraUrls, reader, token: ybtc, depth, signer }),
     async evidence(mint) {
