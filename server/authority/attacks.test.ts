@@ -808,6 +808,18 @@ const rows: readonly Row[] = [
     'NOT_ITS_CUSTODY',
   ],
   [
+    '… that was taken off the list and put on it again',
+    () =>
+      after(
+        (log) => {
+          log.sign(log.propose('custody.remove', { address: ownOfA, reason }), ann, bob);
+          log.sign(log.propose('custody.add', { address: ownOfA, note: '' }), ann, bob);
+        },
+        { wait: 90_000, claim: { custody: ownOfA } },
+      ),
+    'NOT_ITS_CUSTODY',
+  ],
+  [
     '… whose entry was emptied before',
     () =>
       after(

@@ -367,6 +367,9 @@ export class Log {
       case 'custody.add':
         if (this.#custody.has(statement.content.address)) return 'CONTENT';
         this.#custody.set(statement.content.address, from);
+        // One that comes back while an institution's entry still names it is that institution's own again.
+        for (const { receiver } of this.#receivers.values())
+          if (receiver.custody.includes(statement.content.address)) this.#owned.add(statement.content.address);
         return null;
       case 'custody.remove':
         this.#owned.delete(statement.content.address);

@@ -1,6 +1,6 @@
 import { signedReserve, type ReserveReport } from '../../api/custody/reserve.ts';
 import { formatBtc, formatUnits } from '../../api/money.ts';
-import { Log } from './replay.ts';
+import { Log, replay } from './replay.ts';
 import { coverageOf, reserveRefusal, staleMs, type ReserveRefusal } from './shared/reserve.ts';
 
 /** What is wrong with a proof of reserve, in words. */
@@ -21,7 +21,9 @@ export async function verifyReserve(
   const log = new Log({ genesis });
   for (const line of lines.slice(0, (proof?.report.authority.number ?? 0) + 1)) await log.add(line);
   const authority = log.state();
-  const refusal = await reserveRefusal(proof, authority);
+  // Whose key counted is what the whole log says: one that was replaced could else sign as if it had not been.
+  const { minters } = await replay(lines, { genesis });
+  const refusal = await reserveRefusal(proof, { ...authority, minters });
   if (!proof || refusal !== null) {
     say(`FOUND: the proof of reserve does not hold: ${words[refusal ?? 'FORM']} (${refusal ?? 'FORM'}).`);
     return false;

@@ -280,6 +280,23 @@ describe('anybody checks it without the panel', () => {
     expect((await verify(body)).said).toMatch(/says nothing of now/);
   });
 
+  test('a key that was replaced signs nothing of now, whichever line it names', async () => {
+    await signer.prove();
+    const { body } = await published();
+    const keyed = () => apiOf(app, { ...all.headers, 'idempotency-key': newId() });
+    app.clock.now += 10;
+    await keyed().authority.setMinter({ address: privateKeyToAccount(`0x${'44'.repeat(32)}`).address, reason: 'leaked' });
+    app.clock.now += 10; // each test begins with the time as it is
+    const report = { ...body.report, at: new Date(app.clock.now).toISOString(), supply: '1' };
+    const signature = await privateKeyToAccount(minterKey).signTypedData(reserveTypedData(report) as never);
+    expect(await verify({ ...body, report, signature })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/not signed by the minter/) as unknown,
+    });
+    expect((await verify(body)).code).toBe(0); // what it signed before stays what it was
+    await keyed().authority.setMinter({ address: devnetAccounts.minter.address, reason: 'back' });
+  });
+
   test('an address that the log called ours only later is found out', async () => {
     await signer.prove();
     const { body } = await published();
