@@ -290,6 +290,12 @@ export const deposits = {
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel` })
     .input(z.extend(mintReason, { id: id(), version: version() }))
+    .output(z.extend(depositRow, { proposal })),
+  /** Signs that in the authority log, with one's own key: then no row of the ledger brings the mint back. MONEY_REFUSED says why not. */
+  signCancel: route
+    .meta({ permission: 'deposits.cancelMint', keyed: true })
+    .route({ method: 'POST', path: `${menu}/cancel/sign` })
+    .input(z.strictObject({ id: id(), signed: given }))
     .output(depositRow),
   /**
    * A deposit whose mint failed or was cancelled, and can never happen any more: its output is free to be recorded again. By

@@ -1,5 +1,12 @@
-import type { Given } from '../../api/authority/signing.ts';
-import { cancelInLog, NotSignedError, proposeMint, signMint, type DepositClaim } from '../authority/shared/mint-approval.ts';
+import type { Given, Proposal } from '../../api/authority/signing.ts';
+import {
+  cancelInLog,
+  NotSignedError,
+  proposeMint,
+  signCancelInLog,
+  signMint,
+  type DepositClaim,
+} from '../authority/shared/mint-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -33,17 +40,22 @@ export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, au
 export const signDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>, given: Given | null) =>
   refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), given));
 
-/** Cancels in the log what people signed for a deposit, where the server may sign for who cancels. */
-export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<void> {
-  if (!context.services.config.evm) return;
+/** Cancels in the log what people signed for a deposit; answers what the own key of who cancels signs of it, null: nothing. */
+export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Proposal> {
+  if (!context.services.config.evm) return null;
   try {
-    await cancelInLog(tx, context.services, row, signerOf(context), reason);
+    return await cancelInLog(tx, context.services, row, signerOf(context), reason);
   } catch (error) {
     // A log that is not there, or does not fit, is no reason to let a mint go on.
     if (!(error instanceof NotSignedError)) throw error;
     context.log.warn({ deposit: row.id, reason: error.reason }, 'a mint was cancelled in the ledger alone');
+    return null;
   }
 }
+
+/** Signs that a deposit's mint is cancelled. Throws MONEY_REFUSED. */
+export const signCancelled = (context: RequestContext, tx: Tx, row: Deposit, given: Given) =>
+  refusing(row.id, signCancelInLog(tx, context.services, row, signerOf(context), given));
 
 const signerOf = (context: RequestContext) => {
   const { id: person, email: name } = actorOf(context);

@@ -10,9 +10,9 @@ import { describeError } from '../platform/core/log.ts';
 import { chainReader } from '../platform/evm/read.ts';
 import { on } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
-import { write } from '../platform/records/write.ts';
+import { unchanged, write } from '../platform/records/write.ts';
 import { deposits, mints, mintTransactions } from './tables.ts';
-import { cancelDeposit } from './mint-signature.ts';
+import { cancelDeposit, signCancelled } from './mint-signature.ts';
 import { refuse } from './mint-policy.ts';
 import type { Mint } from './mints.ts';
 import { presentDeposits, recordOf, type Deposit } from './rows.ts';
@@ -25,10 +25,22 @@ export const mintStops = {
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, recordOf);
       if (mint?.state !== 'queued') throw refuse('SIGNED', { id: input.id });
-      await cancelDeposit(context, tx, before, reason);
+      const proposal = await cancelDeposit(context, tx, before, reason);
       const after = await stop(context, tx, mint, 'cancelled', { problem: 'CANCELLED', details: reason });
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
-      return presentOne(context, tx, after);
+      return { ...(await presentOne(context, tx, after)), proposal };
+    }),
+  ),
+
+  signCancel: on.deposits.signCancel.handler(({ input: { id, signed }, context }) =>
+    write(context, { id, signed }, async (tx, note) => {
+      const [row] = await tx.select().from(deposits).where(eq(deposits.id, id));
+      if (!row) throw failure('NOT_FOUND');
+      const { isNew, number } = await signCancelled(context, tx, row, signed);
+      const answer = await presentOne(context, tx, row);
+      if (!isNew) return unchanged(answer);
+      note({ entity: 'statement', id: signed.statement, after: { number, kind: 'mint.cancel' } });
+      return answer;
     }),
   ),
 

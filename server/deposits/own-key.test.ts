@@ -84,6 +84,34 @@ test('where the server has the key nothing is proposed', async () => {
   expect(await logLines()).toHaveLength(before.length);
 });
 
+test('that a mint is cancelled is signed with one’s own key too, and counts from then on whatever the ledger says', async () => {
+  const [row, other] = [await recorded(), await recorded()];
+  const approval = given(await keyed(approver).deposits.propose(seen(row)));
+  const { version } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });
+  const answer = await keyed(approver).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' });
+  expect(answer).toMatchObject({
+    mintStatus: 'cancelled',
+    proposal: {
+      statement: { kind: 'mint.cancel', content: { network: row.network, txid: row.txid, vout: 0, reason: 'Not theirs' } },
+      keys: expect.arrayContaining([passkey.key]),
+    },
+  });
+  const state = async () => (await all.api.authority.many({ ids: [answer.proposal?.hash ?? ''] }))[0]?.state;
+  expect(await state()).toBe('open');
+  const signed = given(answer.proposal);
+  const refusal = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
+  await expect(keyed(approver).deposits.signCancel({ id: other.id, signed })).rejects.toMatchObject(refusal('CHANGED'));
+  await expect(keyed(approver).deposits.signCancel({ id: row.id, signed: approval })).rejects.toMatchObject(refusal('CHANGED'));
+  await expect(keyed(approver).deposits.signCancel({ id: newId(), signed })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const analyst = await signInAs(app, 'analyst');
+  await expect(keyed(analyst).deposits.signCancel({ id: row.id, signed })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await state()).toBe('open');
+  for (let times = 0; times < 2; times++)
+    expect(await keyed(approver).deposits.signCancel({ id: row.id, signed })).toMatchObject({ id: row.id, mintStatus: 'cancelled' });
+  expect(await state()).toBe('inForce');
+  expect(await lastProof()).toBe('passkey');
+});
+
 test('a freeze is lifted with one’s own key from the data panel, by two', async () => {
   const { id } = await keyed(operator).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
   const lift = { freeze: id, reason: 'Looked at' };

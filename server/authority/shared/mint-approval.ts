@@ -5,7 +5,7 @@ import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { developmentKey, developmentProof, enrolInDevelopment } from '../development.ts';
 import { isOpenApproval, signersOf, type Approval, type MintSigner } from '../judge.ts';
-import { bandOf, currentPolicy, keyId, LogError, neededBy, type Authority, type Standing } from '../replay.ts';
+import { bandOf, currentPolicy, keyId, LogError, neededBy, outputOf, type Authority, type Standing } from '../replay.ts';
 import { appendToLog, type Draft } from '../store.ts';
 
 // Somebody signs that a mint may be: the statement goes into the log once, and each signature of it after it.
@@ -106,31 +106,43 @@ export const signMint = (
     return { ...standing, band, isNew, statement: hash };
   });
 
+type Output = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
+
 /**
- * Cancels in the log what was approved for an output, where the server may sign for this person (a demo). Elsewhere who has a key
- * signs it by themselves; the ledger's own cancelling stops the mint as well.
+ * Puts into the log that what was approved for an output is cancelled: signed where the server may sign for this person (a demo, and
+ * null), else for their own key to sign, or another approver's. Until somebody has, the ledger alone stops the mint.
  */
 export const cancelInLog = (
   tx: Tx,
   services: Services,
-  { network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>,
+  { network, txid, vout }: Output,
   signer: Signer,
   reason: string,
-): Promise<boolean> =>
+): Promise<Proposal> =>
   draft(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, signer);
-    if (!holdsSoftwareKey(log.state(), signer.person)) return false;
-    const by = { person: signer.person, name: signer.name };
+    const { person, name } = signer;
     const expires = new Date(services.now() + expiresMs).toISOString();
-    const statement = (await log.add({
-      kind: 'mint.cancel',
-      by,
-      expires,
-      content: { network, txid, vout, reason },
-    })) as Statement;
-    const proof = developmentProof(signer.person, statement);
-    await log.add({ kind: 'signature', signs: hashOf(statement), person: signer.person, proof });
-    return true;
+    const content = { network, txid, vout, reason };
+    const statement = (await log.add({ kind: 'mint.cancel', by: { person, name }, expires, content })) as Statement;
+    if (keysOf(log.state(), person).length === 0) return null;
+    if (!isServed(log.state(), person)) return proposing(log, signer, async () => statement);
+    await sign(log, statement, signer, null);
+    return null;
+  });
+
+/** Signs what `cancelInLog` put there for the same output. Throws NotSignedError. */
+export const signCancelInLog = (
+  tx: Tx,
+  services: Services,
+  output: Output,
+  signer: Signer,
+  given: Given,
+): Promise<{ isNew: boolean; number: number }> =>
+  draft(tx, services, async (log) => {
+    const statement = log.state().statements.get(given.statement)?.statement;
+    if (statement?.kind !== 'mint.cancel' || outputOf(statement.content) !== outputOf(output)) throw new NotSignedError('CHANGED');
+    return { isNew: await sign(log, statement, signer, given), number: statement.number };
   });
 
 type Unfreeze = StatementOf<'unfreeze'>['content'];
@@ -171,13 +183,18 @@ async function draft<T>(tx: Tx, services: Services, make: (log: Draft) => Promis
 
 /** Answers what somebody's own key signs; null, and nothing is put into the log, where the server has their key. */
 async function proposing({ state }: Draft, { person }: Signer, open: () => Promise<Statement>): Promise<Proposal> {
-  const { genesis, people } = state();
-  const keys = people.get(person)?.keys.map(({ key }) => key) ?? [];
-  if (genesis.development && keys.every(({ type }) => type === 'software')) return null;
+  if (isServed(state(), person)) return null;
+  const keys = keysOf(state(), person);
   if (keys.length === 0) throw new NotSignedError('NO_KEY');
   const statement = await open();
-  return { statement, hash: hashOf(statement), keys, place: placeOf(genesis) };
+  return { statement, hash: hashOf(statement), keys, place: placeOf(state().genesis) };
 }
+
+const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
+
+/** Whether the server has all keys that somebody signs with. */
+const isServed = (authority: Authority, person: string): boolean =>
+  authority.genesis.development && keysOf(authority, person).every(({ type }) => type === 'software');
 
 /** Adds the signature; false where it is there already. */
 async function sign(log: Draft, statement: Statement, signer: Signer, given: Given | null): Promise<boolean> {

@@ -9,7 +9,7 @@ import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
 import { choice, maybeTime, number, params, recordParams, text } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
-import { signedSeen } from './signed.ts';
+import { cancelSigned, signedSeen } from './signed.ts';
 
 addNames(depositNames);
 
@@ -139,11 +139,11 @@ export const deposits = [
     params: params(reasonSchema, reasonFields),
     when: ({ targets }) => targets.every(({ row }) => row.mint?.state === 'queued') || no('deposits.blocked.signed'),
     danger: 'irreversible',
-    run: ({ api, targets: [target], params: { reason } }) => {
-      if (!target) throw new Error('deposits.cancelMint runs on one deposit');
-      return refusingMoney(api.deposits.cancelMint({ id: target.id, version: target.version, reason }));
-    },
-    done: (): Done => ({ stale, toast: { key: 'deposits.cancelled' } }),
+    run: ({ api, targets, params: { reason } }) => withKey(() => cancelSigned(api, targets, reason)),
+    done: ({ isSigned }): Done => ({
+      stale: signedStale,
+      toast: { key: isSigned ? 'deposits.cancelled' : 'deposits.cancelledUnsigned' },
+    }),
   }),
   defineCommand({
     id: 'deposits.closeFailed',

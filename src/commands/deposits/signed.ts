@@ -4,6 +4,7 @@ import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withSignature } from '../authority/shared/signing.ts';
+import { AuthorityError } from '../../lib/authority/problem.ts';
 import { only } from '../engine/define.ts';
 
 /** The one deposit of a money command: version and fingerprint of what stood on screen. */
@@ -30,4 +31,28 @@ export async function signedSeen(
   const asked = seen(targets);
   const proposal = await refusingMoney(api.deposits.propose(asked));
   return withSignature(asked, proposal, { kind: 'mint.approve', content: claimed(only(targets).row) });
+}
+
+/**
+ * Cancels a mint, and signs that in the log where the person has a key of their own. Who stops there has cancelled it all the same:
+ * `isSigned` false, and the log does not say so yet.
+ */
+export async function cancelSigned(
+  api: Api,
+  targets: readonly Target<'deposits'>[],
+  reason: string,
+): Promise<DepositRow & { isSigned: boolean }> {
+  const { id, version, row: shown } = only(targets);
+  const { proposal, ...row } = await refusingMoney(api.deposits.cancelMint({ id, version, reason }));
+  const { network, txid, vout } = shown;
+  try {
+    const { signed } = await withSignature<{ signed?: Given }>({}, proposal, {
+      kind: 'mint.cancel',
+      content: { network, txid, vout, reason },
+    });
+    return { ...(signed ? await refusingMoney(api.deposits.signCancel({ id, signed })) : row), isSigned: true };
+  } catch (error) {
+    if (error instanceof AuthorityError && error.code === 'stopped') return { ...row, isSigned: false };
+    throw error;
+  }
 }

@@ -63,7 +63,7 @@ export const deposits = {
     EVIDENCE: '比特币上的凭据无法核实或已不成立。',
     FROZEN: '资金操作已冻结；解除后自动继续。',
     FEES: '链上手续费超出上限，未签名；降下来后自动继续。',
-    AUTHORITY: '签署程序依权限日志未予签署；条件满足后自动继续。',
+    AUTHORITY: '签署程序依授权日志未予签署；条件满足后自动继续。',
     CANCELLED: '在签名之前被取消，不会再铸造。',
     CLOSED: '确认未铸造后关闭；其输出可重新登记。',
     REVERTED: '交易在链上执行失败。',
@@ -87,7 +87,7 @@ export const deposits = {
     DAY_LIMIT: '超出规则的 24 小时限额。',
     OTHER: '待签内容与人们签署的不同。',
     CONFLICT: '同一输出另有未取消的签署。',
-    LOG: '权限日志无法核实。',
+    LOG: '授权日志无法核实。',
   },
   mint: {
     title: '铸造进度',
@@ -196,11 +196,11 @@ export const deposits = {
     MAY_MINT: '为它签过名的交易仍可能上链，现在不能关闭。',
     CHAIN: '链没有应答，无法确认未铸造。',
     OWN_FREEZE: '此冻结由您造成，须由他人解除。',
-    NO_AUTHORITY: '没有权限日志，无法签署。',
-    NO_KEY: '您还没有登记签署密钥：请先在“签署与权限日志”中登记。',
+    NO_AUTHORITY: '没有授权日志，无法签署。',
+    NO_KEY: '您还没有登记签署密钥：请先在“资金授权日志”中登记。',
     SIGNATURE_NEEDED: '须用您自己的密钥签署。',
     SIGNATURES: '您已签署；还需 {{missing}} 位他人签署。',
-    LOG: '权限日志不接受此签署（{{problem}}）。',
+    LOG: '授权日志不接受此签署（{{problem}}）。',
   },
   log: {
     TWICE: '您已签署过。',
@@ -213,13 +213,14 @@ export const deposits = {
   queued: '已确认，正在铸造 YBTC',
   signedDone: ({ count }: { count: number }) => `已签署，还需 ${count} 人签署后铸造`,
   cancelled: '已取消铸造',
+  cancelledUnsigned: '已在此取消铸造，但授权日志中尚未签名：请由一位审批人在日志中签名',
   closed: '已关闭，输出可重新登记',
   kinds: {
     deposit: '自托管存款',
     mint: '铸造',
   },
   ask: {
-    cancelMint: { title: '确定取消铸造？', act: '取消铸造', body: '永不签名。之后可关闭此存款并重新登记其输出。' },
+    cancelMint: { title: '确定取消铸造？', act: '取消铸造', body: '此铸造将不会被签名。之后可关闭此存款并重新登记其输出。' },
     closeFailed: {
       title: '确定关闭此未铸造的存款？',
       act: '关闭存款',

@@ -3,7 +3,7 @@ import type { RouteWords } from '../../../../../api/routes.ts';
 
 /** What was done to a record, and what changed of it: in its drawer, in a review and in the audit. */
 export const record = {
-  whole: 'Give it all the room',
+  whole: 'Expand',
   beside: 'Back beside the list',
   edge: 'Edge between list and record',
   nobody: '(not signed in)',
@@ -123,6 +123,7 @@ export const record = {
       versions: 'versions read',
       evidence: 'evidence read',
       propose: 'statement proposed',
+      signCancel: 'cancellation signed',
       matching: 'all that match chosen',
       add: 'added',
       map: 'columns mapped',
