@@ -44,7 +44,7 @@ export const menu = [
       { path: '/selfCustody/dataPanel', zh: '数据展示', en: 'Data display' },
       { path: '/selfCustody/deposit', zh: '自托管存款', en: 'Self-custody deposit' },
       { path: '/selfCustody/withdraw', zh: '自托管提现', en: 'Self-custody withdrawal' },
-      { path: '/selfCustody/authority', zh: '签署与权限日志', en: 'Authority log' },
+      { path: '/selfCustody/authority', zh: '资金授权日志', en: 'Authority log' },
     ],
   },
   {

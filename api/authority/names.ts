@@ -15,7 +15,7 @@ export const authorityNames = {
   'authority.unfreeze': { zh: '提议解除签署冻结', en: 'Propose to lift a signed freeze' },
   'authority.open': { zh: '查看声明', en: 'Open statement' },
   'authority.copyHash': { zh: '复制声明哈希', en: 'Copy hash of statement' },
-  'authority.export': { zh: '导出权限日志', en: 'Export the authority log' },
+  'authority.export': { zh: '导出授权日志', en: 'Export the authority log' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own. */

@@ -285,12 +285,12 @@ export const deposits = {
     .route({ method: 'POST', path: `${menu}/confirm` })
     .input(signedSeen)
     .output(depositRow),
-  /** A mint that is not signed yet never is. MONEY_REFUSED (SIGNED) when it is too late. */
+  /** A mint that is not signed yet never is. `waits`: the authority log has yet to be signed. MONEY_REFUSED (SIGNED) when it is too late. */
   cancelMint: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel` })
     .input(z.extend(mintReason, { id: id(), version: version() }))
-    .output(z.extend(depositRow, { proposal })),
+    .output(z.extend(depositRow, { proposal, waits: z.boolean() })),
   /** Signs that in the authority log, with one's own key: then no row of the ledger brings the mint back. MONEY_REFUSED says why not. */
   signCancel: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })

@@ -17,7 +17,7 @@ export const statisticsNames = {
   'vaults.open': { zh: '查看金库', en: 'Open vault' },
   'vaults.copyAddress': { zh: '复制金库所有者地址', en: "Copy vault owner's address" },
   'positionStats.export': { zh: '导出仓位列表', en: 'Export position list' },
-  'positionStats.open': { zh: '查看仓位统计', en: 'Open position of the list' },
+  'positionStats.open': { zh: '查看仓位记录', en: 'Open position record' },
   'positionStats.copyAddress': { zh: '复制仓位地址', en: 'Copy address of position' },
 
   // Teams

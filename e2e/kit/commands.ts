@@ -454,7 +454,7 @@ export interface Commands {
   'dataPanel.resolve': { targets: null; params: { reason: string; freeze?: string }; value: { id: string; missing: number; } };
   'density.set': { targets: null; params: { density: "compact" | "default" | "roomy" }; value: null };
   'deposits.add': { targets: null; params: { userAddress: string; amount: string; coboAddress: string; txid: string; vout?: number | string; type?: "cobo" | "multisig"; lockTime?: string | null; remarks?: string }; value: Rows['deposits'] };
-  'deposits.cancelMint': { targets: 'deposits'; params: { reason: string }; value: Rows['deposits'] };
+  'deposits.cancelMint': { targets: 'deposits'; params: { reason: string }; value: { row: Rows['deposits']; isSigned: boolean; } };
   'deposits.closeFailed': { targets: 'deposits'; params: { reason: string }; value: Rows['deposits'] };
   'deposits.confirm': { targets: 'deposits'; params: null; value: Rows['deposits'] };
   'deposits.copyHash': { targets: 'deposits'; params: null; value: null };

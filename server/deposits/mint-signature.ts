@@ -1,10 +1,11 @@
-import type { Given, Proposal } from '../../api/authority/signing.ts';
+import type { Given } from '../../api/authority/signing.ts';
 import {
   cancelInLog,
   NotSignedError,
   proposeMint,
   signCancelInLog,
   signMint,
+  type Cancelled,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
 import { actorOf, type RequestContext } from '../platform/core/context.ts';
@@ -40,16 +41,17 @@ export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, au
 export const signDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>, given: Given | null) =>
   refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), given));
 
-/** Cancels in the log what people signed for a deposit; answers what the own key of who cancels signs of it, null: nothing. */
-export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Proposal> {
-  if (!context.services.config.evm) return null;
+/** Cancels in the log what people signed for a deposit, and answers who has yet to sign it there. */
+export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Cancelled> {
+  const nothing = { proposal: null, waits: false };
+  if (!context.services.config.evm) return nothing;
   try {
     return await cancelInLog(tx, context.services, row, signerOf(context), reason);
   } catch (error) {
     // A log that is not there, or does not fit, is no reason to let a mint go on.
     if (!(error instanceof NotSignedError)) throw error;
     context.log.warn({ deposit: row.id, reason: error.reason }, 'a mint was cancelled in the ledger alone');
-    return null;
+    return nothing;
   }
 }
 

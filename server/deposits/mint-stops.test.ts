@@ -83,7 +83,16 @@ const work = (more: Partial<MintWork> = {}): MintWork => {
   };
   const { mintLimits: limits } = config;
   const node = evmChain({ url: chain.url, chainId: 31_337, ybtc, bridge, signer });
-  return { services, chain: node, depth, limits, evidence: async () => 'holds', permit: async () => null, standstill: async () => null, ...more };
+  return {
+    services,
+    chain: node,
+    depth,
+    limits,
+    evidence: async () => 'holds',
+    permit: async () => null,
+    standstill: async () => null,
+    ...more,
+  };
 };
 async function settle(how = work()): Promise<void> {
   for (let round = 0; round < 8; round++) {

@@ -25,10 +25,10 @@ export const mintStops = {
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, recordOf);
       if (mint?.state !== 'queued') throw refuse('SIGNED', { id: input.id });
-      const proposal = await cancelDeposit(context, tx, before, reason);
+      const cancelled = await cancelDeposit(context, tx, before, reason);
       const after = await stop(context, tx, mint, 'cancelled', { problem: 'CANCELLED', details: reason });
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
-      return { ...(await presentOne(context, tx, after)), proposal };
+      return { ...(await presentOne(context, tx, after)), ...cancelled };
     }),
   ),
 

@@ -91,6 +91,7 @@ test('that a mint is cancelled is signed with one’s own key too, and counts fr
   const answer = await keyed(approver).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' });
   expect(answer).toMatchObject({
     mintStatus: 'cancelled',
+    waits: true,
     proposal: {
       statement: { kind: 'mint.cancel', content: { network: row.network, txid: row.txid, vout: 0, reason: 'Not theirs' } },
       keys: expect.arrayContaining([passkey.key]),
@@ -107,9 +108,21 @@ test('that a mint is cancelled is signed with one’s own key too, and counts fr
   await expect(keyed(analyst).deposits.signCancel({ id: row.id, signed })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(await state()).toBe('open');
   for (let times = 0; times < 2; times++)
-    expect(await keyed(approver).deposits.signCancel({ id: row.id, signed })).toMatchObject({ id: row.id, mintStatus: 'cancelled' });
+    expect(await keyed(approver).deposits.signCancel({ id: row.id, signed })).toMatchObject({
+      id: row.id,
+      mintStatus: 'cancelled',
+    });
   expect(await state()).toBe('inForce');
   expect(await lastProof()).toBe('passkey');
+  // Where the server has the key there is nothing to wait for.
+  const mine = seen(await recorded());
+  const confirmed = await keyed(all).deposits.confirm(mine);
+  expect(
+    await keyed(operator).deposits.cancelMint({ id: mine.id, version: confirmed.version, reason: 'Not theirs' }),
+  ).toMatchObject({
+    proposal: null,
+    waits: false,
+  });
 });
 
 test('a freeze is lifted with one’s own key from the data panel, by two', async () => {

@@ -108,9 +108,15 @@ export const signMint = (
 
 type Output = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
 
+/** A statement that stands in the log; `waits`: for somebody's signature, `proposal`: which may be this person's. */
+export interface Cancelled {
+  readonly proposal: Proposal;
+  readonly waits: boolean;
+}
+
 /**
- * Puts into the log that what was approved for an output is cancelled: signed where the server may sign for this person (a demo, and
- * null), else for their own key to sign, or another approver's. Until somebody has, the ledger alone stops the mint.
+ * Puts into the log that what was approved for an output is cancelled: signed where the server may sign for this person (a demo),
+ * else for their own key to sign, or another approver's. Until somebody has, the ledger alone stops the mint.
  */
 export const cancelInLog = (
   tx: Tx,
@@ -118,17 +124,17 @@ export const cancelInLog = (
   { network, txid, vout }: Output,
   signer: Signer,
   reason: string,
-): Promise<Proposal> =>
+): Promise<Cancelled> =>
   draft(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, signer);
     const { person, name } = signer;
     const expires = new Date(services.now() + expiresMs).toISOString();
     const content = { network, txid, vout, reason };
     const statement = (await log.add({ kind: 'mint.cancel', by: { person, name }, expires, content })) as Statement;
-    if (keysOf(log.state(), person).length === 0) return null;
-    if (!isServed(log.state(), person)) return proposing(log, signer, async () => statement);
-    await sign(log, statement, signer, null);
-    return null;
+    if (keysOf(log.state(), person).length === 0) return { proposal: null, waits: true };
+    const proposal = await proposing(log, signer, async () => statement);
+    if (proposal === null) await sign(log, statement, signer, null);
+    return { proposal, waits: proposal !== null };
   });
 
 /** Signs what `cancelInLog` put there for the same output. Throws NotSignedError. */
@@ -141,7 +147,8 @@ export const signCancelInLog = (
 ): Promise<{ isNew: boolean; number: number }> =>
   draft(tx, services, async (log) => {
     const statement = log.state().statements.get(given.statement)?.statement;
-    if (statement?.kind !== 'mint.cancel' || outputOf(statement.content) !== outputOf(output)) throw new NotSignedError('CHANGED');
+    if (statement?.kind !== 'mint.cancel' || outputOf(statement.content) !== outputOf(output))
+      throw new NotSignedError('CHANGED');
     return { isNew: await sign(log, statement, signer, given), number: statement.number };
   });
 

@@ -34,25 +34,27 @@ export async function signedSeen(
 }
 
 /**
- * Cancels a mint, and signs that in the log where the person has a key of their own. Who stops there has cancelled it all the same:
- * `isSigned` false, and the log does not say so yet.
+ * Cancels a mint, and signs that in the log where the person has a key of their own. Who stops there, or has none, has cancelled it
+ * all the same: `isSigned` false, and the log waits for an approver.
  */
 export async function cancelSigned(
   api: Api,
   targets: readonly Target<'deposits'>[],
   reason: string,
-): Promise<DepositRow & { isSigned: boolean }> {
+): Promise<{ row: DepositRow; isSigned: boolean }> {
   const { id, version, row: shown } = only(targets);
-  const { proposal, ...row } = await refusingMoney(api.deposits.cancelMint({ id, version, reason }));
+  const { proposal, waits, ...row } = await refusingMoney(api.deposits.cancelMint({ id, version, reason }));
   const { network, txid, vout } = shown;
   try {
     const { signed } = await withSignature<{ signed?: Given }>({}, proposal, {
       kind: 'mint.cancel',
       content: { network, txid, vout, reason },
     });
-    return { ...(signed ? await refusingMoney(api.deposits.signCancel({ id, signed })) : row), isSigned: true };
+    return signed
+      ? { row: await refusingMoney(api.deposits.signCancel({ id, signed })), isSigned: true }
+      : { row, isSigned: !waits };
   } catch (error) {
-    if (error instanceof AuthorityError && error.code === 'stopped') return { ...row, isSigned: false };
+    if (error instanceof AuthorityError && error.code === 'stopped') return { row, isSigned: false };
     throw error;
   }
 }

@@ -136,7 +136,7 @@ export const positionStats: Statistics<PositionStatRow> = {
     {
       id: 'liquidationPrice',
       header: 'statistics.field.liquidationPrice',
-      unit: 'USD',
+      unit: 'YU',
       width: 168,
       align: 'end',
       cell: ({ liquidationPrice }) =>

@@ -83,7 +83,7 @@ export const authority = {
     approverAdd: '{{name}} signs from now on, with a {{key}}',
     approverRemove: 'Remove {{name}}: {{reason}}',
     policySet: ({ count, root }: { count: number; root: number }) =>
-      `${count === 1 ? '1 band' : `${count} bands`} of amounts; ${root === 1 ? '1 signs' : `${root} sign`} a change`,
+      `${count === 1 ? '1 band' : `${count} bands`} of amounts; ${root === 1 ? '1 signature' : `${root} signatures`} for a change`,
     minterSet: '{{address}} mints: {{reason}}',
     custodyAdd: 'Custody address {{address}}',
     custodyRemove: 'Remove custody address {{address}}: {{reason}}',
@@ -113,7 +113,7 @@ export const authority = {
   band: {
     range: '{{from}} to below {{below}} BTC',
     above: '{{from}} BTC and more',
-    approvals: ({ count }: { count: number }) => (count === 1 ? '1 signs' : `${count} sign`),
+    approvals: ({ count }: { count: number }) => (count === 1 ? '1 signature' : `${count} signatures`),
     role: 'of role “{{role}}”',
     anyRole: 'of any role',
     noLimit: 'no limit in 24 hours',
@@ -129,7 +129,7 @@ export const authority = {
   },
   rules: {
     root: ({ count }: { count: number }) =>
-      `Changes of rules, people and addresses: ${count === 1 ? '1 signs' : `${count} sign`}`,
+      `Changes of rules, people and addresses: ${count === 1 ? '1 signature' : `${count} signatures`}`,
     cooling: 'Cooling time: {{time}}',
     receivers: { listed: 'Mints to institutions of the address book only', any: 'Mints to any address (development only)' },
     now: 'Now: {{line}}',
@@ -186,7 +186,7 @@ export const authority = {
   },
   blocked: {
     signed: 'You have signed it',
-    expired: 'It could be signed until then, and no longer',
+    expired: 'The deadline for signing has passed',
     passed: 'Enough have signed: no more is needed',
     author: 'You had a hand in this deposit: others sign for it',
     notMine: 'You have no key that counts yet',

@@ -3,7 +3,7 @@ export const imports = {
   none: 'No imports yet',
   empty: 'Drop a CSV file, paste rows from a spreadsheet, or choose a file. Every row is checked before you start the import.',
   takes: 'Drop, paste or choose a CSV (UTF-8 or GB18030, up to 100,000 rows and 20 MB)',
-  drop: 'Let go to import',
+  drop: 'Drop to import',
   pasted: 'pasted.csv',
   field: { file: 'CSV file' },
   state: {

@@ -36,15 +36,15 @@ export const news = {
     },
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this news?' : `Show these ${count} news?`),
-      act: ({ count }: { count: number }) => `Show ${count} news`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Show news' : `Show ${count} news`),
     },
     hide: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Stop showing this news?' : `Stop showing these ${count} news?`),
-      act: ({ count }: { count: number }) => `Hide ${count} news`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Hide news' : `Hide ${count} news`),
     },
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this news?' : `Delete these ${count} news?`),
-      act: ({ count }: { count: number }) => `Delete ${count} news`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete news' : `Delete ${count} news`),
       body: 'It can be undone, and is then back as Not Show.',
     },
   },

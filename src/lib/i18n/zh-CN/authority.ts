@@ -1,10 +1,10 @@
 export const authority = {
-  title: '签署与权限日志',
+  title: '资金授权日志',
   one: '声明',
   none: '日志中还没有声明',
   empty: '签署人、规则、托管地址、地址簿、冻结和每一次铸造，都在这里作为声明提议，并由各人用自己的密钥签署。',
   search: '搜索内容、地址或哈希…',
-  unavailable: '没有权限日志',
+  unavailable: '没有授权日志',
   unavailableWhy: '此服务器没有配置链，或还没有创世声明；在此之前无法签署，也无法铸造。',
   field: {
     number: '序号',
@@ -193,7 +193,7 @@ export const authority = {
     inForce: '#{{number}} 已签署，已生效',
     cooling: '#{{number}} 已签署，{{time}} 起生效',
     enrolled: ({ number, count }: { number: number; count: number }) => `密钥已登记；还须由 ${count} 位同事签署 #${number}`,
-    exported: '已导出权限日志',
+    exported: '已导出授权日志',
   },
   kinds: {
     statement: '声明',

@@ -47,7 +47,7 @@ export const feedback = {
     },
     reopen: {
       title: ({ count }: { count: number }) => `确定将这 ${count} 条反馈改回未处理？`,
-      act: ({ count }: { count: number }) => `改回 ${count} 条反馈`,
+      act: ({ count }: { count: number }) => `将 ${count} 条反馈改回未处理`,
     },
     delete: {
       title: ({ count }: { count: number }) => `确定删除这 ${count} 条反馈？`,

@@ -19,6 +19,12 @@ describe('broken rules in words', () => {
     expect(issueTexts([{ path: 'code', rule: 'required' }], code)).toEqual({ code: 'Please enter the verification code' });
   });
 
+  it('say of what is picked that it is to be chosen', () => {
+    const role = { role: { label: 'list.search', as: 'picks' } } as const;
+    expect(issueTexts([{ path: 'role', rule: 'required' }], role)).toEqual({ role: 'Please choose: Search' });
+    expect(issueTexts([{ path: 'role', rule: 'tooMany' }], role)['role']).not.toContain('choose');
+  });
+
   // The taproot warning is the specification's own sentence; the others speak of the file, or of how many there are.
   const namesNoField = new Set<string>(['taproot', 'tooMany', ...rules.slice(rules.indexOf('notCsv'))]);
 

@@ -3,6 +3,8 @@ import { tApart } from '../../i18n/apart.ts';
 import { t } from '../../i18n/i18n.ts';
 import type { FieldView } from './field-view.ts';
 
+const picked: ReadonlySet<FieldView['as'] | undefined> = new Set(['choice', 'pick', 'picks', 'tree', 'file']);
+
 type Labels = Readonly<Record<string, Pick<FieldView, 'label'> & { as?: FieldView['as'] }>>;
 
 /** The field an issue is about: `items.3.id` counts for `items`. */
@@ -15,9 +17,11 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
     const name = fieldOf(issue);
     const field = fields[name];
     if (!field || name in texts) continue;
-    // A code is asked for in the specification's words, and missed in the same.
-    const isCode = field.as === 'code' && issue.rule === 'required';
-    texts[name] = isCode ? t('form.codeEnter') : tApart(`form.rule.${issue.rule}`, 'label', t(field.label));
+    const label = t(field.label);
+    const isMissing = issue.rule === 'required';
+    // A code is asked for in the specification's words, and missed in the same; what is picked is not entered.
+    if (isMissing && field.as === 'code') texts[name] = t('form.codeEnter');
+    else texts[name] = tApart(isMissing && picked.has(field.as) ? 'form.pickOne' : `form.rule.${issue.rule}`, 'label', label);
   }
   return texts;
 }

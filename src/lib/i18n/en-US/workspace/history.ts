@@ -59,7 +59,7 @@ export const history: ResourceWords['history'] = {
     otherRecords: 'What is selected is not what this step runs on',
     nothingMade: 'There is no record for it to run on',
     cancelled: 'Cancelled',
-    partly: '{{failed}} did not follow',
+    partly: '{{failed}} failed',
     stoppedAt: 'Stopped at step {{n}}: {{why}}',
     finished: ({ count }: { count: number }) => (count === 1 ? 'The one step is done' : `All ${count} steps are done`),
     running: 'Step {{n}} of {{count}}',

@@ -4,7 +4,7 @@ export const palette = {
   targets: ({ count, name }: { count: number; name: string }) => (count === 1 ? name : `${count} selected`),
   rowMenu: 'Actions for {{name}}',
   field: { theme: 'Theme', density: 'Density' },
-  theme: { light: 'Light', dark: 'Dark', system: 'As the system', contrast: 'High contrast' },
+  theme: { light: 'Light', dark: 'Dark', system: 'System', contrast: 'High contrast' },
   density: { compact: 'Compact', default: 'Default', roomy: 'Roomy' },
   blocked: {
     noList: 'There is no list on this page',

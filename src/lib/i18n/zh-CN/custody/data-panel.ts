@@ -101,7 +101,7 @@ export const dataPanel = {
     bitcoinBlock: '比特币区块 {{block}}',
     at: '签名进程签署于',
     published: '公开的证明',
-    addresses: ({ count, line }: { count: number; line: number }) => `${count} 个托管地址，依据权限日志第 ${line} 行`,
+    addresses: ({ count, line }: { count: number; line: number }) => `${count} 个托管地址，依据授权日志第 ${line} 行`,
     state: {
       covered: '足额',
       short: '储备不足',
@@ -115,14 +115,14 @@ export const dataPanel = {
       stale: '最近的证明已过时：签名进程没有在运行，或没有读到确定的数据。',
       invalid: '数据库中的证明不是日志所指铸造账户签署的，不予显示。请通知安全负责人。',
       none: '签名进程还没有签署证明。',
-      off: '没有配置链或权限日志，无法证明储备。',
+      off: '没有配置链或授权日志，无法证明储备。',
     },
     problem: {
       SOURCE: '没有新的证明：比特币数据源没有应答。',
       DISAGREE: '没有新的证明：比特币数据源的说法不一致。',
       CHAIN: '没有新的证明：链没有应答，或尚未确定。',
-      LOG: '没有新的证明：签名进程不认可权限日志，或持有另一把密钥。',
-      NO_CUSTODY: '没有新的证明：权限日志中没有托管地址。',
+      LOG: '没有新的证明：签名进程不认可授权日志，或持有另一把密钥。',
+      NO_CUSTODY: '没有新的证明：授权日志中没有托管地址。',
     },
   },
   freeze: {

@@ -55,7 +55,7 @@ export const history = {
     runBody: '按顺序执行，遇到失败即停。不可撤销的和涉及资金的步骤会再次询问。',
     onSelection: '所选：{{names}}',
     nothingSelected: '请先选择记录，再执行此宏',
-    otherRecords: '所选的不是这一步要的记录',
+    otherRecords: '所选记录不适用于这一步',
     nothingMade: '没有可作用的记录',
     cancelled: '已取消',
     partly: '{{failed}} 项未成功',

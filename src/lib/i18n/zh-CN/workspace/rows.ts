@@ -4,7 +4,7 @@ export const rows = {
   show: '查看',
   part: '所选 {{all}} 条中可执行 {{n}} 条，其余 {{left}} 条不能：',
   noFilter: '此列表没有可按列筛选的字段',
-  like: '按此行',
+  like: '按此行筛选',
   onlyThese: '只看',
   notThese: '排除',
   only: '只看 {{label}}：{{value}}',
