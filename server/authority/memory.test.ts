@@ -128,6 +128,49 @@ describe('waiting is measured by the signer', () => {
     expect(await judge(log.now + 24 * hour)).toBeNull();
   });
 
+  test('rules that it saw when their time was over hold up nothing: the next ones count, by as many people as those before ask', async () => {
+    const log = new TestLog(genesisOf([ann, bob]));
+    const memory = openMemory(file, log.genesisHash);
+    memory.see(hashesOf(log), log.now);
+    const set = (over = {}) => log.propose('policy.set', rules(over));
+    log.sign(set({ coolingSeconds: 0 }), ann, bob);
+    log.wait(8 * 86_400); // the signer was down, and they have expired
+    memory.see(hashesOf(log), log.now);
+    const next = set({ coolingSeconds: 60 });
+    log.sign(next, ann, bob);
+    memory.see(hashesOf(log), log.now);
+    const at = log.now;
+    log.wait(120);
+    const claim = claimOf({ policy: next.number });
+    log.sign(log.propose('mint.approve', claim), ann, bob);
+    memory.see(hashesOf(log), log.now);
+    const judge = async (now: number) =>
+      judgeAt(await log.read({ timeOf: memory.timeOf(now) }), wantedOf(claim), { now }).refusal;
+    // The day of the rules that it believes, not the moment of those that it does not.
+    expect(await judge(at + 24 * hour - 1)).toBe('OLD_POLICY');
+    expect(await judge(at + 24 * hour)).toBeNull();
+  });
+
+  test.each(['of the ledger', 'of the log'])('a freeze %s whose lifting it saw too late is lifted by another', async (whose) => {
+    const log = new TestLog(genesisOf([ann, bob]));
+    const memory = openMemory(file, log.genesisHash);
+    log.sign(log.propose('mint.approve', claimOf(), { valid: 90 * 24 * hour }), ann, bob);
+    const own = log.propose('freeze', { reason: 'x' });
+    if (whose === 'of the log') log.sign(own, ann);
+    const freeze = whose === 'of the log' ? String(own.number) : 'a1b2';
+    const lift = () => log.sign(log.propose('unfreeze', { freeze, difference: '', reason: 'looked at' }), ann, bob);
+    lift().wait(8 * 86_400);
+    const judge = async () => {
+      memory.see(hashesOf(log), log.now);
+      const authority = await log.read({ timeOf: memory.timeOf(log.now) });
+      const freezes = whose === 'of the log' ? [] : [freeze];
+      return judgeAt(authority, wantedOf(claimOf()), { now: log.now, freezes }).refusal;
+    };
+    expect(await judge()).toBe('FROZEN');
+    lift();
+    expect(await judge()).toBeNull();
+  });
+
   test('a new machine takes what was vouched for at its own times, and what came after from now on', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), eve, ann, bob);

@@ -300,7 +300,7 @@ export class Log {
     const passedAt = this.#passedAt(open, said);
     if (passedAt === null) return null;
     open.passedAt = passedAt;
-    open.from = passedAt + waitingFor(statement, this.#rules(said).policy);
+    open.from = passedAt + waitingFor(statement, this.#believed(said).policy);
     return this.#apply(statement, passedAt, at, said);
   }
 
@@ -328,7 +328,9 @@ export class Log {
     const rules = this.#rules(said);
     const standing = [...signed].filter(([person, { key }]) => key !== null && this.#people.get(person)?.keys.includes(key));
     if (standing.length < neededBy(statement, rules.policy)) return null;
-    return Math.max(rules.from, ...standing.map(([, one]) => countsFrom(statement, one)));
+    const believed = this.#believed(said);
+    if (standing.length < neededBy(statement, believed.policy)) return Infinity;
+    return Math.max(believed.from, ...standing.map(([, one]) => countsFrom(statement, one)));
   }
 
   /** The rules in force by the log's own times. */
@@ -336,6 +338,12 @@ export class Log {
     const found = this.#policies.findLast(({ saidFrom }) => saidFrom <= said);
     if (!found) throw new Error('a log without rules');
     return found;
+  }
+
+  /** Those of them that this reader believes, or will: rules that it saw too late never count for it, and what follows goes by the ones before. */
+  #believed(said: number): Rules {
+    const rules = this.#rules(said);
+    return this.#policies.slice(0, this.#policies.indexOf(rules) + 1).findLast(({ from }) => from < Infinity) ?? rules;
   }
 
   /** As many people as every set of rules needs that is in force or will be. */
@@ -346,9 +354,8 @@ export class Log {
 
   /** What takes something away counts at once, for every reader; what gives counts from `passedAt` on, and the cooling time later. */
   #apply(statement: Statement, passedAt: number, at: number, said: number): LogProblem | null {
-    const cooling = waitingFor(statement, this.#rules(said).policy);
-    const from = passedAt + cooling;
-    const saidFrom = said + cooling;
+    const from = passedAt + waitingFor(statement, this.#believed(said).policy);
+    const saidFrom = said + waitingFor(statement, this.#rules(said).policy);
     switch (statement.kind) {
       case 'approver.add':
         return this.#enrol(statement.content, { from, saidFrom }) ? null : 'CONTENT';
@@ -396,14 +403,25 @@ export class Log {
     }
   }
 
-  /** A number is a freeze of this log, and has to be open; everything else is an id that the ledger gave. */
+  /** A number is a freeze of this log, lifted or not: a reader may have seen its lifting too late. Everything else is an id that the ledger gave. */
   #lift({ freeze, difference }: StatementOf<'unfreeze'>['content'], passedAt: number, at: number): LogProblem | null {
     const isOwn = /^\d+$/.test(freeze);
-    if (isOwn && !this.#freezes.has(freeze)) return 'CONTENT';
+    if (isOwn && !this.#wasFrozen(freeze)) return 'CONTENT';
     if (!isOwn) this.#accepted.set(freeze, difference);
-    if (passedAt > at) this.#lifting.set(freeze, passedAt);
-    else if (isOwn) this.#freezes.delete(freeze);
+    if (passedAt > at) {
+      this.#lifting.set(freeze, passedAt);
+      return null;
+    }
+    this.#lifting.delete(freeze); // one that came too late is made good by another
+    if (isOwn) this.#freezes.delete(freeze);
     return null;
+  }
+
+  #wasFrozen(number: string): boolean {
+    const all = [...this.#statements.values()];
+    return all.some(
+      ({ statement, passedAt }) => statement.kind === 'freeze' && passedAt !== null && String(statement.number) === number,
+    );
   }
 
   #list(receiver: Receiver, from: number): void {
