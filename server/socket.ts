@@ -16,7 +16,8 @@ const startMs = 10_000;
 
 /** A request that comes before the application is there waits for it: a balancer that asks nobody's health sends them at once. */
 export async function whileStarting(ready: Promise<Http>, request: Request, peer?: Peer): Promise<Response> {
-  const isCheck = /^\/(healthz|readyz)$/.test(new URL(request.url).pathname);
-  const app = isCheck ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
+  const { pathname } = new URL(request.url);
+  if (pathname === '/healthz') return new Response('starting\n'); // who asks whether it lives must not end it for that
+  const app = pathname === '/readyz' ? null : await Promise.race([ready, sleep(startMs, null, { ref: false })]);
   return app ? app.fetch(request, peer) : new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } });
 }
