@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import { opening } from '../engine/crud.ts';
+import { copying, opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, only, type Done } from '../engine/define.ts';
 import { choice, params, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { bandsText, readBands } from './bands.ts';
@@ -340,19 +340,7 @@ export const authority = [
     done: proposed,
   }),
   opening('authority.open', 'statements', place),
-  defineCommand({
-    id: 'authority.copyHash',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('statements'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets }) => ui.copy(only(targets).id),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('authority.copyHash', 'statements', place, ({ id }) => id),
   defineCommand({
     id: 'authority.export',
     permission: place,

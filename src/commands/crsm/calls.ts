@@ -2,7 +2,6 @@ import type { Abi, Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import type { CrsmCall, CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import type { CrsmAction } from '../../../api/crsm/values.ts';
-import { checksummed } from '../../../api/evm.ts';
 import { formatUnits } from '../../../api/money.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { ContractCall } from '../../lib/evm/contract-call.ts';
@@ -188,14 +187,8 @@ function prepare(api: Api, { action, on, params }: Wish, from: Address): Promise
 
 /** The server and this page have each made the call from the same wish: nothing is signed where they differ. */
 async function refuseOther(prepared: CrsmCall, call: ContractCall): Promise<void> {
-  const { dataOf } = await parts();
-  const same = (one: string, other: string) => checksummed(one) === checksummed(other);
-  const isSame =
-    prepared.data.toLowerCase() === dataOf(call) &&
-    same(prepared.to, call.to) &&
-    same(prepared.from, call.from) &&
-    prepared.chainId === call.chainId;
-  if (!isSame) throw new CommandError('BLOCKED', t('crsm.differs'), [], 'crsm.differs');
+  const { isSameCall } = await parts();
+  if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('crsm.differs'), [], 'crsm.differs');
 }
 
 // ── What bounds an amount beside the row ──

@@ -12,7 +12,7 @@ import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { opening } from '../engine/crud.ts';
+import { copying, opening } from '../engine/crud.ts';
 import { defineCommand, many, no, one, type Blocked, type Done } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { params, text } from '../engine/fields.ts';
@@ -413,17 +413,5 @@ export const crsm = [
   }),
   opening('crsm.open', 'crsms', place),
   opening('crsm.openPosition', 'positions', positions),
-  defineCommand({
-    id: 'crsm.copyAddress',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('crsms'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets: [target] }) => ui.copy(target?.id ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('crsm.copyAddress', 'crsms', place, ({ id }) => id),
 ];

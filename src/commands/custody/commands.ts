@@ -6,6 +6,7 @@ import { $freeze } from './freeze.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
+import { copying } from '../engine/crud.ts';
 import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey, withSignature } from '../authority/shared/signing.ts';
@@ -164,17 +165,5 @@ export const dataPanel = [
       if (target) ui.navigate(placeOf(target.id));
     },
   }),
-  defineCommand({
-    id: 'dataPanel.copyAddress',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('institutions'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets: [target] }) => ui.copy(target?.id ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('dataPanel.copyAddress', 'institutions', place, ({ id }) => id),
 ];

@@ -3,7 +3,7 @@ import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { opening } from '../engine/crud.ts';
+import { copying, opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
@@ -174,19 +174,7 @@ export const deposits = [
     done: ({ failed }): Done => ({ stale, failed }),
   }),
   opening('deposits.open', 'deposits', place),
-  defineCommand({
-    id: 'deposits.copyHash',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('deposits'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets: [target] }) => ui.copy(target ? `${target.row.txid}:${target.row.vout}` : ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('deposits.copyHash', 'deposits', place, ({ row }) => `${row.txid}:${row.vout}`),
   defineCommand({
     id: 'deposits.toConfirm',
     permission: 'deposits.confirm',

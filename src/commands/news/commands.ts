@@ -1,8 +1,8 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crud, showing } from '../engine/crud.ts';
-import { call, defineCommand, no, none, one, type Done, versioned } from '../engine/define.ts';
+import { copying, crud, showing } from '../engine/crud.ts';
+import { call, defineCommand, no, none, type Done, versioned } from '../engine/define.ts';
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
 import { formatTime } from '../../lib/format.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -81,18 +81,5 @@ export const news = [
     }),
   }),
   kit.open,
-  defineCommand({
-    id: 'news.copyImage',
-    permission: '/news',
-    icon: 'image',
-    place,
-    target: one('news'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    when: ({ targets: [target] }) => Boolean(target?.row.image) || no('news.blocked.noImage'),
-    run: ({ ui, targets: [target] }) => ui.copy(target?.row.image ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('news.copyImage', 'news', place, ({ row }) => row.image, { icon: 'image', lacking: 'news.blocked.noImage' }),
 ];

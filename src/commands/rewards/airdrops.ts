@@ -2,8 +2,8 @@ import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts
 import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crud } from '../engine/crud.ts';
-import { call, defineCommand, many, none, one, type Done, versioned } from '../engine/define.ts';
+import { copying, crud } from '../engine/crud.ts';
+import { call, defineCommand, many, none, type Done, versioned } from '../engine/define.ts';
 import { number, params, recordParams, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -116,17 +116,5 @@ export const airdrops = [
     done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'airdrops.exported', values: { count: rows } } }),
   }),
   kit.open,
-  defineCommand({
-    id: 'airdrops.copyAddress',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('airdrops'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets: [target] }) => ui.copy(target?.row.address ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('airdrops.copyAddress', 'airdrops', place, ({ row }) => row.address),
 ];

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { balanceShape, entryShape, viewOf } from './points-filters.ts';
 import type { Target } from '../../lib/scope.ts';
+import { copying } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
@@ -111,18 +112,7 @@ export const points = [
       if (target) ui.navigate(addressOpen(target.row.address));
     },
   }),
-  defineCommand({
-    id: 'points.copyAddress',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('points'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    run: ({ ui, targets: [target] }) => ui.copy(target?.row.address ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('points.copyAddress', 'points', place, ({ row }) => row.address, { keys: [] }),
   defineCommand({
     id: 'points.view',
     permission: place,
@@ -156,17 +146,5 @@ export const points = [
       if (target) ui.navigate(addressOpen(target.id));
     },
   }),
-  defineCommand({
-    id: 'balances.copyAddress',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('balances'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets: [target] }) => ui.copy(target?.id ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('balances.copyAddress', 'balances', place, ({ id }) => id),
 ];

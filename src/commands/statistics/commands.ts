@@ -3,7 +3,8 @@ import type { Api } from '../../lib/net/client.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { shapes } from './filters.ts';
-import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { copying } from '../engine/crud.ts';
+import { defineCommand, none, one, type Done } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -82,20 +83,7 @@ const commandsOf = (name: StatisticsName) => {
         if (target) ui.navigate(addressOfRow(name, target.id));
       },
     }),
-    defineCommand({
-      id: `${name}.copyAddress`,
-      permission: place,
-      icon: 'copy',
-      place,
-      target: one(name),
-      params: null,
-      danger: 'none',
-      passing: true,
-      keys: ['shift+y'],
-      when: ({ targets }) => targets.every((target) => addressOf(target) !== null) || no('statistics.blocked.noAddress'),
-      run: ({ ui, targets: [target] }) => ui.copy((target && addressOf(target)) ?? ''),
-      done: (): Done => ({ toast: { key: 'common.copied' } }),
-    }),
+    copying(`${name}.copyAddress`, name, place, addressOf, { lacking: 'statistics.blocked.noAddress' }),
   ];
 };
 

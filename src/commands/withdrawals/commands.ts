@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { opening } from '../engine/crud.ts';
+import { copying, opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
@@ -160,17 +160,5 @@ export const withdrawals = [
     done: (): Done => ({ stale }),
   }),
   opening('withdrawals.open', 'withdrawals', place),
-  defineCommand({
-    id: 'withdrawals.copyReceiver',
-    permission: place,
-    icon: 'copy',
-    place,
-    target: one('withdrawals'),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys: ['shift+y'],
-    run: ({ ui, targets: [target] }) => ui.copy(target?.row.receiver ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  }),
+  copying('withdrawals.copyReceiver', 'withdrawals', place, ({ row }) => row.receiver),
 ];

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
-import { checksummed } from '../../../api/evm.ts';
 import { formatBtc, weiOfSatoshi } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { ContractCall } from '../../lib/evm/contract-call.ts';
@@ -68,14 +67,8 @@ export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
 
 /** The server and this page have each made the call from what stands on screen: nothing is signed where they differ. */
 export async function refuseOther(prepared: RefundCall, { call }: Refund): Promise<void> {
-  const { dataOf } = await parts();
-  const same = (one: string, other: string) => checksummed(one) === checksummed(other);
-  const isSame =
-    prepared.data.toLowerCase() === dataOf(call) &&
-    same(prepared.to, call.to) &&
-    same(prepared.from, call.from) &&
-    prepared.chainId === call.chainId;
-  if (!isSame) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
+  const { isSameCall } = await parts();
+  if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
 /** What the wallet will be asked to sign, in full, and whether it would go through: for the review. */

@@ -11,7 +11,7 @@ import {
   type Address,
   type Hex,
 } from 'viem';
-import { gasAllowed } from '../../../api/evm.ts';
+import { checksummed, gasAllowed } from '../../../api/evm.ts';
 import type { Eip1193 } from './discovery.ts';
 import { EvmError, toEvmError } from './problem.ts';
 import { $evmStep } from './store.ts';
@@ -45,6 +45,25 @@ export function decoded({ abi, functionName, args }: ContractCall): { name: stri
 
 /** The bytes that are signed. */
 export const dataOf = ({ abi, functionName, args }: ContractCall): Hex => encodeFunctionData({ abi, functionName, args });
+
+/** What of a call the server has written down. */
+export interface PreparedCall {
+  readonly data: string;
+  readonly to: string;
+  readonly from: string;
+  readonly chainId: number;
+}
+
+/** Whether the server and this page have made the same call of one wish: nothing is signed where they have not. */
+export function isSameCall(prepared: PreparedCall, call: ContractCall): boolean {
+  const same = (one: string, other: string) => checksummed(one) === checksummed(other);
+  return (
+    prepared.data.toLowerCase() === dataOf(call) &&
+    same(prepared.to, call.to) &&
+    same(prepared.from, call.from) &&
+    prepared.chainId === call.chainId
+  );
+}
 
 /** Runs it without sending: throws EvmError when chain or account are wrong, or with the contract's own reason. */
 export async function simulate(call: ContractCall): Promise<void> {
