@@ -1,16 +1,7 @@
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../api/authority/statements.ts';
-import {
-  bandOf,
-  countsFrom,
-  currentPolicy,
-  outputOf,
-  type Authority,
-  type EnrolledKey,
-  type Person,
-  type Standing,
-} from './replay.ts';
+import { bandOf, countsFrom, rulesAt, outputOf, type Authority, type EnrolledKey, type Person, type Standing } from './replay.ts';
 
 // Whether people signed for a mint, enough of them, under the rules of now: what the signer asks of the log before it signs, and
 // what the panel shows beforehand. It knows the log and the signer's own record, and no row of the ledger but the one it judges.
@@ -135,7 +126,7 @@ export function signersOf(
 export const isOpenApproval = (authority: Authority, { statement }: Approval, now: number): boolean =>
   now <= Date.parse(statement.expires) &&
   !isCancelled(authority, statement) &&
-  statement.content.policy === currentPolicy(authority.policies, now).number;
+  statement.content.policy === rulesAt(authority.policies, now).number;
 
 /** What stops every mint now, by id: freezes of the log and of the ledger that nobody lifted, or not yet. */
 export function freezesNow(
@@ -179,7 +170,7 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
   if (isCancelled(authority, statement)) return refused('CANCELLED', authority.cancelled.get(outputOf(claim)));
   if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
 
-  const { number, policy } = currentPolicy(authority.policies, now);
+  const { number, policy } = rulesAt(authority.policies, now);
   if (claim.policy !== number) return refused('OLD_POLICY', `${claim.policy}, now ${number}`);
   const satoshi = BigInt(claim.satoshi);
   const band = bandOf(policy, satoshi);

@@ -1,6 +1,6 @@
 import type { AuthoritySummary, StatementRow } from '../../api/authority/contract.ts';
 import type { Proof, StatementKind } from '../../api/authority/statements.ts';
-import { currentPolicy, keyId, neededBy, type Authority, type Standing } from './replay.ts';
+import { rulesAt, keyId, neededBy, type Authority, type Standing } from './replay.ts';
 
 const said = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
 const mostShown = 99;
@@ -10,7 +10,7 @@ export function presentStatement(authority: Authority, standing: Standing, perso
   const { statement, hash, signed } = standing;
   const from = countsFrom(authority, standing);
   const state = stateOf(standing, from, now);
-  const needed = neededBy(statement, currentPolicy(authority.policies, now).policy);
+  const needed = neededBy(statement, rulesAt(authority.policies, now).policy);
   return {
     id: hash,
     number: statement.number,
@@ -38,7 +38,7 @@ type Summary = Omit<AuthoritySummary, 'rules'> & { rules: Omit<AuthoritySummary[
 /** The log as a whole, for one person. */
 export function presentAuthority(authority: Authority, person: string, now: number): Summary {
   const { genesis, genesisHash, head } = authority;
-  const current = currentPolicy(authority.policies, now);
+  const current = rulesAt(authority.policies, now);
   const rows = [...authority.statements.values()].filter((standing) => {
     const from = countsFrom(authority, standing);
     return stateOf(standing, from, now) === 'open' && maySign(authority, standing, person, now);

@@ -248,7 +248,7 @@ export class Log {
 
   #propose(statement: Statement, hash: string, at: number): LogProblem | null {
     if (statement.kind === 'genesis') return this.#begin(statement, hash, at);
-    if (contentProblem(statement, this.#genesis)) return 'CONTENT';
+    if (isBadContent(statement, this.#genesis)) return 'CONTENT';
     // What needs nobody's signature counts as it is said.
     const from = statement.kind === 'refund.intent' ? at : null;
     this.#statements.set(hash, { statement, hash, signed: new Map(), passedAt: from, from });
@@ -256,7 +256,7 @@ export class Log {
   }
 
   #begin({ content, ...line }: StatementOf<'genesis'>, hash: string, at: number): LogProblem | null {
-    if (policyProblem(content.policy, content)) return 'CONTENT';
+    if (isBadPolicy(content.policy, content)) return 'CONTENT';
     if (isNobody(content.minter) && !content.development) return 'CONTENT';
     if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
     this.#genesis = content;
@@ -265,7 +265,7 @@ export class Log {
     // What stands in the pinned genesis counts from the beginning of time: it was looked at before it was pinned.
     const from = -Infinity;
     for (const one of content.approvers) {
-      if (keyProblem(one.key, content) || !this.#enrol(one, { from, saidFrom: from })) return 'CONTENT';
+      if (isBadKey(one.key, content) || !this.#enrol(one, { from, saidFrom: from })) return 'CONTENT';
     }
     this.#policies.push({ number: 0, policy: content.policy, from, saidFrom: from });
     this.#minters.push({ number: 0, address: content.minter, from, saidFrom: from });
@@ -522,7 +522,7 @@ function waitingFor(statement: Statement, policy: AuthorityPolicy): number {
 }
 
 /** The rules in force at a time. */
-export function currentPolicy(policies: Authority['policies'], at: number): Authority['policies'][number] {
+export function rulesAt(policies: Authority['policies'], at: number): Authority['policies'][number] {
   const found = policies.findLast(({ from }) => from <= at);
   if (!found) throw new Error('a log without rules');
   return found;
@@ -533,7 +533,7 @@ export const bandOf = ({ bands }: AuthorityPolicy, satoshi: bigint): AuthorityBa
   bands.find(({ from, below }) => BigInt(from) <= satoshi && (below === null || satoshi < BigInt(below))) ?? null;
 
 /** Bands may not overlap, and each has room. Where money is at stake no one changes the rules alone, and every receiver is listed. */
-function policyProblem({ bands, root, receivers }: AuthorityPolicy, { development }: Pick<Genesis, 'development'>): boolean {
+function isBadPolicy({ bands, root, receivers }: AuthorityPolicy, { development }: Pick<Genesis, 'development'>): boolean {
   if (!development && (root < 2 || receivers !== 'listed')) return true;
   const ordered = bands.toSorted((a, b) => (BigInt(a.from) < BigInt(b.from) ? -1 : 1));
   return ordered.some(({ from, below }, at) => {
@@ -545,11 +545,11 @@ function policyProblem({ bands, root, receivers }: AuthorityPolicy, { developmen
 
 const isNobody = (address: string): boolean => /^0x0{40}$/.test(address);
 
-const keyProblem = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
+const isBadKey = (key: AuthorityKey, { development }: Pick<Genesis, 'development'>): boolean =>
   (key.type === 'software' && !development) || !isUsableKey(key);
 
 /** What can be said of a statement by itself and the genesis. */
-function contentProblem(statement: Statement, genesis: Genesis | null): boolean {
+function isBadContent(statement: Statement, genesis: Genesis | null): boolean {
   if (!genesis || !isValidFor(statement, genesis)) return true;
   switch (statement.kind) {
     case 'mint.approve': {
@@ -565,9 +565,9 @@ function contentProblem(statement: Statement, genesis: Genesis | null): boolean 
       );
     }
     case 'policy.set':
-      return policyProblem(statement.content, genesis);
+      return isBadPolicy(statement.content, genesis);
     case 'approver.add':
-      return keyProblem(statement.content.key, genesis);
+      return isBadKey(statement.content.key, genesis);
     case 'refund.intent': {
       const { chainId, bridge, satoshi } = statement.content;
       const isHere = chainId === genesis.chainId && bridge.toLowerCase() === genesis.bridge.toLowerCase();

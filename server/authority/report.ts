@@ -1,6 +1,6 @@
 import { formatBtc } from '../../api/money.ts';
 import type { AuthorityBand, AuthorityKey, AuthorityPolicy, Statement } from '../../api/authority/statements.ts';
-import { currentPolicy, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
+import { rulesAt, outputOf, type Authority, type LogProblem, type Standing } from './replay.ts';
 
 // What the log says, in words: for whoever checks it without the panel.
 
@@ -91,7 +91,7 @@ function tellContent(statement: Statement): string {
 /** People, rules, addresses and freezes, as the log leaves them. */
 export function tellState(authority: Authority, now: number): string[] {
   const { people, policies, minters, custody, receivers, freezes, head, genesis } = authority;
-  const current = currentPolicy(policies, now);
+  const current = rulesAt(policies, now);
   const coming = policies.filter(({ from }) => from > now);
   return [
     'People:',

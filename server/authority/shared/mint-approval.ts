@@ -5,7 +5,7 @@ import type { Services } from '../../platform/core/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { developmentKey, developmentProof, enrolInDevelopment } from '../development.ts';
 import { isOpenApproval, signersOf, type Approval, type MintSigner } from '../judge.ts';
-import { bandOf, currentPolicy, keyId, LogError, neededBy, outputOf, type Authority, type Standing } from '../replay.ts';
+import { bandOf, rulesAt, keyId, LogError, neededBy, outputOf, type Authority, type Standing } from '../replay.ts';
 import { appendToLog, type Draft } from '../store.ts';
 
 // Somebody signs that a mint may be: the statement goes into the log once, and each signature of it after it.
@@ -58,7 +58,7 @@ export function mintStanding(
   { statement, satoshi, isOver = false }: { statement: string | null; satoshi: bigint; isOver?: boolean },
   now: number,
 ): MintStanding {
-  const band = bandOf(currentPolicy(authority.policies, now).policy, satoshi);
+  const band = bandOf(rulesAt(authority.policies, now).policy, satoshi);
   const standing = statement === null ? undefined : authority.statements.get(statement);
   const counting =
     standing && isApproval(standing) && (isOver || isOpenApproval(authority, standing, now))
@@ -173,7 +173,7 @@ export const signUnfreeze = (
     const statement = await openUnfreeze(log, content, signer, services.now());
     const isNew = await sign(log, statement, signer, given);
     const standing = log.state().statements.get(hashOf(statement));
-    const needed = neededBy(statement, currentPolicy(log.state().policies, services.now()).policy);
+    const needed = neededBy(statement, rulesAt(log.state().policies, services.now()).policy);
     return { missing: standing?.passedAt === null ? needed - standing.signed.size : 0, isNew };
   });
 
@@ -214,7 +214,7 @@ async function sign(log: Draft, statement: Statement, signer: Signer, given: Giv
 }
 
 function requireBand({ policies }: Authority, { satoshi }: DepositClaim, now: number): AuthorityBand {
-  const band = bandOf(currentPolicy(policies, now).policy, BigInt(satoshi));
+  const band = bandOf(rulesAt(policies, now).policy, BigInt(satoshi));
   if (!band) throw new NotSignedError('NO_POLICY');
   return band;
 }
@@ -228,7 +228,7 @@ async function openStatement(
   now: number,
 ): Promise<StatementOf<'mint.approve'>> {
   const authority = state();
-  const content: MintClaim = { ...claim, policy: currentPolicy(authority.policies, now).number };
+  const content: MintClaim = { ...claim, policy: rulesAt(authority.policies, now).number };
   const standing = known === null ? undefined : authority.statements.get(known);
   const isOpen = standing && isApproval(standing) && isOpenApproval(authority, standing, now);
   if (isOpen && canonical(standing.statement.content) === canonical(content)) return standing.statement;
