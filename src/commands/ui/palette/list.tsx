@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject } from 'react';
 import { isImeEvent } from '../../engine/keys/keys.ts';
-import { inSight, Options, type PaletteRow } from './options.tsx';
+import { inSight, optionId, Options, type PaletteRow } from './options.tsx';
 import { useDrawn } from './use-drawn.ts';
 
 interface PaletteListProps {
@@ -43,6 +43,7 @@ export function PaletteList(props: PaletteListProps) {
   const current = rows[at]?.value ?? '';
   const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const pressed = useRef<string>(undefined);
   const [drawn, drawAll] = useDrawn(rows, query, at >= inSight);
   const isPicked = current !== '' && current === picked;
 
@@ -51,10 +52,10 @@ export function PaletteList(props: PaletteListProps) {
   useLayoutEffect(() => {
     if (!list.current || (!isPicked && !isMoved.current)) return;
     if (at === 0) list.current.scrollTop = 0;
-    else rowIn(list.current, current)?.scrollIntoView({ block: 'nearest' });
+    else document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' });
     isMoved.current = at > 0;
   }, [current, isPicked, at]);
-  const listId = usePointing(input, list, current, drawn);
+  const listId = useNaming(input, list);
 
   const move = (step: number) => {
     const next = rows[(at + step + rows.length) % rows.length];
@@ -79,6 +80,7 @@ export function PaletteList(props: PaletteListProps) {
           aria-label={label}
           aria-expanded={rows.length > 0}
           aria-controls={listId}
+          aria-activedescendant={current === '' ? undefined : optionId(current)}
           aria-autocomplete="list"
           aria-invalid={invalid || undefined}
           aria-describedby={describedBy}
@@ -135,38 +137,30 @@ export function PaletteList(props: PaletteListProps) {
           const value = event.movementX !== 0 || event.movementY !== 0 ? rowOf(event) : undefined;
           if (value !== undefined && value !== current) setPicked(value);
         }}
-        onMouseDown={(event) => event.preventDefault()} // the input keeps the focus
+        onMouseDown={(event) => {
+          event.preventDefault(); // the input keeps the focus
+          pressed.current = rowOf(event);
+        }}
         onClick={(event) => {
           const value = rowOf(event);
-          if (value !== undefined) onSelect(value);
+          // Another may have come under the pointer meanwhile; a click without a press is a screen reader's.
+          if (value !== undefined && (event.detail === 0 || value === pressed.current)) onSelect(value);
         }}
       >
-        <Options rows={drawn} count={rows.length} />
+        <Options rows={drawn} count={rows.length} current={current} />
       </Command.List>
       {below?.(current)}
     </Command>
   );
 }
 
-const rowIn = (list: Element, value: string) => list.querySelector(`[data-row="${CSS.escape(value)}"]`);
-
-/** Keeps the input pointing at the row that is highlighted: cmdk does so for an input of its own only. Answers the list's id. */
-function usePointing(
-  input: RefObject<HTMLInputElement | null>,
-  list: RefObject<HTMLElement | null>,
-  current: string,
-  drawn: readonly PaletteRow[],
-): string {
+/** Gives the input cmdk's label: it does so for an input of its own only. Answers the list's id. */
+function useNaming(input: RefObject<HTMLInputElement | null>, list: RefObject<HTMLElement | null>): string {
   const [listId, setListId] = useState('');
   useLayoutEffect(() => {
-    const [from, to] = [input.current, list.current];
-    if (!from || !to) return;
-    const label = to.closest('[cmdk-root]')?.querySelector<HTMLLabelElement>('label[cmdk-label]');
-    if (label) from.id = label.htmlFor;
-    setListId(to.id);
-    const row = current && rowIn(to, current);
-    if (row) from.setAttribute('aria-activedescendant', row.id);
-    else from.removeAttribute('aria-activedescendant');
-  }, [input, list, current, drawn]);
+    const label = list.current?.closest('[cmdk-root]')?.querySelector<HTMLLabelElement>('label[cmdk-label]');
+    if (input.current && label) input.current.id = label.htmlFor;
+    setListId(list.current?.id ?? '');
+  }, [input, list]);
   return listId;
 }

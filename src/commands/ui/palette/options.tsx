@@ -13,14 +13,23 @@ export interface PaletteRow {
 /** How many rows fit into the palette at once. */
 export const inSight = 14;
 
+/** The id of a row's element: another one for another row, by which a screen reader knows that it is one. */
+export const optionId = (value: string): string => `option-${encodeURIComponent(value)}`;
+
 interface OptionsProps {
   rows: readonly PaletteRow[];
   /** How many there are in all, drawn or not. */
   count: number;
+  /** The row that is highlighted. */
+  current: string;
 }
 
-/** Rows under their headings, in the order they come; drawn again when they are others, not when another is highlighted. */
-export const Options = memo(function Options({ rows, count }: OptionsProps) {
+/**
+ * Rows under their headings, in the order they come, each in the slot of its place: to another question the slots say something
+ * else, and nothing is made anew. They are no items of cmdk's: each of those would register itself, which draws the whole list a
+ * second time for a key, and ask twice with every change whether it is the one that is highlighted.
+ */
+export const Options = memo(function Options({ rows, count, current }: OptionsProps) {
   const groups = new Map<string, PaletteRow[]>();
   for (const row of rows) {
     const members = groups.get(row.group ?? '');
@@ -30,8 +39,8 @@ export const Options = memo(function Options({ rows, count }: OptionsProps) {
   let place = 0;
   return [...groups].map(([group, members]) => (
     <Command.Group key={group} value={`group ${group}`} heading={group ? <Heading text={group} /> : undefined}>
-      {members.map((row) => (
-        <Option key={row.value} row={row} place={++place} count={count} />
+      {members.map((row, slot) => (
+        <Option key={slot} row={row} place={++place} count={count} isCurrent={row.value === current} />
       ))}
     </Command.Group>
   ));
@@ -47,19 +56,22 @@ interface OptionProps {
   row: PaletteRow;
   place: number;
   count: number;
+  isCurrent: boolean;
 }
 
-const Option = memo(function Option({ row, place, count }: OptionProps) {
+const Option = memo(function Option({ row, place, count, isCurrent }: OptionProps) {
   return (
-    <Command.Item
-      value={row.value}
+    <div
+      id={optionId(row.value)}
+      role="option"
+      aria-selected={isCurrent}
       aria-posinset={place}
       aria-setsize={count}
       data-row={row.value}
       className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > inSight ? '[content-visibility:auto]' : ''}`}
     >
       <Content row={row} />
-    </Command.Item>
+    </div>
   );
 });
 
