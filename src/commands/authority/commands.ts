@@ -8,8 +8,8 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import { copying, opening } from '../engine/crud.ts';
-import { defineCommand, no, none, one, only, type Done } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
 import { choice, params, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { bandsText, readBands } from './bands.ts';
 import { refusingMoney } from './shared/refusals.ts';
@@ -340,7 +340,14 @@ export const authority = [
     done: proposed,
   }),
   opening('authority.open', 'statements', place),
-  copying('authority.copyHash', 'statements', place, ({ id }) => id),
+  defineCommand({
+    ...copies,
+    id: 'authority.copyHash',
+    permission: place,
+    place,
+    target: one('statements'),
+    run: ({ ui, targets }) => ui.copy(only(targets).id),
+  }),
   defineCommand({
     id: 'authority.export',
     permission: place,

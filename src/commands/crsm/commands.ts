@@ -12,8 +12,8 @@ import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { copying, opening } from '../engine/crud.ts';
-import { defineCommand, many, no, one, type Blocked, type Done } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { defineCommand, many, no, one, type Blocked, type Done, copies, only } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
 import { params, text } from '../engine/fields.ts';
 import { reviewOf, takeWish } from './calls.ts';
@@ -413,5 +413,12 @@ export const crsm = [
   }),
   opening('crsm.open', 'crsms', place),
   opening('crsm.openPosition', 'positions', positions),
-  copying('crsm.copyAddress', 'crsms', place, ({ id }) => id),
+  defineCommand({
+    ...copies,
+    id: 'crsm.copyAddress',
+    permission: place,
+    place: place,
+    target: one('crsms'),
+    run: ({ ui, targets }) => ui.copy(only(targets).id),
+  }),
 ];

@@ -6,8 +6,7 @@ import { $freeze } from './freeze.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { copying } from '../engine/crud.ts';
-import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, no, none, one, type Done, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey, withSignature } from '../authority/shared/signing.ts';
 import { params, recordParams } from '../engine/fields.ts';
@@ -165,5 +164,12 @@ export const dataPanel = [
       if (target) ui.navigate(placeOf(target.id));
     },
   }),
-  copying('dataPanel.copyAddress', 'institutions', place, ({ id }) => id),
+  defineCommand({
+    ...copies,
+    id: 'dataPanel.copyAddress',
+    permission: place,
+    place,
+    target: one('institutions'),
+    run: ({ ui, targets }) => ui.copy(only(targets).id),
+  }),
 ];

@@ -3,8 +3,8 @@ import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { copying, opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done, versioned } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { call, defineCommand, many, no, none, one, type Done, versioned, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
 import { choice, maybeTime, number, params, recordParams, text } from '../engine/fields.ts';
@@ -174,7 +174,14 @@ export const deposits = [
     done: ({ failed }): Done => ({ stale, failed }),
   }),
   opening('deposits.open', 'deposits', place),
-  copying('deposits.copyHash', 'deposits', place, ({ row }) => `${row.txid}:${row.vout}`),
+  defineCommand({
+    ...copies,
+    id: 'deposits.copyHash',
+    permission: place,
+    place,
+    target: one('deposits'),
+    run: ({ ui, targets }) => ui.copy(`${only(targets).row.txid}:${only(targets).row.vout}`),
+  }),
   defineCommand({
     id: 'deposits.toConfirm',
     permission: 'deposits.confirm',

@@ -172,34 +172,3 @@ export const opening = <E extends EntityName>(id: CommandId, entity: E, place: R
     run: ({ ui, targets }: { ui: Pick<Ui, 'openRecord'>; targets: readonly { id: string }[] }) =>
       ui.openRecord(place, only(targets).id),
   });
-
-interface Copying {
-  icon?: AnyCommand['icon'];
-  keys?: readonly string[];
-  /** Says that a record has no such text, where there are those. */
-  lacking?: Parameters<typeof no>[0];
-}
-
-/** Copies what people want of a record most; null: this one has none. */
-export const copying = <E extends EntityName>(
-  id: CommandId,
-  entity: E,
-  place: RoutePath,
-  textOf: (target: Target<E>) => string | null,
-  { icon = 'copy', keys = ['shift+y'], lacking }: Copying = {},
-) =>
-  defineCommand({
-    id,
-    permission: place,
-    icon,
-    place,
-    target: one(entity),
-    params: null,
-    danger: 'none',
-    passing: true,
-    keys,
-    when: ({ targets }: { targets: readonly Target<E>[] }) =>
-      lacking === undefined || targets.every((target) => textOf(target) !== null) || no(lacking),
-    run: ({ ui, targets }: { ui: Pick<Ui, 'copy'>; targets: readonly Target<E>[] }) => ui.copy(textOf(only(targets)) ?? ''),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
-  });

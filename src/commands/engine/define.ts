@@ -18,6 +18,15 @@ export type TargetSpec =
 export const none = { kind: 'none' } as const;
 /** What everybody who is signed in may do, wherever they are, to their own panel. */
 export const anywhere = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
+/** What puts a part of one record on the clipboard; it says which, of what, and `run`. */
+export const copies = {
+  icon: 'copy',
+  params: null,
+  danger: 'none',
+  passing: true,
+  keys: ['shift+y'],
+  done: (): Done => ({ toast: { key: 'common.copied' } }),
+} as const;
 export const one = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
 export const many = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
   ({ kind: 'many', entity, ...limits }) as const;

@@ -1,8 +1,8 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { copying, crud, showing } from '../engine/crud.ts';
-import { call, defineCommand, no, none, type Done, versioned } from '../engine/define.ts';
+import { crud, showing } from '../engine/crud.ts';
+import { call, defineCommand, no, none, one, type Done, versioned, copies } from '../engine/define.ts';
 import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
 import { formatTime } from '../../lib/format.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -81,5 +81,14 @@ export const news = [
     }),
   }),
   kit.open,
-  copying('news.copyImage', 'news', place, ({ row }) => row.image, { icon: 'image', lacking: 'news.blocked.noImage' }),
+  defineCommand({
+    ...copies,
+    id: 'news.copyImage',
+    permission: place,
+    icon: 'image',
+    place,
+    target: one('news'),
+    when: ({ targets: [target] }) => Boolean(target?.row.image) || no('news.blocked.noImage'),
+    run: ({ ui, targets: [target] }) => ui.copy(target?.row.image ?? ''),
+  }),
 ];

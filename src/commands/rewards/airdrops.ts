@@ -2,8 +2,8 @@ import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts
 import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { copying, crud } from '../engine/crud.ts';
-import { call, defineCommand, many, none, type Done, versioned } from '../engine/define.ts';
+import { crud } from '../engine/crud.ts';
+import { call, defineCommand, many, none, type Done, versioned, copies, one, only } from '../engine/define.ts';
 import { number, params, recordParams, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -116,5 +116,12 @@ export const airdrops = [
     done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'airdrops.exported', values: { count: rows } } }),
   }),
   kit.open,
-  copying('airdrops.copyAddress', 'airdrops', place, ({ row }) => row.address),
+  defineCommand({
+    ...copies,
+    id: 'airdrops.copyAddress',
+    permission: place,
+    place,
+    target: one('airdrops'),
+    run: ({ ui, targets }) => ui.copy(only(targets).row.address),
+  }),
 ];

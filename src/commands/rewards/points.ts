@@ -5,8 +5,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { balanceShape, entryShape, viewOf } from './points-filters.ts';
 import type { Target } from '../../lib/scope.ts';
-import { copying } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done } from '../engine/define.ts';
+import { call, defineCommand, many, no, none, one, type Done, copies, only } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { grouped, signed } from './berries.ts';
@@ -112,7 +111,15 @@ export const points = [
       if (target) ui.navigate(addressOpen(target.row.address));
     },
   }),
-  copying('points.copyAddress', 'points', place, ({ row }) => row.address, { keys: [] }),
+  defineCommand({
+    ...copies,
+    id: 'points.copyAddress',
+    permission: place,
+    place,
+    target: one('points'),
+    keys: [],
+    run: ({ ui, targets }) => ui.copy(only(targets).row.address),
+  }),
   defineCommand({
     id: 'points.view',
     permission: place,
@@ -146,5 +153,12 @@ export const points = [
       if (target) ui.navigate(addressOpen(target.id));
     },
   }),
-  copying('balances.copyAddress', 'balances', place, ({ id }) => id),
+  defineCommand({
+    ...copies,
+    id: 'balances.copyAddress',
+    permission: place,
+    place,
+    target: one('balances'),
+    run: ({ ui, targets }) => ui.copy(only(targets).id),
+  }),
 ];

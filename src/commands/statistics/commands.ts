@@ -3,8 +3,7 @@ import type { Api } from '../../lib/net/client.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { shapes } from './filters.ts';
-import { copying } from '../engine/crud.ts';
-import { defineCommand, none, one, type Done } from '../engine/define.ts';
+import { defineCommand, none, one, type Done, copies, only, no } from '../engine/define.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -83,7 +82,15 @@ const commandsOf = (name: StatisticsName) => {
         if (target) ui.navigate(addressOfRow(name, target.id));
       },
     }),
-    copying(`${name}.copyAddress`, name, place, addressOf, { lacking: 'statistics.blocked.noAddress' }),
+    defineCommand({
+      ...copies,
+      id: `${name}.copyAddress`,
+      permission: place,
+      place,
+      target: one(name),
+      when: ({ targets }) => targets.every((target) => addressOf(target) !== null) || no('statistics.blocked.noAddress'),
+      run: ({ ui, targets }) => ui.copy(addressOf(only(targets)) ?? ''),
+    }),
   ];
 };
 

@@ -4,8 +4,8 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { copying, opening } from '../engine/crud.ts';
-import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { opening } from '../engine/crud.ts';
+import { defineCommand, no, none, one, type Done, copies, only } from '../engine/define.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
 import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
@@ -160,5 +160,12 @@ export const withdrawals = [
     done: (): Done => ({ stale }),
   }),
   opening('withdrawals.open', 'withdrawals', place),
-  copying('withdrawals.copyReceiver', 'withdrawals', place, ({ row }) => row.receiver),
+  defineCommand({
+    ...copies,
+    id: 'withdrawals.copyReceiver',
+    permission: place,
+    place,
+    target: one('withdrawals'),
+    run: ({ ui, targets }) => ui.copy(only(targets).row.receiver),
+  }),
 ];

@@ -3,7 +3,7 @@ import { floatBeside } from '../ui/overlay/floating.ts';
 import { showToast } from '../ui/overlay/toasts-store.ts';
 
 /**
- * Says what the figures are exactly that stand rounded in the open record, else in the row under the cursor, else on the page.
+ * Says what the figures and addresses are exactly that stand shortened in the open record, else in the row under the cursor, else on the page.
  * A popover: Escape, the key that opened it and a press elsewhere put it away, and focus goes back.
  */
 export function showExact(): void {
@@ -25,7 +25,12 @@ export function showExact(): void {
   popover.dataset['exactValues'] = '';
   const list = made('dl', 'grid grid-cols-[auto_auto] gap-x-6 gap-y-1');
   for (const figure of figures) {
-    const exact = made('dd', 'text-end whitespace-nowrap tabular-nums', figure.dataset['exact']);
+    const text = figure.dataset['exact'] ?? '';
+    const exact = made(
+      'dd',
+      `text-end tabular-nums ${text.length > longest ? 'font-mono text-meta break-all' : 'whitespace-nowrap'}`,
+      text,
+    );
     exact.dir = 'ltr';
     list.append(made('dt', 'text-2', nameOf(figure)), exact);
   }
@@ -39,6 +44,7 @@ export function showExact(): void {
 }
 
 const mostFigures = 40;
+const longest = 40; // characters of a figure; what is longer is an address or a hash, and takes as many lines as it needs
 
 function made(tag: string, className: string, text = ''): HTMLElement {
   return Object.assign(document.createElement(tag), { className, textContent: text });

@@ -1,12 +1,13 @@
 import type { Part } from '../chunks/use-chunk.ts';
 import { t } from '../i18n/i18n.ts';
+import { chunkText } from './chunk-text.ts';
 
 /** In a line, where a field or a figure should be. */
 export function FailedPart({ error, retry, retrying }: Part<unknown>) {
   return (
     error && (
       <p role="alert" className="text-body text-danger-text">
-        {error.message}{' '}
+        {chunkText(error)}{' '}
         <button
           type="button"
           className="font-medium underline underline-offset-2"

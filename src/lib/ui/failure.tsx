@@ -5,6 +5,7 @@ import { ChunkError } from '../chunks/loader.ts';
 import { $newerBuild } from '../net/connectivity.ts';
 import { reloadFresh } from '../chunks/reload.ts';
 import { buttonClass } from './button-class.ts';
+import { chunkCause, chunkTitle } from './chunk-text.ts';
 import { Empty } from './empty.tsx';
 
 interface FailureProps {
@@ -18,8 +19,8 @@ interface FailureProps {
 /** What failed, in words, with a way on. Stands where the part that failed should. */
 export function Failure({ error, onRetry, retrying = false, onClose }: FailureProps) {
   const isChunk = error instanceof ChunkError;
-  const isNewer = useStore($newerBuild) !== null;
-  const title = isChunk ? t(error.part === 'styles' ? 'shell.failed.styles' : 'shell.failed.chunk') : t('shell.failed.title');
+  useStore($newerBuild); // the cause depends on it
+  const title = isChunk ? chunkTitle(error) : t('shell.failed.title');
   // What broke as it started stays so in the browser's module map: only a new page asks for it again.
   const reload = () => void (isChunk && error.reason !== 'timeout' ? reloadFresh() : location.reload());
   const retry = isChunk && !error.canRetry ? reload : onRetry;
@@ -50,7 +51,7 @@ export function Failure({ error, onRetry, retrying = false, onClose }: FailurePr
           </>
         }
       >
-        {isChunk ? <p>{causeText(error, isNewer)}</p> : <p className="font-mono text-meta break-words">{error.name}</p>}
+        {isChunk ? <p>{chunkCause(error)}</p> : <p className="font-mono text-meta break-words">{error.name}</p>}
       </Empty>
     </div>
   );
@@ -59,10 +60,4 @@ export function Failure({ error, onRetry, retrying = false, onClose }: FailurePr
 /** So that Enter tries again. */
 function focusUnlessTyping(button: HTMLElement | null): void {
   if (!document.activeElement?.matches('input,textarea')) button?.focus();
-}
-
-function causeText({ reason }: ChunkError, isNewer: boolean): string {
-  if (reason === 'missing') return t(isNewer ? 'shell.failed.gone' : 'shell.failed.missing');
-  if (reason === 'timeout') return t('shell.failed.timeout');
-  return t('shell.failed.broken', { type: reason });
 }

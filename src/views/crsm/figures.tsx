@@ -64,8 +64,8 @@ export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) 
 export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
   icr === null ? <None /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
-/** What both lists say of a trove. */
-export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
+/** What both lists say of a trove; `named`: with its number, where the row is of the trove itself. */
+export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<Row>[] => [
   {
     id: 'collateral',
     header: 'crsm.field.collateral',
@@ -106,7 +106,7 @@ export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
     id: 'troveId',
     header: 'crsm.field.troveId',
     width: 104,
-    hidden: true,
+    ...(named ? {} : { hidden: true as const }),
     align: 'end',
     cell: (row) => <Exact value={row.troveId} />,
   },

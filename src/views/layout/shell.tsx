@@ -10,6 +10,7 @@ import { linkPrefix } from '../../lib/session/guard.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { chunk, type ChunkError } from '../../lib/chunks/loader.ts';
+import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
@@ -43,7 +44,7 @@ export function Shell() {
     if (!path.startsWith(linkPrefix) && !(history.state as { form?: string } | null)?.form) return;
     links.load().then(
       ({ openLink }) => openLink(path),
-      ({ message }: ChunkError) => showToast({ kind: 'error', text: message }),
+      (error: ChunkError) => showToast({ kind: 'error', text: chunkText(error) }),
     );
   }, [path]);
 

@@ -3,7 +3,7 @@ import { shortenMiddle } from '../../format.ts';
 export interface AddressProps {
   /** An address, hash, txid or id, in its canonical spelling. */
   value: string;
-  /** All of it, in full: reviews and records. In rows it is cut to the first and last six, with all of it in the title. */
+  /** All of it, in full: reviews and records. In rows it is cut to the first and last six; all of it is told by pointer, touch and `v` (tips.tsx, exact.ts). */
   whole?: boolean;
 }
 
@@ -17,8 +17,10 @@ export function Address({ value, whole = false }: AddressProps) {
       </span>
     );
   return (
-    <span className={look} dir="ltr" title={value}>
-      <span aria-hidden="true">{shortenMiddle(value)}</span>
+    <span className={look} dir="ltr">
+      <span aria-hidden="true" data-tip={value} data-exact={value}>
+        {shortenMiddle(value)}
+      </span>
       <span className="sr-only">{value}</span>
     </span>
   );

@@ -24,7 +24,21 @@ describe('what sign-in says when it fails', () => {
     [new ApiError('TOO_MANY_REQUESTS', 'req-1'), 'Too many attempts. Please try again later.', null],
     [new ApiError('OFFLINE'), 'No connection. Nothing was changed.', null],
     [new ApiError('INTERNAL', 'req-1'), 'An error occurred, please try again!', 'req-1'],
-    [new ChunkError('chunk', 'missing'), 'Loading chunk failed', null],
+    [
+      new ChunkError('chunk', 'missing'),
+      'Loading chunk failed · The file could not be fetched (missing). Check the connection and try again.',
+      null,
+    ],
+    [
+      new ChunkError('styles', 'timeout'),
+      'Loading CSS chunk failed · The file did not arrive within 120 seconds (timeout). Check the connection and try again.',
+      null,
+    ],
+    [
+      new ChunkError('chunk', 'SyntaxError'),
+      'Loading chunk failed · The file is damaged (SyntaxError). Try again, or reload the page.',
+      null,
+    ],
     [new Error('boom'), 'An error occurred, please try again!', null],
     ['boom', 'An error occurred, please try again!', null],
   ])('%o', (error, text, requestId) => {

@@ -1,5 +1,6 @@
 import { t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { ChunkError } from '../../../lib/chunks/loader.ts';
+import { chunkText } from '../../../lib/ui/chunk-text.ts';
 
 export interface Blanks {
   email: boolean;
@@ -23,7 +24,7 @@ export interface Failure {
  * the client that throws it is loaded only when it is needed.
  */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ChunkError) return { text: t('shell.failed.chunk'), requestId: null };
+  if (error instanceof ChunkError) return { text: chunkText(error), requestId: null };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const requestId =
     code === 'INTERNAL' && error instanceof Error && 'requestId' in error && typeof error.requestId === 'string'
