@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { freezeTargets, $frame, type Target } from '../../lib/scope.ts';
 import { $authorization, $codeSet, $permittedPaths, clearSession } from '../../lib/session/session.ts';
 import { chunk, ChunkError } from '../../lib/chunks/loader.ts';
+import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $expert } from '../../lib/prefs/prefs.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { assess, type Context, type Verdict } from '../engine/assess.ts';
@@ -41,7 +42,7 @@ export function run(invocation: Invocation, source: Source, targets: readonly Ta
     (error: unknown) =>
       showToast({
         kind: 'error',
-        text: error instanceof ChunkError ? error.message : t('errors.generic'),
+        text: error instanceof ChunkError ? chunkText(error) : t('errors.generic'),
         action: { label: t('common.retry'), run: () => run(invocation, source, targets) },
       }),
   );

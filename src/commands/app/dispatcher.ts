@@ -25,7 +25,8 @@ import { hear, listenToMoves } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $keyTips, learnFrom, setKeyTips } from './key-hints.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
-import { $factorDialog, $keySheet, $palette, askFactor, collect, confirm } from './questions.ts';
+import { askFactor, collect, confirm } from './asking.ts';
+import { $factorDialog, $keySheet, $palette } from './questions.ts';
 
 /** The page, as commands and dispatch see it. */
 const host: Host = {

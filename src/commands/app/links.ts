@@ -9,7 +9,7 @@ import { registry } from './all.ts'; // the linked command may be any
 import { run } from './app.ts';
 import type { Invocation } from '../engine/define.ts';
 import type { Field, ParamValues } from '../engine/fields.ts';
-import { draftKeyOf } from './questions.ts';
+import { draftKeyOf } from './asking.ts';
 
 /** Longer than any link of ours; servers and mail programs cut longer ones. */
 export const longestLink = 8000;

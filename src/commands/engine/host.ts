@@ -33,6 +33,8 @@ export interface Setback {
 export interface Collecting {
   /** The answer, or null when the person gave up. */
   ask(setback?: Setback): Promise<ParamValues | null>;
+  /** Whether the person left after they had answered: it does not come back, and what comes of the answer is said elsewhere. */
+  isLeft(): boolean;
   close(done: boolean): void;
 }
 

@@ -33,7 +33,13 @@ const titleFields = params(async () => schema, { title: text('news.field.title')
 
 /** A page that answers as the test says, and keeps what it was told. */
 function page(
-  answers: { collect?: (Record<string, unknown> | null)[]; confirm?: boolean; factor?: boolean; hides?: boolean } = {},
+  answers: {
+    collect?: (Record<string, unknown> | null)[];
+    confirm?: boolean;
+    factor?: boolean;
+    hides?: boolean;
+    leaves?: boolean;
+  } = {},
 ) {
   const seen = {
     notices: [] as Notice[],
@@ -83,6 +89,7 @@ function page(
           seen.setbacks.push(setback);
           return answers.collect?.shift() ?? null;
         },
+        isLeft: () => answers.leaves ?? false,
         close: (done) => seen.closed.push(done),
       };
     },
@@ -302,6 +309,32 @@ describe('parameters', () => {
     const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }, { title: 'x' }] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done' });
     expect(seen.setbacks[1]).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'r1' } });
+  });
+
+  test('who declines what they were asked goes back to what they had typed, and a script’s no is one', async () => {
+    const command = { ...add(), danger: 'money' } as AnyCommand;
+    const { dispatch, seen } = setUp(command, page({ confirm: false, collect: [{ title: 'x' }, { title: 'y' }, null] }));
+    expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+    expect([seen.asked, seen.setbacks]).toEqual([2, [undefined, undefined, undefined]]);
+    const said = setUp(command, page({ confirm: false }));
+    expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toEqual({ status: 'cancelled' });
+    const scripted = await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
+    expect(scripted).toMatchObject({ error: { code: 'UNCONFIRMED' } });
+    expect([said.seen.asked, said.seen.questions]).toEqual([1, []]);
+  });
+
+  test('a form that was left while it was sent does not come back: what was refused is told, what was not sent is not', async () => {
+    const answers = { leaves: false, collect: [{ title: 'x' }, { title: 'x' }] };
+    const command = add(() => {
+      answers.leaves = true;
+      throw new ApiError('UNAVAILABLE', 'r1');
+    });
+    const { dispatch, seen } = setUp(command, page(answers));
+    expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+    expect([seen.setbacks, seen.notices]).toMatchObject([[undefined], [{ key: 'errors.code.UNAVAILABLE' }]]);
+    const early = setUp({ ...command, danger: 'money' } as AnyCommand, page({ leaves: true, collect: [{ title: 'x' }] }));
+    expect(await early.dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'cancelled' });
+    expect(early.seen.asked).toBe(0);
   });
 
   test('what a form starts with is read before it opens, from a link as well; what the link says goes over it', async () => {

@@ -114,13 +114,18 @@ async function gateAndRun(
     const answer = collecting ? await collecting.ask(setback) : given;
     if (answer === null) return { status: 'cancelled' };
     const parsed = await parse(deps, command, aimed, answer);
+    if (collecting?.isLeft()) return { status: 'cancelled' }; // nothing has been sent yet
     if ('issues' in parsed) {
       if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
       setback = { issues: parsed.issues };
       continue;
     }
     const asked = { command, invocation, source, targets: aimed, left, params: parsed.values };
-    if (!(await isConfirmed(deps, asked))) return { status: 'cancelled' };
+    if (!(await isConfirmed(deps, asked))) {
+      if (!collecting || collecting.isLeft()) return { status: 'cancelled' };
+      setback = undefined; // one step back, to what was typed
+      continue;
+    }
     // A selection ends with what it was made for.
     const release = () => {
       if (!command.passing && source !== 'undo') deps.host.release([...aimed, ...left.map(({ target }) => target)]);
@@ -136,7 +141,7 @@ async function gateAndRun(
       return await finish(deps, command, source, aimed, parsed.values, result);
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
-      if (!collecting) throw error;
+      if (!collecting || collecting.isLeft()) throw error;
       // What was typed stays; the person sees what stands in the way and may try again.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
       if (current) aimed = aimed.map((target) => renew(target, current));

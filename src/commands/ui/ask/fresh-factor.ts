@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/net/client.ts';
-import { askFactor } from '../../app/questions.ts';
+import { askFactor } from '../../app/asking.ts';
 
 /** Runs it, and once more after the factor that stands already was shown again. */
 export async function fresh<T>(call: () => Promise<T>): Promise<T> {

@@ -13,7 +13,8 @@ import { CopyLink } from './copy-link.tsx';
 import { aimText } from './ask.ts';
 import { Panel } from './panel.tsx';
 import { Part } from './part.tsx';
-import { draftKeyOf, type OpenQuestion } from '../../app/questions.ts';
+import { draftKeyOf } from '../../app/asking.ts';
+import type { OpenQuestion } from '../../app/questions.ts';
 import { valueWords } from './value-words.ts';
 
 /** A command's parameters as a form. It stays, with what was typed, until the command went through. */

@@ -7,7 +7,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { $closedGroups, toggleGroup } from '../../../lib/prefs/prefs.ts';
-import { addressOf, viewOf } from '../../workspace/views.ts';
+import { addressOf, isShown } from '../../workspace/views.ts';
 
 /** The views that this person keeps of a screen, in the menu under it; the screen's own fold hides them. */
 export function NavViews({ place }: { place: string }) {
@@ -43,8 +43,7 @@ export function NavViews({ place }: { place: string }) {
 
 function ViewLink({ view }: { view: ViewRow }) {
   const [path] = useLocation();
-  const here = viewOf(`${path}?${useSearch()}`);
-  const isHere = here.place === view.place && here.query === view.query;
+  const isHere = isShown(view, `${path}?${useSearch()}`);
   return (
     <Link
       href={addressOf(view)}

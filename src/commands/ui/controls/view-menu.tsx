@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx'
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
 import { run } from '../../app/app.ts';
 import { registry } from '../../app/registry.ts';
-import { viewOf } from '../../workspace/views.ts';
+import { isShown } from '../../workspace/views.ts';
 import { CommandItem } from './run.tsx';
 
 addIcons(moreIcons);
@@ -27,8 +27,7 @@ export function ViewMenu() {
     queryClient,
   );
   const here = data.filter(({ place }) => place === path);
-  const { query } = viewOf(`${path}?${search}`);
-  const open = here.find((view) => view.query === query);
+  const open = here.find((view) => isShown(view, `${path}?${search}`));
   return (
     <Menu
       align="end"

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { callsOf, hold } from '../../../testing/api.ts';
+import { cursorAt } from '../../../../e2e/support/page-state.ts';
+import { callsOf, failure, hold, on } from '../../../testing/api.ts';
 import { press, type } from '../../../testing/keys.ts';
 import { newsHeld, publishNews } from '../../../testing/news.ts';
 import { expectHighlighted, highlighted, input, items, open, orderOf, palette, row, rowAt } from '../../../testing/palette.ts';
@@ -94,6 +95,25 @@ describe('the highlighted row', () => {
     const { x, y } = items().nth(2).element().getBoundingClientRect();
     await commands.movePointer(x + 40, y + 10, 4);
     await expectHighlighted(rowAt(2));
+  });
+
+  test('is pressed as it stood when the button went down: one that comes under the pointer meanwhile is not run', async () => {
+    await signIn('all', '/');
+    await open();
+    await type('go');
+    const list = palette().getByRole('option').nth(1).element();
+    const event = (kind: string) => new MouseEvent(kind, { bubbles: true, cancelable: true, detail: 1 });
+    list.dispatchEvent(event('mousedown'));
+    const before = rowAt(1);
+    await input().fill('theme');
+    await expect.poll(() => rowAt(1)).not.toBe(before);
+    const now = palette().getByRole('option').nth(1).element();
+    now.dispatchEvent(event('click'));
+    await expect.element(palette()).toBeVisible();
+    expect(location.pathname).toBe('/');
+    now.dispatchEvent(event('mousedown'));
+    now.dispatchEvent(event('click'));
+    await expect.element(palette()).toHaveLength(0);
   });
 });
 
@@ -255,6 +275,69 @@ describe('what it asks', () => {
     await expect.element(page.getByRole('dialog', { name: '新增新闻' })).toBeVisible();
     await expectHidden(palette());
     await expect.element(page.getByLabelText('标题')).toHaveFocus();
+  });
+});
+
+describe('what was typed into its steps', () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const adjust = async () => {
+    await runByPalette('points.adjust');
+    for (const text of [address, '-5', 'Typo']) {
+      await expect.element(input()).toHaveValue('');
+      await type(text);
+      await press('Enter');
+    }
+    await expect.element(palette().getByRole('button', { name: '取消' })).toHaveFocus();
+  };
+
+  test('is there again after a no in the review, and field by field on the way back', async () => {
+    await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []) } });
+    await adjust();
+    await press('Enter'); // no
+    await expect.element(input()).toHaveValue('Typo');
+    await expect.element(input()).toHaveFocus();
+    await expect.element(palette()).toHaveTextContent(address);
+    await press('Escape');
+    await press('Backspace');
+    await expect.element(input()).toHaveValue('-5');
+    await input().fill('-6');
+    await press('Enter');
+    await type('Typo');
+    await press('Enter');
+    await expect.element(palette().getByRole('group')).toHaveTextContent('-6');
+    await press('Escape');
+    await expectHidden(palette());
+  });
+
+  test('is there again after a refusal, that names what it is about', async () => {
+    const adjusted = on.points.adjust.handler(() => {
+      throw failure('BALANCE_TOO_LOW', { addresses: [address] });
+    });
+    await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []), adjust: adjusted } });
+    await adjust();
+    await press('ArrowRight');
+    await press('Enter');
+    await expect.element(palette().getByRole('alert')).toHaveTextContent(address);
+    await expect.element(input()).toHaveValue('Typo');
+  });
+
+  test('stays left when one leaves while it is sent: a refusal is said, and the keys are the page’s', async () => {
+    const save = on.views.save.handler(() => {
+      throw failure('FORBIDDEN');
+    });
+    await signIn('all', '/news', { views: { list: on.views.list.handler(() => []), save } });
+    await openNews();
+    const release = hold('views/save');
+    await runByPalette('views.save');
+    await type('Mine');
+    await press('Enter');
+    await expect.poll(() => callsOf('views/save')).toHaveLength(1);
+    for (let times = 0; times < 3; times++) await press('Escape'); // the step, the line, the palette
+    await expectHidden(palette());
+    release();
+    await expect.element(page.css('[data-toast="error"]')).toBeVisible();
+    await press('j');
+    await expect.poll(cursorAt).toBe(1);
   });
 });
 

@@ -6,7 +6,8 @@ import { $covered, type Target } from '../../../lib/scope.ts';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import { makeLateInert } from '../../../lib/ui/overlay/late-inert.ts';
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
-import { $confirm, $palette, $question, asksInPalette, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
+import { asksInPalette } from '../../app/asking.ts';
+import { $confirm, $palette, $question, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
 import { Review } from '../ask/review.tsx';
 import { emptyLine, Root } from './root.tsx';
 import { Step } from './step.tsx';
@@ -46,8 +47,8 @@ function Inside({ targets, typed = '' }: { targets: readonly Target[]; typed?: s
   const step = stepOf(useStore($question));
   const review = stepOf(useStore($confirm));
   const [line, setLine] = useState({ ...emptyLine, query: typed }); // kept here, so that it is there again after a step back
+  if (step) return <Step key={step.question.command.id} open={step} review={review} />;
   if (review) return <Review open={review} />;
-  if (step) return <Step key={step.question.command.id} open={step} />;
   return <Root targets={targets} line={line} setLine={setLine} close={close} />;
 }
 

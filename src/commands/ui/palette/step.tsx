@@ -8,28 +8,39 @@ import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { issueTexts } from '../../../lib/ui/form/issues.ts';
 import type { Field, Option } from '../../engine/fields.ts';
 import { parseParams } from '../../engine/issues.ts';
-import type { OpenQuestion } from '../../app/questions.ts';
+import type { OpenConfirm, OpenQuestion } from '../../app/questions.ts';
 import { Part } from '../ask/part.tsx';
+import { Review } from '../ask/review.tsx';
 import { PaletteList } from './list.tsx';
 import type { PaletteRow } from './options.tsx';
 import { Chip, Footer, Marked } from './parts.tsx';
 import { useStepOptions } from './use-step-options.ts';
 
-/** Asks for a command's parameters in the palette, one field after another; Backspace on an empty line steps back. */
-export function Step({ open }: { open: OpenQuestion }) {
+/**
+ * Asks for a command's parameters in the palette, one field after another; Backspace on an empty line steps back. It stays
+ * behind the review of what it asked, and while that is sent: what was typed is there again after a step back or a refusal.
+ */
+export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm | null }) {
   const { command, given } = open.question;
   const fields = Object.entries(command.params?.fields ?? {});
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [words, setWords] = useState<Record<string, string>>({}); // what was picked, by its name
+  const [typed, setTyped] = useState<Record<string, string>>({});
   const [at, setAt] = useState(0);
   const [query, setQuery] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const [name, field] = fields[at] ?? ['', null];
   const picking = useStepOptions(name, field, open.question, query);
+  if (review) return <Review open={review} />;
   if (!field || !command.params) return null;
   const isListed = field.as === 'choice' || field.as === 'pick';
   const label = t(field.label);
 
+  const goTo = (step: number) => {
+    setWrong(null);
+    setAt(step);
+    setQuery(typed[fields[step]?.[0] ?? ''] ?? '');
+  };
   const fill = async (value: unknown, word?: string) => {
     const next = { ...values, [name]: value };
     const parsed = command.params ? await parseParams(command.params, { ...given, ...next }) : { values: next };
@@ -38,18 +49,20 @@ export function Step({ open }: { open: OpenQuestion }) {
     setWrong(null);
     setValues(next);
     setWords({ ...words, [name]: word ?? valueText(value) });
-    setQuery('');
-    if (at + 1 < fields.length) setAt(at + 1);
+    setTyped({ ...typed, [name]: query });
+    if (at + 1 < fields.length) goTo(at + 1);
     else open.answer({ ...given, ...next });
   };
 
   const options = field.as === 'pick' ? (picking.options ?? []) : field.as === 'choice' ? choicesOf(field) : [];
   const failed = field.as === 'pick' ? picking.failed : null;
+  // What was picked before; not under the hand of who just picked it.
+  const picked = open.busy ? undefined : values[name];
   const rows =
     failed === null
-      ? optionRows(givenFirst(options, given[name]), field.as === 'pick' && field.searched ? '' : query)
+      ? optionRows(givenFirst(options, picked ?? given[name]), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
-  const setback = open.setback?.error ? t(`errors.code.${open.setback.error.code}`) : null;
+  const setback = open.setback?.error ? t(`errors.code.${open.setback.error.code}`, open.setback.error.values) : null;
   const error = wrong ?? (failed === null ? setback : errorText(failed));
 
   const choose = (value: string) => {
@@ -64,8 +77,9 @@ export function Step({ open }: { open: OpenQuestion }) {
     if (back) {
       event.preventDefault();
       event.stopPropagation();
-      if (event.key === 'Escape' && query !== '') setQuery('');
-      else if (at > 0) setAt(at - 1);
+      if (open.busy) open.answer(null);
+      else if (event.key === 'Escape' && query !== '') setQuery('');
+      else if (at > 0) goTo(at - 1);
       else open.answer(null);
     } else if (event.key === 'Enter' && !isListed) {
       event.preventDefault();

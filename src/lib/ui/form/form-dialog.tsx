@@ -61,7 +61,13 @@ export function FormDialog({
         <>
           {extra && <span className="me-auto">{extra(form.values)}</span>}
           <Button onClick={close}>{t('common.cancel')}</Button>
-          <Button type="submit" form={formId} look={danger ? 'danger' : 'primary'} busy={form.busy} keys="mod+enter">
+          <Button
+            type="submit"
+            form={formId}
+            look={danger ? 'danger' : 'primary'}
+            busy={form.busy || form.waits}
+            keys="mod+enter"
+          >
             {submitLabel}
           </Button>
         </>

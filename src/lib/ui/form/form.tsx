@@ -89,7 +89,7 @@ export function Form({ form, id, upload, error }: FormProps) {
           error={texts[name] ?? null}
           clash={form.clashes[name]}
           onSettle={(whose) => form.settle(name, whose)}
-          upload={upload}
+          upload={upload && ((file, signal) => form.coming(upload(file, signal)))}
           autoFocus={name === names[0]}
         />
       ))}

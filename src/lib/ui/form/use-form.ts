@@ -34,6 +34,10 @@ export interface FormState {
   issues: readonly FieldIssue[];
   dirty: boolean;
   busy: boolean;
+  /** It is sent as soon as what is on its way has come. */
+  waits: boolean;
+  /** What comes of this belongs to the form: it is not sent without it, nor once it has failed. Answers the same. */
+  coming<T>(upload: Promise<T>): Promise<T>;
   /** Closing loses what a draft does not keep: secrets, or all of it. */
   losesSome: boolean;
   /** When the draft it was restored from was typed, milliseconds; null when there was none. */
@@ -64,6 +68,8 @@ export function useForm(options: FormOptions): FormState {
   const [issues, setIssues] = useState<readonly FieldIssue[]>(noIssues);
   const [focus, setFocus] = useState<FormState['focus']>(null);
   const [merged, setMerged] = useState<readonly string[] | null>(null);
+  const [onItsWay, setOnItsWay] = useState(0);
+  const [waits, setWaits] = useState(false);
 
   const show = (wrong: readonly FieldIssue[]) => {
     setIssues(wrong);
@@ -125,8 +131,14 @@ export function useForm(options: FormOptions): FormState {
     }));
   }
 
+  const coming = <T>(upload: Promise<T>): Promise<T> => {
+    setOnItsWay((before) => before + 1);
+    void upload.catch(() => setWaits(false)).finally(() => setOnItsWay((before) => before - 1));
+    return upload;
+  };
   function submit() {
     if (busy || showClash(sheet)) return;
+    if (onItsWay > 0) return setWaits(true);
     const wrong = check?.(sheet.values) ?? noIssues;
     if (wrong.length > 0) show(wrong);
     else onSubmit(sheet.values);
@@ -139,6 +151,13 @@ export function useForm(options: FormOptions): FormState {
   useEffect(() => {
     if (merged) sendMerged(merged);
   }, [merged]);
+  const sendWaiting = useEffectEvent(() => {
+    setWaits(false);
+    submit();
+  });
+  useEffect(() => {
+    if (waits && onItsWay === 0) sendWaiting();
+  }, [waits, onItsWay]);
   function discard() {
     if (draftKey !== null) dropDraft(draftKey);
     setRestored(null);
@@ -153,6 +172,8 @@ export function useForm(options: FormOptions): FormState {
     issues,
     dirty,
     busy,
+    waits,
+    coming,
     losesSome: dirty && (draftKey === null || hasSecret),
     restored,
     discard,

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { callsOf, failure, hold, on } from '../../../testing/api.ts';
+import { press } from '../../../testing/keys.ts';
+import { openNews } from '../../../testing/list.ts';
+import { newsRoutes } from '../../../testing/news.ts';
+import { signIn } from '../../../testing/panel.tsx';
+
+const form = () => page.getByRole('dialog', { name: '编辑新闻' });
+const save = () => form().getByRole('button', { name: '编辑新闻' });
+const url = 'https://pictures.example/new.png';
+
+/** Opens a news' form and drops a picture on it, that stays on its way until it is let go. */
+async function dropPicture(add: () => { id: string; url: string; width: number; height: number }): Promise<() => void> {
+  const news = { ...newsRoutes(), edit: on.news.edit.handler(() => failing()) };
+  await signIn('all', '/news', { news, pictures: { add: on.pictures.add.handler(add) } });
+  const release = hold('pictures/add');
+  await openNews(1);
+  await press('e');
+  await form()
+    .css('input[type="file"]')
+    .upload(new File(['picture'], 'new.png', { type: 'image/png' }));
+  await expect.element(form().getByText('正在上传 new.png…')).toBeVisible();
+  return release;
+}
+
+const failing = (): never => {
+  throw failure('FORBIDDEN');
+};
+
+test('what is saved while a picture is on its way waits for it, and is sent with it', async () => {
+  const release = await dropPicture(() => ({ id: crypto.randomUUID(), url, width: 1, height: 1 }));
+  await save().click();
+  await form().getByLabelText('标题').fill('Later');
+  await expect.element(save()).toHaveAttribute('aria-busy', 'true');
+  expect(callsOf('news/edit')).toEqual([]);
+  release();
+  await expect.poll(() => callsOf('news/edit').map(({ input }) => input)).toMatchObject([{ image: url, title: 'Later' }]);
+});
+
+test('a picture that is refused keeps what was saved from being sent without it', async () => {
+  const release = await dropPicture(() => {
+    throw failure('PICTURE_REFUSED', { reason: 'broken' });
+  });
+  await save().click();
+  release();
+  await expect.element(form().getByText('图片已损坏，无法读取。')).toBeVisible();
+  await expect.element(save()).not.toHaveAttribute('aria-busy');
+  expect(callsOf('news/edit')).toEqual([]);
+  await save().click(); // now it is meant as it stands
+  await expect.poll(() => callsOf('news/edit')).toHaveLength(1);
+});
