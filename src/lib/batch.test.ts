@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
-import { $batch, putBatchAway, runBatch, stopBatch, type BatchStep } from './batch.ts';
+import { afterEach, expect, test } from 'vitest';
+import { $batch, putBatchAway, reportBatch, runBatch, stopBatch, type BatchStep } from './batch.ts';
+import { $loginEmail } from './session/session.ts';
 
 const records = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
 const done: BatchStep = { state: 'done', note: '0x1' };
+
+afterEach(() => $loginEmail.set(''));
 
 test('one after another, and the report stays until it is put away', async () => {
   const order: string[] = [];
@@ -45,4 +48,29 @@ test('one that throws ends the batch, and nothing is left under way', async () =
   ).rejects.toThrow('factor');
   expect($batch.get()?.isRunning).toBe(false);
   expect($batch.get()?.rows.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped']);
+});
+
+test('the next person at the page sees neither a report of the one before nor what of it still ran', async () => {
+  $loginEmail.set('one@demo.local');
+  reportBatch({ command: 'crsm.claimYield', rows: [] });
+  $loginEmail.set('');
+  expect($batch.get()).toBeNull();
+
+  $loginEmail.set('one@demo.local');
+  const begun: string[] = [];
+  let answer = () => {};
+  const run = runBatch('crsm.claimYield', records, async ({ id }) => {
+    begun.push(id);
+    await new Promise<void>((resolve) => (answer = resolve));
+    return done;
+  });
+  $loginEmail.set('');
+  $loginEmail.set('other@demo.local');
+  expect($batch.get()).toBeNull();
+  const theirs = runBatch('crsm.claimYield', records, async () => done);
+  answer();
+  await expect(run).rejects.toThrow('has left');
+  expect((await theirs).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+  expect($batch.get()?.rows.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+  expect(begun).toEqual(['a']);
 });

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { CommandId } from '../../api/names.ts';
+import { $loginEmail } from './session/session.ts';
 
 /** How one record of a batch fares. `note`: the transaction's hash, or why it did not follow, in words. */
 export interface BatchRow {
@@ -23,6 +24,13 @@ export interface Batch {
 }
 
 export const $batch = atom<Batch | null>(null);
+
+// Whoever is at the page next sees nothing of it, and nothing more is begun.
+let people = 0;
+$loginEmail.listen(() => {
+  people += 1;
+  $batch.set(null);
+});
 
 /** What is under way goes to its end; nothing after it is begun. */
 export function stopBatch(): void {
@@ -65,14 +73,18 @@ export interface GroupSteps {
   stop?: boolean;
 }
 
-/** Takes the records `size` at a time, until all are through or somebody stops it. Answers how each fared. */
+/**
+ * Takes the records `size` at a time, until all are through or somebody stops it. Answers how each fared; given up, as by hand
+ * (AbortError), once who began it is no longer signed in.
+ */
 export async function runGroups<T extends { id: string; name?: string }>(
   { command, params, rows: records, size }: Pick<Batch, 'command' | 'params'> & { rows: readonly T[]; size: number },
   take: (group: readonly T[]) => Promise<GroupSteps>,
 ): Promise<readonly BatchRow[]> {
+  const person = people;
   const put = (change: (batch: Batch) => Partial<Batch>): void => {
     const batch = $batch.get();
-    if (batch) $batch.set({ ...batch, ...change(batch) });
+    if (batch && person === people) $batch.set({ ...batch, ...change(batch) });
   };
   const putRows = (change: (row: BatchRow) => Partial<BatchRow> | undefined): void =>
     put(({ rows }) => ({ rows: rows.map((row) => ({ ...row, ...change(row) })) }));
@@ -84,17 +96,20 @@ export async function runGroups<T extends { id: string; name?: string }>(
     isStopping: false,
   });
   try {
-    for (let from = 0; from < records.length && !$batch.get()?.isStopping; from += size) {
+    for (let from = 0; from < records.length && person === people && !$batch.get()?.isStopping; from += size) {
       const group = records.slice(from, from + size);
       const ids = new Set(group.map(({ id }) => id));
       putRows(({ id }) => (ids.has(id) ? { state: 'working' } : undefined));
       const { steps, stop } = await take(group);
       putRows(({ id }) => steps[id]);
-      if (stop) stopBatch();
+      if (stop) put(() => ({ isStopping: true }));
     }
+  } catch (error) {
+    if (person === people) throw error;
   } finally {
     putRows(({ state }) => (state === 'waiting' || state === 'working' ? { state: 'skipped' } : undefined));
     put(() => ({ isRunning: false }));
   }
+  if (person !== people) throw new DOMException('the one who began it has left', 'AbortError');
   return $batch.get()?.rows ?? [];
 }

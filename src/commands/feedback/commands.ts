@@ -1,6 +1,6 @@
 import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import type { Target } from '../../lib/scope.ts';
+import { $frame, type Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, only, versioned } from '../engine/define.ts';
 import { flag, multiline, params } from '../engine/fields.ts';
@@ -68,7 +68,9 @@ export const feedback = [
     keys: ['d'],
     run: async ({ api, ui, targets }) => {
       const result = await api.feedback.process({ items: versioned(targets) });
-      ui.list?.move(1);
+      // Whoever has gone on by themselves is reading another by now.
+      const { reading, cursor } = $frame.get() ?? {};
+      if (reading && cursor?.id === only(targets).id) ui.list?.move(1);
       return result;
     },
     done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.reopen', { targets: versioned(done) }) }),

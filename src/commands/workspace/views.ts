@@ -13,8 +13,8 @@ addNames(workspaceNames);
 const schemas = () => import('../../../api/workspace/views.ts');
 const stale = ['views'];
 
-/** What a screen's address has besides filter and sort: nobody keeps a record that happened to be open. */
-const passingParams = ['open', 'preview', 'triage'];
+/** What a screen's address has besides filter and sort: nobody keeps a record that happened to be open, or how wide. */
+const passingParams = ['open', 'whole', 'preview', 'triage', 'imports'];
 
 /** A screen's address as a view keeps it. */
 export function viewOf(address: string): { place: string; query: string } {
@@ -24,6 +24,12 @@ export function viewOf(address: string): { place: string; query: string } {
 }
 
 export const addressOf = ({ place, query }: Pick<ViewRow, 'place' | 'query'>): string => (query ? `${place}?${query}` : place);
+
+/** Whether an address shows what a view keeps. One that was kept with more than that is known by the rest. */
+export function isShown(view: Pick<ViewRow, 'place' | 'query'>, address: string): boolean {
+  const [kept, here] = [viewOf(addressOf(view)), viewOf(address)];
+  return kept.place === here.place && kept.query === here.query;
+}
 
 const screenName = (place: string): string => {
   const node = flatMenu().find(({ path }) => path === place);

@@ -4,6 +4,8 @@ import { api, ApiError } from '../net/client.ts';
 import { t } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { FactorForm } from './factor-form.tsx';
+import { loginPath } from './guard.ts';
+import { keepLinkToken, linkToken } from './link-token.ts';
 import { PlainForm } from './plain-form.tsx';
 
 export type Step = Exclude<SignInAnswer, { authorization: string }>;
@@ -20,7 +22,11 @@ export interface FlowProps {
 }
 
 /** The steps of signing in after email and password, and the ways to a new password. */
-export function SignInFlow({ flow, onSignedIn, onBack }: FlowProps) {
+export function SignInFlow({ flow, onSignedIn, onBack: leave }: FlowProps) {
+  const onBack: FlowProps['onBack'] = (notice) => {
+    keepLinkToken(null);
+    leave(notice);
+  };
   return (
     <div className="mt-6 flex flex-col gap-4" data-flow={flow.kind}>
       {flow.kind === 'step' && <Steps first={flow.step} onSignedIn={onSignedIn} onBack={onBack} />}
@@ -103,9 +109,15 @@ function Forgot({ email, onBack }: { email: string; onBack: FlowProps['onBack'] 
 }
 
 function FromLink({ onBack }: { onBack: FlowProps['onBack'] }) {
-  const [token] = useState(() => location.hash.slice(location.hash.indexOf('=') + 1));
-  // Out of the address at once: it must not stand in the history.
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+  const [token] = useState(linkToken);
+  // Out of the address at once: it must not stand in the history. A reload, as for the other language, still finds it.
+  useEffect(() => {
+    keepLinkToken(token);
+    history.replaceState(history.state, '', location.pathname);
+    return () => {
+      if (location.pathname !== loginPath) keepLinkToken(null);
+    };
+  }, [token]);
   return (
     <PlainForm
       title={t('account.link.title')}

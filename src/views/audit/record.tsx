@@ -7,7 +7,7 @@ import { auditTarget } from '../../commands/audit/commands.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import type { Restored } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { api, ApiError } from '../../lib/net/client.ts';
+import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { doneBy, doneByWhom } from '../../lib/ui/record/done-by.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -17,6 +17,7 @@ import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { saysGone } from '../../lib/ui/record/use-record.ts';
 import { RecordDiff } from '../../lib/ui/record/record-diff.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
@@ -27,7 +28,7 @@ export function AuditRecord({ id }: { id: string }) {
     { queryKey: ['audit', 'details', id], queryFn: ({ signal }) => api.audit.details({ id }, { signal }), staleTime: Infinity },
     queryClient,
   );
-  const isGone = error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST');
+  const isGone = saysGone(error);
   useOpenRecord(data, auditTarget, isGone);
   if (!data) return null;
   return (

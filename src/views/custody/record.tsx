@@ -14,13 +14,14 @@ import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { saysGone } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Shares } from './shares.tsx';
 
 /** One institution: its figures with their moment, its vaults, its deposits, and who named it. */
 export function InstitutionRecord({ id: address }: { id: string }) {
-  const { data, isSuccess, isError } = useQuery(
+  const { data, isSuccess, error } = useQuery(
     {
       queryKey: ['institutions', 'one', address],
       queryFn: ({ signal }) => api.dataPanel.get({ address }, { signal }),
@@ -29,7 +30,7 @@ export function InstitutionRecord({ id: address }: { id: string }) {
   );
   const row = data?.row;
   const bookName = useAddressName(address);
-  useOpenRecord(row, institutionTarget, (isSuccess && !row) || isError);
+  useOpenRecord(row, institutionTarget, (isSuccess && !row) || saysGone(error));
   const target = useMemo(() => (row ? [institutionTarget(row)] : []), [row]);
   if (!data || !row) return null;
   return (

@@ -5,16 +5,17 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { saysGone } from '../../lib/ui/record/use-record.ts';
 import type { AnyStatistics } from './description.ts';
 
 /** One row beside its list, all of it in full. */
 export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }: { of: AnyStatistics; id: string }) {
-  const { data, isSuccess, isError } = useQuery(
+  const { data, isSuccess, error } = useQuery(
     { queryKey: [name, 'one', id], queryFn: ({ signal }) => routes.many({ ids: [id] }, { signal }) },
     queryClient,
   );
   const row = data?.[0];
-  useOpenRecord(row, toTarget, (isSuccess && !row) || isError);
+  useOpenRecord(row, toTarget, (isSuccess && !row) || saysGone(error));
   const target = useMemo(() => (row ? [toTarget(row)] : []), [row, toTarget]);
   if (!row) return null;
   return (

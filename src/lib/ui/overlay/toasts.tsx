@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { CircleAlert, CircleCheck, CircleSlash, Keyboard, X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useState, type CSSProperties } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type FocusEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';
 import { $covered } from '../../scope.ts';
@@ -23,7 +23,7 @@ const looks = {
 export function Toaster() {
   const toasts = useStore($toasts);
   const isCovered = useStore($covered);
-  const [held, setHeld] = useState(false);
+  const { held, ...holding } = useHold(toasts);
   const room = useRoom(toasts.length > 0);
   return createPortal(
     <div
@@ -32,10 +32,7 @@ export function Toaster() {
       // The palette of a small screen is a sheet at the bottom edge.
       className={`pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-end gap-2 p-4 pb-18 ${isCovered ? 'max-md:top-0 max-md:bottom-auto' : ''}`}
       style={room}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      {...holding}
     >
       <div role="log" aria-live="polite" aria-relevant="additions" className="flex w-full flex-col items-end gap-2">
         {toasts.map((toast) => (
@@ -100,6 +97,36 @@ function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toa
       {keys && <Kbd keys={keys} />}
     </button>
   );
+}
+
+/** Held while the pointer or the focus is on one. What is focused and goes leaves the focus to the next, or where it came from. */
+function useHold(toasts: readonly Toast[]) {
+  const [held, setHeld] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  const focus = useRef<{ from: HTMLElement | null } | null>(null); // null: not here
+  useLayoutEffect(() => {
+    const region = ref.current;
+    if (!region || region.contains(document.activeElement)) return;
+    // An element that goes says nothing of the focus it takes along.
+    if (focus.current && document.activeElement === document.body)
+      ([...region.querySelectorAll('button')].at(-1) ?? focus.current.from)?.focus({ preventScroll: true });
+    if (!region.matches(':focus-within')) focus.current = null;
+    if (!region.matches(':hover,:focus-within')) setHeld(false);
+  }, [toasts]);
+  return {
+    held,
+    ref,
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: ({ relatedTarget }: FocusEvent<HTMLDivElement>) => {
+      focus.current ??= { from: relatedTarget instanceof HTMLElement ? relatedTarget : null };
+      setHeld(true);
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
+      if (!currentTarget.contains(relatedTarget)) focus.current = null;
+      setHeld(false);
+    },
+  };
 }
 
 /** A row's menu stands so wide at the end of the list. */

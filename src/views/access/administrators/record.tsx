@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { AdministratorDetails, AdministratorRow } from '../../../../api/access/administrators.ts';
 import { administratorTarget } from '../../../commands/access/administrators.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
-import { api, ApiError } from '../../../lib/net/client.ts';
+import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
@@ -11,6 +11,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
+import { saysGone } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
@@ -22,7 +23,7 @@ export function AdministratorRecord({ id }: { id: string }) {
     queryClient,
   );
   const row = data?.row;
-  const isGone = error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST');
+  const isGone = saysGone(error);
   useOpenRecord(row, administratorTarget, isGone);
   const targets = useMemo(() => (row ? [administratorTarget(row)] : []), [row]);
   if (!data || !row || isGone) return null;

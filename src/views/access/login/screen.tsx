@@ -14,11 +14,13 @@ import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Failure } from '../../../lib/ui/failure.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { $loginNotice } from '../../../lib/session/watch-session.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import { readKept, SignInForm } from './sign-in-form.tsx';
 
 /** The sign-in page. Stands outside the layout, and is kept light: nothing here needs the commands or the API before it is used. */
 export function Login() {
-  const [flow, setFlow] = useState<Flow | null>(() => (location.hash.startsWith('#set-password=') ? { kind: 'link' } : null));
+  const [flow, setFlow] = useState<Flow | null>(() =>
+    location.hash.startsWith(linkStart) || readKept(linkStart) ? { kind: 'link' } : null,
+  );
   const [done, setDone] = useState<string | null>(null);
   useFollowSignIn(flow?.kind === 'link'); // a password set by a link may be a colleague's
   const [isWallet, setWallet] = useState(false);
@@ -69,6 +71,8 @@ export function Login() {
     </div>
   );
 }
+
+const linkStart = '#set-password='; // lib/session/link-token.ts
 
 const flowWords = () => Promise.all([loadDictionary(), loadResourceWords()]);
 const flowChunk = chunk(

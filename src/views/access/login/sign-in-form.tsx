@@ -97,7 +97,7 @@ export function SignInForm({ onStep, onForgot }: { onStep: (step: Step) => void;
             spellCheck={false}
             // The one field people come here for.
             autoFocus
-            defaultValue={readDraft()}
+            defaultValue={readKept(draftKey)}
             onInput={(event) => {
               keepDraft(event.currentTarget.value);
               setBlanks((before) => ({ ...before, email: false }));
@@ -226,9 +226,10 @@ function keepDraft(email: string): void {
   }
 }
 
-function readDraft(): string {
+/** What this tab has kept over a reload; empty for nothing. */
+export function readKept(key: string): string {
   try {
-    return sessionStorage.getItem(draftKey) ?? '';
+    return sessionStorage.getItem(key) ?? '';
   } catch {
     return '';
   }

@@ -12,12 +12,13 @@ import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
+import { saysGone } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { EntrySource } from './source.tsx';
 
 /** What one address has, and how it came to that. */
 export function AddressRecord({ id: address }: { id: string }) {
-  const { data, isSuccess, isError } = useQuery(
+  const { data, isSuccess, error } = useQuery(
     {
       queryKey: ['balances', 'one', address],
       queryFn: ({ signal }) => api.points.balancesOf({ addresses: [address] }, { signal }),
@@ -25,7 +26,7 @@ export function AddressRecord({ id: address }: { id: string }) {
     queryClient,
   );
   const row = data?.[0];
-  useOpenRecord(row, balanceTarget, (isSuccess && !row) || isError);
+  useOpenRecord(row, balanceTarget, (isSuccess && !row) || saysGone(error));
   const target = useMemo(() => (row ? [balanceTarget(row)] : []), [row]);
   const params = useMemo(() => (row ? { address: row.address } : {}), [row]);
   if (!row) return null;

@@ -2,6 +2,9 @@ import { atom } from 'nanostores';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { hold } from '../../../../testing/api.ts';
+import { press, type } from '../../../../testing/keys.ts';
+import { openNews } from '../../../../testing/list.ts';
 import { signIn } from '../../../../testing/panel.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 
@@ -39,4 +42,23 @@ test('what is typed while it is being drawn is in its field: it is drawn in slic
   expect(early).toEqual({ text: '', entered: false });
   root.unmount();
   element.remove();
+});
+
+test('who takes back an Enter that waits for the values, or picks a field instead, goes on typing', async () => {
+  await signIn('all', '/news');
+  const release = hold('news/values');
+  const input = page.css('[data-filter-menu] input');
+  await openNews();
+  await press('f');
+  await expect.element(input).toHaveFocus();
+  await type('qqq');
+  await press('Enter');
+  await press('Escape');
+  await type('间'); // of 时间, and maybe of a value that is still to come
+  await expect.element(input).toHaveValue('间');
+  await press('Enter');
+  await page.css('[data-filter-menu]').getByRole('option', { name: '时间', exact: true }).click();
+  await type('7');
+  await expect.element(input).toHaveValue('7');
+  release();
 });

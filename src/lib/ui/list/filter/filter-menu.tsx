@@ -83,6 +83,7 @@ export function FilterMenu({
 
   const pick = useCallback(
     (row: Row, stay: boolean) => {
+      wanted.current = null;
       if (row.field !== undefined && row.asked === undefined) {
         setStep(row.field);
         setQuery('');
@@ -118,6 +119,7 @@ export function FilterMenu({
       if (found.isLoading && typed !== '' && !isSure(current)) wanted.current = { stay: event.shiftKey, query };
       else if (current) pick(current, event.shiftKey);
     } else if (event.key === 'Escape') {
+      wanted.current = null;
       if (query !== '') setQuery('');
       else if (step !== null && name === null) setStep(null);
       else close(opener);
@@ -146,6 +148,7 @@ export function FilterMenu({
             aria-pressed={negated}
             className="rounded-chip bg-layer px-1.5 text-meta text-1 hover:bg-layer-hover"
             onClick={() => {
+              wanted.current = null;
               setNot(!negated);
               setQuery(typed);
               input.current?.focus();
@@ -194,6 +197,7 @@ export function FilterMenu({
             aria-checked={row.isChosen}
             className={`flex min-h-control cursor-default items-center gap-2 rounded-control px-2 text-body max-sm:min-h-11 ${row === current ? 'bg-layer-hover' : ''}`}
             onPointerMove={() => index !== at && setAt(index)}
+            onMouseDown={(event) => event.preventDefault()} // one goes on typing
             onClick={(event) => pick(row, event.shiftKey || event.ctrlKey || event.metaKey)}
           >
             <span className="w-3 shrink-0 text-accent-text">{row.isChosen ? '✓' : ''}</span>

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { press } from '../../../testing/keys.ts';
+import { openNews } from '../../../testing/list.ts';
+import { signIn } from '../../../testing/panel.tsx';
+import { showToast } from './toasts-store.ts';
+
+const focus = (locator: ReturnType<typeof page.css>) => (locator.element() as HTMLElement).focus();
+const close = () => page.css('[data-toast]').getByRole('button', { name: '关闭' });
+
+test('a notice that is closed by key gives the focus on: to the next one, then to where it was; and later ones go by themselves', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  const link = page.getByRole('navigation').getByRole('link', { name: '首页' });
+  focus(link);
+  for (const text of ['first', 'second']) showToast({ kind: 'error', text });
+  await expect.element(close()).toHaveLength(2);
+  focus(close().first());
+  await press('Enter');
+  await expect.element(close()).toHaveLength(1);
+  await expect.element(close()).toHaveFocus();
+  await press('Enter');
+  await expect.element(close()).toHaveLength(0);
+  await expect.element(link).toHaveFocus();
+  showToast({ kind: 'success', text: 'third' });
+  await expect.element(close()).toHaveLength(1);
+  await expect.element(close()).toHaveLength(0);
+});

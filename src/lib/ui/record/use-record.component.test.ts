@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { callsOf, failure, on } from '../../../testing/api.ts';
+import { press } from '../../../testing/keys.ts';
+import { openNews } from '../../../testing/list.ts';
+import { newsRoutes } from '../../../testing/news.ts';
+import { signIn } from '../../../testing/panel.tsx';
+
+const peek = () => page.css('[data-peek]');
+const isOpen = () => new URLSearchParams(location.search).has('open');
+const away = (): never => {
+  throw failure('UNAVAILABLE');
+};
+
+test('a record opened while the server is away stands as its list has it; one that is gone closes', async () => {
+  const answers = { code: 'UNAVAILABLE' as 'UNAVAILABLE' | 'NOT_FOUND' };
+  const many = on.news.many.handler(() => {
+    throw failure(answers.code);
+  });
+  await signIn('all', '/news', { news: { ...newsRoutes(), many } });
+  await openNews(2);
+  await press('Enter');
+  await expect.poll(() => callsOf('news/many').length).toBe(3); // asked twice again
+  await expect.element(peek().getByRole('heading', { level: 2 })).toHaveTextContent('稳定池第三季度收益分配完成');
+  expect(isOpen()).toBe(true);
+  await press('Escape');
+  await expect.poll(isOpen).toBe(false);
+
+  answers.code = 'NOT_FOUND';
+  await press('j');
+  await press('Enter');
+  await expect.poll(() => callsOf('news/many').length).toBe(4);
+  await expect.poll(isOpen).toBe(false);
+});
+
+test('so does an institution, and an address with its points', async () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  await signIn('all', '/', {
+    dataPanel: { get: on.dataPanel.get.handler(away) },
+    points: { balancesOf: on.points.balancesOf.handler(away) },
+  });
+  for (const [path, route] of [
+    ['/selfCustody/dataPanel', 'dataPanel/get'],
+    ['/points', 'points/balancesOf'],
+  ] as const) {
+    history.replaceState(null, '', `${path}?open=${address}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await expect.poll(() => callsOf(route).length).toBe(3);
+    await new Promise((done) => setTimeout(done, 200)); // whatever follows from the last answer
+    expect(isOpen(), route).toBe(true);
+  }
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { callsOf, on, startApi } from '../../../testing/api.ts';
+import { press } from '../../../testing/keys.ts';
+import { load, visit } from '../../../testing/panel.tsx';
+
+const token = 'a'.repeat(43);
+const password = () => page.getByLabelText('新密码');
+const kept = () => JSON.stringify({ ...sessionStorage, at: location.href }).includes(token);
+
+test('a link to set a password outlasts a reload, as the other language makes one, and is kept no longer than until it is used', async () => {
+  await visit(`/login#set-password=${token}`);
+  await expect.element(password()).toHaveFocus();
+  expect(location.hash).toBe('');
+  await load('/login');
+  startApi({ session: { usePasswordLink: on.session.usePasswordLink.handler(() => ({ email: 'new@demo.local' })) } });
+  await password().fill('a good long password');
+  await press('Enter');
+  await expect.poll(() => callsOf('session/usePasswordLink').map(({ input }) => input)).toMatchObject([{ token }]);
+  await expect.poll(kept).toBe(false);
+  await load('/login');
+  await expect.element(page.getByLabelText('邮箱')).toBeVisible();
+});
+
+test('nor than until it is left', async () => {
+  await visit(`/login#set-password=${token}`);
+  await expect.element(password()).toHaveFocus();
+  expect(kept()).toBe(true);
+  await page.css('[data-flow="link"] > button').click();
+  await expect.element(page.getByLabelText('邮箱')).toBeVisible();
+  expect(kept()).toBe(false);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { FeedbackRow } from '../../../api/feedback/contract.ts';
+import { callsOf, hold, on } from '../../testing/api.ts';
+import { press } from '../../testing/keys.ts';
+import { open, signIn } from '../../testing/panel.tsx';
+
+const feedback = (n: number): FeedbackRow => {
+  const at = new Date(Date.UTC(2026, 8, n)).toISOString();
+  return {
+    id: `01900000-0000-7000-8000-00000000000${n}`,
+    version: 1,
+    email: `visitor-${n}@example.com`,
+    content: `Feedback ${n}`,
+    pictures: [],
+    processed: false,
+    processedAt: null,
+    replies: [],
+    createdAt: at,
+    updatedAt: at,
+  };
+};
+
+/** Three that wait, one after the other on the screen. */
+async function openTriage(): Promise<void> {
+  let rows = [1, 2, 3].map(feedback);
+  const find = ({ id }: { id: string }) => rows.filter((row) => row.id === id);
+  await signIn('all', '/', {
+    feedback: {
+      list: on.feedback.list.handler(() => ({
+        rows: rows.filter(({ processed }) => !processed),
+        nextCursor: null,
+        prevCursor: null,
+        count: { value: rows.length, kind: 'exact' as const },
+      })),
+      many: on.feedback.many.handler(({ input: { ids } }) => ids.flatMap((id) => find({ id }))),
+      process: on.feedback.process.handler(({ input: { items } }) => {
+        const done = items.flatMap(find).map((row) => ({ ...row, version: 2, processed: true }));
+        rows = rows.map((row) => done.find(({ id }) => id === row.id) ?? row);
+        return { done, failed: [] };
+      }),
+    },
+  });
+  await open('/feedback?triage=on');
+  await expect.element(reading()).toHaveTextContent('Feedback 1');
+}
+
+const reading = () => page.css('[data-triage] article');
+const done = () => page.css('[data-toast="success"]');
+
+test('one is processed by a key and the next one stands there', async () => {
+  await openTriage();
+  await press('d');
+  await expect.element(reading()).toHaveTextContent('Feedback 2');
+});
+
+test('who goes on before the answer has come keeps what they read by then', async () => {
+  await openTriage();
+  const release = hold('feedback/process');
+  await press('d');
+  await expect.poll(() => callsOf('feedback/process')).toHaveLength(1);
+  await press('j');
+  await expect.element(reading()).toHaveTextContent('Feedback 2');
+  release();
+  await expect.element(done()).toBeVisible();
+  await expect.element(reading()).toHaveTextContent('Feedback 2');
+});
