@@ -88,6 +88,26 @@ test('up to three pictures come along, drawn anew, in their order', async () => 
   expect(widths).toEqual([41, 42, 43]);
 });
 
+test('a picture takes no second connection of the database while its feedback is written', async () => {
+  const files = [[await fresh().png().toBuffer()]] as const;
+  const { pool } = app.database;
+  const others = await Promise.all(Array.from({ length: (pool.options.max ?? 0) - 1 }, () => pool.connect()));
+  const response = await multipart({ files });
+  for (const other of others) other.release();
+  expect(await answerOf(response)).toEqual(accepted);
+  expect(await app.database.db.$count(pictures)).toBe(1);
+});
+
+test('what is not kept leaves no picture behind, and what is keeps one file of each', async () => {
+  const [token, picture] = [await openForm(), await fresh().png().toBuffer()];
+  expect(await answerOf(await multipart({ fields: { token }, files: [[picture], [picture]] }))).toEqual(accepted);
+  expect(await files()).toHaveLength(1);
+  expect(await answerOf(await multipart({ fields: { token }, files: [[await fresh().png().toBuffer()]] }))).toEqual(accepted);
+  expect(await answerOf(await multipart({ fields: { token }, files: [[picture]] }))).toEqual(accepted);
+  expect(await files()).toHaveLength(1);
+  expect(await app.database.db.$count(pictures)).toBe(1);
+});
+
 test('an empty choice of a browser’s form is no picture', async () => {
   expect(await answerOf(await multipart({ files: [[new Uint8Array(), '', 'application/octet-stream']] }))).toEqual(accepted);
   expect(await app.database.db.$count(pictures)).toBe(0);
@@ -98,6 +118,7 @@ test('what is wrong is said, by field, and nothing is kept', async () => {
     [{ email: 'no mailbox' }, 'email', 'email'],
     [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'email', 'email'],
     [{ email: 'Name <a@b.example>' }, 'email', 'email'],
+    [{ email: 'a@b..example' }, 'email', 'email'],
     [{ email: `${'x'.repeat(250)}@e.example` }, 'email', 'tooLong'],
     [{ content: ' \u0000\u0007 ' }, 'content', 'required'],
     [{ content: 'x'.repeat(5001) }, 'content', 'tooLong'],
@@ -119,6 +140,12 @@ test('what is wrong is said, by field, and nothing is kept', async () => {
   const plain = await send(app, 'POST', '/public/feedback', 'content=x', { 'content-type': 'application/x-www-form-urlencoded' });
   expect(plain.status).toBe(415);
   expect(await kept()).toEqual([]);
+});
+
+test('an endless mailbox is refused in no time, however hard it is to read', async () => {
+  const response = await multipart({ fields: { email: `a@${'.'.repeat(200_000)}@` } });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ data: { issues: [{ path: 'email', rule: 'tooLong' }] } });
 });
 
 test('a token is ours alone, and good for a day', async () => {

@@ -8,9 +8,10 @@ import { noteArrival } from '../platform/records/counters.ts';
 import { perServer, type RequestContext, type Services } from '../platform/core/context.ts';
 import { badField, failure } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
+import { describeError } from '../platform/core/log.ts';
 import { networkOf } from '../platform/http/network.ts';
 import { cleanPicture, PictureRefused, type CleanPicture } from '../platform/content/picture-codec.ts';
-import { pictureRoom, recordPicture, storePicture } from '../platform/content/pictures.ts';
+import { pictureRoom, recordPicture, removeUnrecorded, storePicture, type StoredPicture } from '../platform/content/pictures.ts';
 import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
@@ -71,13 +72,11 @@ export const publicFeedback: PlainRoute = {
 
 // ── What was sent ──────────────────────────────────────────────────────────
 
+/** A domain's labels hold no dot: where each might, refusing a long text takes the square of its length. */
+const mailbox = /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+(?:\.[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+)+$/u;
+
 const visitorFields = z.strictObject({
-  email: text(254).check(
-    z.minLength(3, { error: 'email' }),
-    z.regex(/^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+\.[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+$/u, {
-      error: 'email',
-    }),
-  ),
+  email: text(254).check(z.minLength(3, { error: 'email' }), z.regex(mailbox, { error: 'email' })),
   content: z.pipe(
     z.pipe(
       z.string({ error: 'required' }),
@@ -164,12 +163,31 @@ async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
 
 // ── Keeping it ─────────────────────────────────────────────────────────────
 
+interface Sender {
+  mailbox: string;
+  network: string;
+}
+
 /** False when this form, or these words from this mailbox or network, came before today. */
-async function keep(
+async function keep(context: RequestContext, fields: VisitorFields, drawn: readonly Drawn[], from: Sender): Promise<boolean> {
+  const room = pictureRoom(context);
+  const stored: StoredPicture[] = [];
+  try {
+    // Before the transaction: a store that is slow must not hold the database's connections.
+    for (const { upload, picture } of drawn) stored.push(await storePicture(room, upload, picture));
+    return await record(context, fields, stored, from);
+  } finally {
+    await removeUnrecorded(room, stored).catch((error: unknown) =>
+      context.log.warn({ err: describeError(error) }, 'pictures of feedback that was not kept are left to the sweep'),
+    );
+  }
+}
+
+async function record(
   context: RequestContext,
   { email, content, token }: VisitorFields,
-  drawn: readonly Drawn[],
-  { mailbox, network }: { mailbox: string; network: string },
+  stored: readonly StoredPicture[],
+  { mailbox, network }: Sender,
 ): Promise<boolean> {
   const { config, now } = context.services;
   const words = content.toLowerCase().replaceAll(/\s+/g, ' ');
@@ -185,9 +203,9 @@ async function keep(
     const id = newId();
     const at = new Date(now());
     const row = returned(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
-    for (const [position, { upload, picture }] of drawn.entries()) {
-      const recorded = await recordPicture(tx, await storePicture(pictureRoom(context), upload, picture), { actorId: null, at });
-      await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: recorded.picture.id });
+    for (const [position, one] of stored.entries()) {
+      const { picture } = await recordPicture(tx, one, { actorId: null, at });
+      await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: picture.id });
     }
     await noteArrival(tx, 'feedback', id);
     note({ entity: 'feedback', id, action: 'add', after: (await presenter(context, tx, [id]))(row) });

@@ -96,7 +96,8 @@ function endOf(html: string, name: string, from: number): number {
 }
 
 function attribute(source: string, name: string): string[] {
-  const pattern = /([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+  // A name begins where none goes on: else a run of letters is read again from each of them.
+  const pattern = /(?<![a-z-])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
   for (const [, key = '', double, single, bare] of source.matchAll(pattern)) {
     if (key.toLowerCase() === name) return [decodeHTML(double ?? single ?? bare ?? '').trim()];
   }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { pictures } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -52,6 +52,15 @@ export async function storePicture(
   const id = known?.id ?? randomUUID(); // not the time-ordered kind: a picture's address says nothing but itself
   await store.put(id, bytes);
   return { id, sha256, width, height, bytes: bytes.byteLength };
+}
+
+/** Removes what was stored and not recorded: an id that no row has is of that upload alone. What a crash leaves is the sweep's. */
+export async function removeUnrecorded({ db, pictures: store }: PictureRoom, stored: readonly StoredPicture[]): Promise<void> {
+  if (stored.length === 0) return;
+  const ids = stored.map(({ id }) => id);
+  const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, ids));
+  const recorded = new Set(rows.map(({ id }) => id));
+  for (const id of ids) if (!recorded.has(id)) await store.remove(id);
 }
 
 interface Recorded {

@@ -54,6 +54,7 @@ describe('content coding', () => {
     ['gzip, deflate', 'gzip'],
     ['GZIP;q=0.5, br;q=0', 'gzip'],
     ['*', 'br'],
+    ['gzip ; q=0.5', 'gzip'],
     ['identity', null],
     ['', null],
   ])('Accept-Encoding: %s gets %s', async (accepted, coding) => {
@@ -64,6 +65,13 @@ describe('content coding', () => {
     expect(Number(response?.headers.get('content-length'))).toBe(bytes.length);
     const text = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
     expect(text.toString()).toBe(script);
+  });
+
+  test('the longest header is read in no time, however many spaces are in it', () => {
+    const accepted = `gzip${' '.repeat(16_000)}x`;
+    const started = performance.now();
+    for (let n = 0; n < 50; n++) serve('/assets/main-abc123.js', { 'accept-encoding': accepted });
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('each coding has a tag of its own', () => {

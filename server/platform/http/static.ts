@@ -104,10 +104,7 @@ function plain(status: number, text: string, request: Request): Response {
 function pickCoding(file: File, accepted: string | null): Coding {
   const weights = new Map(
     (accepted ?? '').split(',').map((part) => {
-      const [name = '', ...parameters] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/);
+      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
       const weight = parameters.find((parameter) => parameter.startsWith('q='));
       return [name, weight ? Number(weight.slice(2)) : 1] as const;
     }),
