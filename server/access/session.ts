@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { admit, attemptHere, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
+import { admit, attemptHere, attemptOf, goOn, wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { checkCode, codeWait, sendCode, writeCode } from '../platform/auth/sign-in/codes.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
@@ -34,7 +34,7 @@ export const session = {
       await recordRefusal({ ...context, actor: administrator ? nobodyYet(administrator) : null });
       throw failure('SIGN_IN_FAILED');
     }
-    return admit(context, { administratorId: administrator.id, method: 'password' }, (tx) => attempt.succeed(tx));
+    return admit(context, attemptOf(administrator, 'password'), (tx) => attempt.succeed(tx));
   }),
 
   sendCode: on.session.sendCode.handler(async ({ context }) => {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { admit } from '../platform/auth/sign-in/sign-in.ts';
+import { admit, attemptOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/core/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
@@ -40,7 +40,7 @@ export const wallet = {
       await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'nobody enabled has this address');
       throw failure('NO_ACCOUNT');
     }
-    return admit(context, { administratorId: administrator.id, method: 'wallet' }, async (tx) => {
+    return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {
       await assertStillBound(tx, administrator.id, address);
       await attempt.succeed(tx);
     });

@@ -9,6 +9,7 @@ import { newContext } from '../platform/http/request-context.ts';
 import { openOutside } from '../platform/core/services.ts';
 import { createLog } from '../platform/core/log.ts';
 import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
+import { until } from '../testing/process.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { administrators, mailCodes, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
@@ -271,6 +272,35 @@ describe('a password', () => {
     expect((await new Browser().call('session/resetPassword', { email, code, password: newPassword })).code).toBe('CODE_WRONG');
     expect((await before.call('session/current')).status).toBe(401);
     expect((await new Browser().password(email, newPassword)).body).toEqual({ step: 'code' });
+  });
+
+  test('that was replaced lets nobody in any more: not whoever showed it before, nor whoever is just showing it', async () => {
+    const email = emailOf('access');
+    const { db, pool } = app.database;
+    const [{ passwordHash } = { passwordHash: null }] = await db
+      .select()
+      .from(administrators)
+      .where(eq(administrators.email, email));
+    const [begun, own] = [new Browser(), new Browser()];
+    expect((await begun.password(email)).body).toEqual({ step: 'code' });
+    await own.call('session/forgot', { email });
+    expect((await own.call('session/resetPassword', { email, code: await codeOf(email), password: newPassword })).status).toBe(
+      200,
+    );
+    expect((await begun.call('session/sendCode')).code).toBe('ATTEMPT_GONE');
+
+    let answer: ReturnType<Browser['password']> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.update(administrators).set({ passwordHash }).where(eq(administrators.email, email));
+      answer = own.password(email, newPassword);
+      await until(async () => {
+        const { rows } = await pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length > 0; // the password was found to be right, and waits for its person
+      });
+    });
+    expect((await answer)?.code).toBe('SIGN_IN_FAILED');
   });
 
   test('takes as long to ask for, and to set wrongly, with an account as without', async () => {

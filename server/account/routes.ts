@@ -10,6 +10,7 @@ import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
 import { isPassword } from '../platform/auth/sign-in/password.ts';
 import { endSessionsOf, liveSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
+import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
 import { confirmSelf } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { write } from '../platform/records/write.ts';
@@ -100,12 +101,14 @@ export const account = {
 
   endSession: on.account.endSession.handler(({ input, context }) =>
     write(context, input, async (tx, note) => {
+      const { id, sessionId } = actorOf(context);
       const ended = await tx
         .update(sessions)
         .set({ revokedAt: new Date(context.services.now()) })
-        .where(and(liveSessions(context, actorOf(context).id), eq(sessions.id, input.id)))
+        .where(and(liveSessions(context, id), eq(sessions.id, input.id)))
         .returning({ id: sessions.id });
       if (ended.length === 0) throw failure('NOT_FOUND');
+      if (input.id === sessionId) markOwnSessionEnded(tx);
       note({ entity: 'session', id: input.id });
       return {};
     }),

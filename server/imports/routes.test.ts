@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { and, count, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checksummed } from '../../api/evm.ts';
-import type { ImportDetails } from '../../api/imports/contract.ts';
+import type { ImportDetails, ImportRow } from '../../api/imports/contract.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { forgetDrafts } from './drafts.ts';
 import { runImports } from './worker.ts';
@@ -51,6 +51,12 @@ const fileOf = (content: string | Uint8Array<ArrayBuffer>, name = 'points.csv') 
 const add = (content: string | Uint8Array<ArrayBuffer>, name?: string) => api.pointsImports.add({ file: fileOf(content, name) });
 const start = ({ row }: ImportDetails, again: string | null = null) =>
   api.pointsImports.start({ id: row.id, version: row.version, again });
+const cancel = async ({ id, version }: ImportRow): Promise<ImportRow> => {
+  const { row } = await api.pointsImports.cancel({ id, version });
+  if (!row) throw new Error('it was not started');
+  return row;
+};
+const resume = ({ id, version }: ImportRow) => api.pointsImports.resume({ id, version });
 const one = async (id: string) => {
   const [row] = await api.pointsImports.many({ ids: [id] });
   if (!row) throw new Error('the import is gone');
@@ -282,6 +288,37 @@ describe('the same file twice', () => {
     await runImports(services);
   });
 
+  test('one that was canceled is not resumed once the file went in by another', async () => {
+    const text = csv(head, [address(), 5, 'Quiz']);
+    const stopped = await cancel(await start(await add(text)));
+    const { id } = await importAll(text);
+    await expect(resume(stopped)).rejects.toMatchObject({ code: 'ALREADY_IMPORTED', data: { by: ['admin@demo.local'] } });
+    expect(await one(stopped.id)).toMatchObject({ state: 'canceled', imported: 0 });
+    await api.pointsImports.undo({ id, version: (await one(id)).version });
+    await resume(stopped);
+    await runImports(services);
+    expect(await one(stopped.id)).toMatchObject({ state: 'done', imported: 1 });
+  });
+
+  test('of two that were canceled one is resumed', async () => {
+    const text = csv(head, [address(), 5, 'Quiz']);
+    const first = await cancel(await start(await add(text)));
+    const second = await cancel(await start(await add(text)));
+    const answers = await Promise.allSettled([resume(first), resume(second)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await runImports(services);
+    expect((await one(first.id)).imported + (await one(second.id)).imported).toBe(1);
+  });
+
+  test('one that was started with the earlier one in sight is resumed beside it', async () => {
+    const text = csv(head, [address(), 5, 'Quiz']);
+    const { id } = await importAll(text);
+    const stopped = await cancel(await start(await add(text), id));
+    await resume(stopped);
+    await runImports(services);
+    expect(await one(stopped.id)).toMatchObject({ state: 'done', imported: 1 });
+  });
+
   test('one that was undone counts as not there', async () => {
     const text = csv(head, [address(), 5, 'Quiz']);
     const { id, version } = await importAll(text);
@@ -344,37 +381,46 @@ describe('cancel and resume', () => {
     expect(await entriesOf(id)).toHaveLength(30);
   });
 
-  test('a runner that is killed at any moment loses nothing and doubles nothing', async () => {
-    const random = seededRandom(20_261_121);
-    const size = inTier(1_000, 2_000);
-    const { id } = await start(await add(rows(size)));
-    let kills = 0;
-    while ((await one(id)).state === 'running') {
-      const child = fork(worker, {
-        execArgv: ['--import', 'tsx'],
-        env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
-      });
-      const gone = once(child, 'exit');
-      let batches = 2 + Math.floor(random() * 8);
-      child.on('message', (said) => {
-        if (said === 'idle' && batches > 0) batches = 0; // nothing left: the lease of the one before, or the end
-        if (said === 'batch') batches--;
-        if (batches > 0) return;
-        setTimeout(() => child.kill('SIGKILL'), random() * 20);
-      });
-      await gone;
-      kills++;
-      await sleep(200);
-    }
-    expect(kills).toBeGreaterThan(inTier(2, 3));
-    expect(await one(id)).toMatchObject({ state: 'done', worked: size, imported: size });
-    expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual(Array.from({ length: size }, (_, at) => at + 2));
-    const [ended] = await db
-      .select({ value: count() })
-      .from(audit)
-      .where(and(eq(audit.entityId, id), eq(audit.action, 'done')));
-    expect(ended?.value).toBe(1);
-  });
+  test(
+    'a runner that is killed at any moment loses nothing and doubles nothing',
+    { timeout: inTier(60_000, 180_000) },
+    async () => {
+      const random = seededRandom(20_261_121);
+      const size = inTier(1_000, 2_000);
+      const { id } = await start(await add(rows(size)));
+      let kills = 0;
+      while ((await one(id)).state === 'running') {
+        const child = fork(worker, {
+          execArgv: ['--import', 'tsx'],
+          env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
+        });
+        const gone = once(child, 'exit');
+        // Three or six of them take in up to five of the 20 or 40 batches each, and die in the next, or waiting after it; the last
+        // does the rest.
+        const most = kills < inTier(3, 6) ? 1 + Math.floor(random() * 5) : Infinity;
+        const within = random() * 20;
+        let batches = 0;
+        child.on('message', (said) => {
+          if (said === 'idle') child.kill('SIGKILL'); // nothing left: the lease of the one before, or the end
+          if (said !== 'batch' || ++batches > most) return;
+          child.send('go on');
+          if (batches < most) return;
+          kills++;
+          setTimeout(() => child.kill('SIGKILL'), within);
+        });
+        await gone;
+        await sleep(200);
+      }
+      expect(kills).toBeGreaterThan(inTier(2, 3));
+      expect(await one(id)).toMatchObject({ state: 'done', worked: size, imported: size });
+      expect((await entriesOf(id)).map(({ importLine }) => importLine)).toEqual(Array.from({ length: size }, (_, at) => at + 2));
+      const [ended] = await db
+        .select({ value: count() })
+        .from(audit)
+        .where(and(eq(audit.entityId, id), eq(audit.action, 'done')));
+      expect(ended?.value).toBe(1);
+    },
+  );
 
   test('what fails again and again is given up, said, and can be resumed', async () => {
     const { id } = await start(await add(rows(5)));

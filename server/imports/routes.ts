@@ -74,12 +74,9 @@ const importsOf = (kind: ImportKind) => {
       const row = await write(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'checked') throw conflict(before);
-        // Two starts of the same file, each checked alone, must see each other.
-        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${before.sha256}`}, 0))`);
-        const earlier = await earlierOf(tx, before);
-        if (earlier && earlier.id !== input.again) throw failure('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
+        const again = await seenBefore(tx, before, input.again);
         if (before.good === 0) throw failure('INCOMPLETE', { fields: ['file'] });
-        return change(tx, note, before, { state: 'running', startedAt: nowOf(context), ...startedBy(context) });
+        return change(tx, note, before, { state: 'running', again, startedAt: nowOf(context), ...startedBy(context) });
       });
       lookForImports(context.services);
       return row;
@@ -102,6 +99,7 @@ const importsOf = (kind: ImportKind) => {
       const row = await write(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
+        await seenBefore(tx, before, before.again); // the same file may have gone in while it stood still
         return change(tx, note, before, { state: 'running', endedAt: null, ...free });
       });
       lookForImports(context.services);
@@ -162,6 +160,15 @@ async function lock(tx: Tx, kind: ImportKind, { id, version }: Item): Promise<Im
   const row = await lockRow(tx, table, { id, version }, present);
   if (row.kind !== kind) throw failure('NOT_FOUND');
   return row;
+}
+
+/** The id of the import that the same file is in by: the one that was seen, else ALREADY_IMPORTED. Null where it is in by none. */
+async function seenBefore(tx: Tx, row: Import, seen: string | null): Promise<string | null> {
+  // Two that begin with the same file, each checked alone, must see each other.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);
+  const earlier = await earlierOf(tx, row);
+  if (earlier && earlier.id !== seen) throw failure('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
+  return earlier?.id ?? null;
 }
 
 /** A step of an import, with its one line in the audit. */

@@ -41,6 +41,8 @@ export const imports = pgTable(
     createdAt: moment('created_at').notNull(),
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
+    /** The import of the same file that it was started after with open eyes; null where there was none. */
+    again: uuid('again'),
   },
   (table) => [
     index('imports_kind_created').on(table.kind, table.createdAt, table.id),

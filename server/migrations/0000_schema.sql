@@ -353,6 +353,7 @@ CREATE TABLE "imports" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"started_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
+	"again" uuid,
 	CONSTRAINT "imports_counts" CHECK ("imports"."imported" >= 0 and "imports"."imported" <= "imports"."worked" and "imports"."worked" <= "imports"."total")
 );
 --> statement-breakpoint
@@ -1316,8 +1317,8 @@ CREATE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE O
 --> statement-breakpoint
 CREATE TRIGGER rights_are_others BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 --> statement-breakpoint
--- Why somebody may no longer do this, or null; what is answered stays true until the commit. Each query sees what was committed
--- while the one before it waited. The session is held as a row: signing in and out waits for nobody else's writes.
+-- Why somebody may no longer do this, or null; what is answered stays true until the commit. What takes no right takes a session all
+-- the same. Each query sees what was committed while the one before it waited. The session is held as a row: signing in and out waits for nobody else's writes.
 CREATE FUNCTION still_allowed(actor uuid, own_session uuid, permission text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(42800004);
@@ -1325,6 +1326,7 @@ BEGIN
   IF NOT FOUND THEN RETURN 'UNAUTHORIZED'; END IF;
   PERFORM FROM administrators a WHERE a.id = actor AND a.enabled AND a.deleted_at IS NULL;
   IF NOT FOUND THEN RETURN 'UNAUTHORIZED'; END IF;
+  IF permission IS NULL THEN RETURN NULL; END IF;
   PERFORM FROM permission_nodes n
     JOIN role_nodes rn ON rn.node_id = n.id
     JOIN administrator_roles ar ON ar.role_id = rn.role_id AND ar.administrator_id = actor
@@ -1333,14 +1335,14 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
--- The end of a write: why its actor may not (where a permission is named; nothing is written then), else null, with its audit
--- rows in the inbox and its answer under its key (where it has one).
+-- The end of a write: why its actor may not (where a permission or a session is named; nothing is written then), else null, with its
+-- audit rows in the inbox and its answer under its key (where it has one).
 CREATE FUNCTION end_write(permission text, actor uuid, own_session uuid, inbox uuid[], payloads text[],
   keyed_by uuid, called text, idempotency_key text, answered text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   refused text;
 BEGIN
-  IF permission IS NOT NULL THEN
+  IF permission IS NOT NULL OR own_session IS NOT NULL THEN
     refused := still_allowed(actor, own_session, permission);
     IF refused IS NOT NULL THEN RETURN refused; END IF;
   END IF;

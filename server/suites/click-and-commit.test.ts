@@ -7,7 +7,9 @@ import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { until } from '../testing/process.ts';
+import { testWallet } from '../testing/wallet.ts';
 import { deposits, mints } from '../deposits/tables.ts';
+import { savedViews } from '../workspace/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
 // Somebody clicks, and is stopped before what they clicked is done: it must not be done.
@@ -143,4 +145,55 @@ test('a change of one’s description meanwhile stops nobody', async () => {
   };
   expect(await confirmWhile(row, again)).toBe('done');
   expect(await mintsOf(row)).toBe(1);
+});
+
+// What takes no right but a session: one's own views, and one's own ways in.
+
+const codeIn = (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? 'broken',
+  );
+
+/** Does what writes into this table while nobody may, and lets `meanwhile` happen before they may again. */
+async function whileHeld(table: 'saved_views' | 'mails', act: () => Promise<unknown>, meanwhile: () => Promise<unknown>) {
+  let answer: Promise<string> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.execute(`lock table ${table} in share mode`);
+    answer = codeIn(act());
+    await pause(200); // past the guard, waiting for the table
+    await meanwhile();
+  });
+  return (await answer) ?? '';
+}
+
+test.each(stops)('whoever is %s meanwhile keeps a view of theirs only while they are there at all', async (_what, code, stop) => {
+  const { views } = approver.api;
+  const save = () => views.save({ place: '/selfCustody/deposit', name: newId(), query: '' });
+  const before = await db.$count(savedViews);
+  const isThere = code === 'FORBIDDEN';
+  expect(await whileHeld('saved_views', save, () => stop(db))).toBe(isThere ? 'done' : code);
+  expect(await db.$count(savedViews)).toBe(before + (isThere ? 1 : 0));
+});
+
+test('a session that is being ended binds no wallet any more', async () => {
+  const wallet = testWallet();
+  const { id, message } = await approver.api.wallet.bindChallenge({ address: wallet.address });
+  const bind = () => approver.api.wallet.bindAddress({ id, signature: wallet.sign(message) });
+  const end = () => db.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.administratorId, approverId));
+  expect(await whileHeld('mails', bind, end)).toBe('UNAUTHORIZED');
+  expect(await db.select({ walletAddress: administrators.walletAddress }).from(administrators).where(own)).toEqual([
+    { walletAddress: null },
+  ]);
+});
+
+test('a session may end itself, and of two that end each other one is left', async () => {
+  const { api } = await signInAs(app, 'approver');
+  const itself = (await api.account.get()).sessions.find(({ current }) => current);
+  expect(await codeIn(api.account.endSession({ id: itself?.id ?? '' }))).toBe('done');
+  expect(await codeIn(api.account.get())).toBe('UNAUTHORIZED');
+
+  const pair = [await signInAs(app, 'approver'), await signInAs(app, 'approver')];
+  const ended = await Promise.all(pair.map((one) => codeIn(one.api.account.endOtherSessions())));
+  expect(ended.toSorted()).toEqual(['UNAUTHORIZED', 'done']);
 });

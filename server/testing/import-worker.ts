@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runImports } from '../imports/worker.ts';
 import { readConfig } from '../platform/core/config.ts';
@@ -5,14 +6,20 @@ import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
 
-// A process that takes imports in until it is killed, and tells its parent of each batch.
+// A process that takes imports in until it is killed. It tells its parent of each batch, and waits for a word before the next.
 const config = readConfig({ NODE_ENV: 'test', DATA_DIR: process.env['DATA_DIR'] ?? '' });
 const log = createLog({ level: 'silent' });
 const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log });
 const services = { config, log, database, now: Date.now, ...openOutside(config) };
 process.once('disconnect', () => process.exit());
+const goOn = async () => {
+  const word = once(process, 'message');
+  process.send?.('batch');
+  await word;
+  return true;
+};
 for (;;) {
-  await runImports(services, { size: 50, leaseMs: 200, goOn: () => process.send?.('batch') ?? false });
+  await runImports(services, { size: 50, leaseMs: 200, goOn });
   process.send?.('idle');
   await sleep(50);
 }

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../audit/tables.ts';
 import { holdAccess } from '../auth/rights/escalation.ts';
-import { administrators, roles } from '../auth/tables.ts';
+import { roles, sessions } from '../auth/tables.ts';
 import { idempotency } from './tables.ts';
 import type { RequestContext } from '../core/context.ts';
 import { failure } from '../core/errors.ts';
@@ -25,11 +25,13 @@ const item = {
 let app: TestApp;
 let all: SignedIn;
 let actorId: string;
+let sessionId: string;
 beforeAll(async () => {
   app = await testApp();
   all = await signInAs(app, 'all');
-  actorId =
-    (await app.database.db.select().from(administrators).where(eq(administrators.email, 'admin@demo.local')))[0]?.id ?? '';
+  const [own] = await app.database.db.select({ id: sessions.id, actorId: sessions.administratorId }).from(sessions);
+  if (!own) throw new Error('nobody is signed in');
+  ({ id: sessionId, actorId } = own);
 });
 
 const add = (key: string | null, body: object = item, path = '/api/news') =>
@@ -49,7 +51,7 @@ function contextFor(key: string | null = null): RequestContext {
   const context = newContext(services, new Request('http://localhost/', { headers }), undefined);
   return {
     ...context,
-    actor: { id: actorId, email: 'admin@demo.local', sessionId: '', granted: new Set() },
+    actor: { id: actorId, email: 'admin@demo.local', sessionId, granted: new Set() },
     route: { name: 'test.write', meta: { signedIn: true } },
   };
 }

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
 import { auditTexts, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
-import { isAccessLocked } from '../auth/rights/still-allowed.ts';
+import { isActorSettled } from '../auth/rights/still-allowed.ts';
 import { actorOf, permissionOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
@@ -21,7 +21,8 @@ const attempts = 3;
 /**
  * The one way to change data: a transaction of effect, audit rows and the answer under the request's Idempotency-Key.
  * `payload` is the parsed input (or what stands for it): the same key with another payload is refused.
- * Who acts must still be signed in and hold the route's right when it is done: else it is not, with UNAUTHORIZED or FORBIDDEN.
+ * Who acts must still be signed in when it is done, and hold the route's right where it has one: else it is not, with
+ * UNAUTHORIZED or FORBIDDEN.
  * An effect that notes nothing is a mistake, unless it answers `unchanged(value)`. Deadlocks are tried again.
  */
 export async function write<T>(
@@ -92,8 +93,8 @@ async function endWrite(
   slot: Slot | null,
   response: string | null,
 ): Promise<void> {
-  const permission = (context.route && permissionOf(context.route.meta)) ?? null;
-  const asked = permission === null || isAccessLocked(tx) ? null : { permission, ...actorOf(context) };
+  const permission = context.route && permissionOf(context.route.meta);
+  const asked = isActorSettled(tx) ? null : { permission, actor: context.actor };
   const texts = auditTexts(context, entries, 'done');
   const [ended] = await runNamed<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
     tx,
@@ -101,8 +102,8 @@ async function endWrite(
     'select end_write($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
     [
       asked?.permission,
-      asked?.id,
-      asked?.sessionId,
+      asked?.actor?.id,
+      asked?.actor?.sessionId,
       texts.map(() => newId()),
       texts,
       slot?.administratorId,

@@ -21,8 +21,11 @@ export const presentActor = (tx: Tx, context: RequestContext) => {
     );
 };
 
-const locked = new WeakSet<Tx>();
+const settled = new WeakSet<Tx>();
 
 /** Says that this transaction changes access under the lock of access, and has read its actor under it: it may take from itself. */
-export const markAccessLocked = (tx: Tx): void => void locked.add(tx);
-export const isAccessLocked = (tx: Tx): boolean => locked.has(tx);
+export const markAccessLocked = (tx: Tx): void => void settled.add(tx);
+/** Says that this transaction ends its actor's own session, which stood until then: it takes no more than that. */
+export const markOwnSessionEnded = (tx: Tx): void => void settled.add(tx);
+/** Whether a write in this transaction has nothing more to ask of its actor when it ends. */
+export const isActorSettled = (tx: Tx): boolean => settled.has(tx);

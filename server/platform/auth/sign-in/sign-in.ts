@@ -5,7 +5,7 @@ import { administrators } from '../tables.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
 import type { Actor, RequestContext, Services } from '../../core/context.ts';
-import { endPreSession, preSession, readPreSession } from '../../http/cookies.ts';
+import { endPreSession, fingerprint, preSession, readPreSession } from '../../http/cookies.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { failure, isRecord } from '../../core/errors.ts';
 import { factorMethods, hasFactor, needsFactor } from './factors.ts';
@@ -17,10 +17,24 @@ import { startSession } from './sessions.ts';
 export interface Attempt {
   administratorId: string;
   method: 'password' | 'wallet';
+  /** Stands for the password or the wallet that was shown: once the account has another, the attempt is over. */
+  proof: string;
   /** The code by mail, which a new browser needs. */
   code?: boolean;
   factor?: boolean;
 }
+
+type Administrator = typeof administrators.$inferSelect;
+
+/** The attempt of somebody who has shown the password or the wallet of this account as it was read. */
+export const attemptOf = (administrator: Administrator, method: Attempt['method']): Attempt => ({
+  administratorId: administrator.id,
+  method,
+  proof: proofOf(administrator, method),
+});
+
+const proofOf = ({ passwordHash, walletAddress }: Administrator, method: Attempt['method']): string =>
+  fingerprint((method === 'password' ? passwordHash : walletAddress) ?? '');
 
 /**
  * Lets somebody in who has shown their password or wallet: a session, or the step that comes first. The attempt is then
@@ -36,7 +50,8 @@ export async function admit(
     await effects(tx);
     // Beside no other sign-in of theirs and no change of their factors: what is asked for now still holds at the commit.
     const [administrator] = await enabled(tx, context, administratorId).for('no key update');
-    if (!administrator) throw failure('SIGN_IN_FAILED');
+    // Read under the lock: a password or a wallet that was replaced meanwhile lets nobody in any more.
+    if (!administrator || proofOf(administrator, attempt.method) !== attempt.proof) throw failure('SIGN_IN_FAILED');
     const step = await nextStep(tx, context, attempt);
     if (step) {
       const browser = preSession(context, !attempt.code && !attempt.factor);
@@ -71,13 +86,13 @@ export async function attemptHere(context: RequestContext): Promise<Attempt & { 
   const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
   if (browser === null || !found?.administratorId) throw failure('ATTEMPT_GONE');
   const [administrator] = await enabled(context.db, context, found.administratorId);
-  if (!administrator) throw failure('ATTEMPT_GONE');
   const said: unknown = JSON.parse(found.message);
   const shown = isRecord(said) ? said : {};
+  const method = shown['method'] === 'wallet' ? 'wallet' : 'password';
+  if (!administrator || shown['proof'] !== proofOf(administrator, method)) throw failure('ATTEMPT_GONE');
   return {
-    administratorId: found.administratorId,
+    ...attemptOf(administrator, method),
     email: administrator.email,
-    method: shown['method'] === 'wallet' ? 'wallet' : 'password',
     code: shown['code'] === true,
     factor: shown['factor'] === true,
     browser,
@@ -87,10 +102,10 @@ export async function attemptHere(context: RequestContext): Promise<Attempt & { 
 /** Goes on with an attempt that has shown more. Of two that go on at once one does. */
 export function goOn(
   context: RequestContext,
-  { browser, administratorId, method, code, factor }: Attempt & { browser: string },
+  { browser, administratorId, method, proof, code, factor }: Attempt & { browser: string },
   effects: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<SignInAnswer> {
-  const attempt = { administratorId, method, code: code === true, factor: factor === true };
+  const attempt = { administratorId, method, proof, code: code === true, factor: factor === true };
   return admit(context, attempt, async (tx) => {
     if (!(await burnChallenge(tx, context, 'signIn', browser))) throw failure('ATTEMPT_GONE');
     await effects(tx);
