@@ -13,6 +13,7 @@ import { mails } from '../platform/content/tables.ts';
 import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import { deliver } from './deliver.ts';
+import { raise } from './raise.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 import { look } from './watch.ts';
 
@@ -21,6 +22,8 @@ let app: TestApp;
 let services: Services;
 let receiver: Server;
 let answers = 200;
+/** What goes on while the receiver thinks about its answer. */
+let meanwhile = async () => {};
 const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
 
 beforeAll(async () => {
@@ -29,7 +32,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       heard.push({ headers: request.headers, body });
-      response.writeHead(answers, answers === 302 ? { location: '/elsewhere' } : {}).end('ok');
+      void meanwhile().then(() => response.writeHead(answers, answers === 302 ? { location: '/elsewhere' } : {}).end('ok'));
     });
   });
   await new Promise<void>((ready) => receiver.listen(0, '127.0.0.1', ready));
@@ -53,6 +56,7 @@ beforeEach(async () => {
   const { db } = app.database;
   heard.length = 0;
   answers = 200;
+  meanwhile = async () => {};
   await db.delete(alarmDeliveries);
   await db.delete(alarmSubjects);
   await db.delete(alarms);
@@ -72,6 +76,10 @@ const openFreeze = async () => {
   const id = newId();
   await app.database.db.insert(moneyFreezes).values({ id, figures: '{}', at: new Date(app.clock.now) });
   return id;
+};
+const raiseSome = async (count: number) => {
+  for (let at = 0; at < count; at++)
+    await app.database.db.transaction((tx) => raise(tx, services, 'test', [{ key: newId(), line: 'by nobody' }]));
 };
 
 test('a freeze and its end are told once on every channel, however many processes look and send', async () => {
@@ -184,6 +192,27 @@ test('a process that dies while it sends: another takes the alarm over after its
   expect(heard).toHaveLength(1);
 });
 
+test('of alarms that a slow receiver takes none is sent twice: each is taken when its turn comes', async () => {
+  await raiseSome(4);
+  meanwhile = async () => {
+    app.clock.now += 40_000;
+    const isSecond = heard.length === 2;
+    meanwhile = isSecond ? async () => {} : meanwhile;
+    if (isSecond) await deliver(services); // another process, while the second is on its way
+  };
+  await deliver(services);
+  expect(new Set(heard.map(({ headers }) => headers['x-alarm-id'])).size).toBe(4);
+  expect(heard).toHaveLength(4);
+});
+
+test('whoever stops the alarms waits for the one on its way, and for no other', async () => {
+  await raiseSome(3);
+  let stopped = false;
+  meanwhile = async () => void (stopped = true);
+  await deliver(services, () => stopped);
+  expect(heard).toHaveLength(1);
+});
+
 test('a receiver that sends us elsewhere is not followed', async () => {
   await openFreeze();
   answers = 302;
@@ -218,6 +247,21 @@ test('a test alarm says what came of each channel, to whoever may send one', asy
   await expect(apiOf(app, { ...analyst.headers, 'idempotency-key': randomUUID() }).alarms.test()).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
+});
+
+test('a test alarm waits for no channel to tell the next', async () => {
+  const { port } = receiver.address() as AddressInfo;
+  const hooks = ['one', 'two', 'three'].map((path) => `json=http://127.0.0.1:${port}/${path}`);
+  const many = await testApp({ ALARM_WEBHOOKS: hooks.join(','), ALARM_SECRET: secret }, { jobs: false });
+  const { headers } = await signInAs(many, 'all');
+  let tellAll = () => {};
+  const all = new Promise<void>((resolve) => (tellAll = resolve));
+  meanwhile = async () => {
+    if (heard.length === hooks.length) tellAll();
+    await all;
+  };
+  const { channels } = await apiOf(many, { ...headers, 'idempotency-key': randomUUID() }).alarms.test();
+  expect(channels.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
 });
 
 test('a test alarm goes out on every channel, however many there are', async () => {

@@ -9,7 +9,6 @@ import { channelsOf, mailOf, plain, postOf, refuseAnswer, type Alarm } from './m
 import { alarmDeliveries, alarms } from './tables.ts';
 
 const leaseMs = 60_000;
-const batch = 10;
 /** With an hour between the last of them: about a day. */
 const mostAttempts = 32;
 
@@ -24,31 +23,31 @@ const fetchOf = perServer(({ config }) =>
   }),
 );
 
-/** Sends what is due, until nothing is. Any number of processes may: each delivery is taken by one. */
-export async function deliver(services: Services): Promise<void> {
-  for (;;) {
-    const taken = await take(services);
-    if (taken.length === 0) return;
-    await deliverTaken(services, taken);
+/** Sends what is due, until nothing is or it is told to stop. Any number of processes may: each delivery is taken by one. */
+export async function deliver(services: Services, isStopped = () => false): Promise<void> {
+  while (!isStopped()) {
+    const [taken] = await take(services);
+    if (!taken) return;
+    await deliverOne(services, taken);
   }
 }
 
-/** Sends what this process has taken, and notes what came of it. */
+/** Sends what this process has taken, all at once, and notes what came of it: no lease runs out behind a slow receiver. */
 export async function deliverTaken(services: Services, taken: readonly Delivery[]): Promise<void> {
-  for (const delivery of taken) await deliverOne(services, delivery);
+  await Promise.all(taken.map((delivery) => deliverOne(services, delivery)));
 }
 
-/** Takes what is due; of one alarm all, in the transaction that raises it: no other process can have it first. */
+/** Takes the next that is due; of one alarm all, in the transaction that raises it: no other process can have it first. */
 export async function take({ database, now }: Services, own?: { tx: Tx; alarmId: string }): Promise<Delivery[]> {
   const at = new Date(now()).toISOString();
   const due = sql`select ${alarmDeliveries.id} from ${alarmDeliveries}
     where ${alarmDeliveries.state} = 'queued' and ${alarmDeliveries.nextAt} <= ${at}::timestamptz
     and (${alarmDeliveries.leasedUntil} is null or ${alarmDeliveries.leasedUntil} <= ${at}::timestamptz)
-    order by ${alarmDeliveries.nextAt} limit ${batch} for update skip locked`;
+    order by ${alarmDeliveries.nextAt} limit 1 for update skip locked`;
   return (own?.tx ?? database.db)
     .update(alarmDeliveries)
     .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${alarmDeliveries.attempts} + 1` })
-    .where(own ? eq(alarmDeliveries.alarmId, own.alarmId) : sql`${alarmDeliveries.id} in (${due})`)
+    .where(own ? eq(alarmDeliveries.alarmId, own.alarmId) : sql`${alarmDeliveries.id} = (${due})`)
     .returning();
 }
 

@@ -33,15 +33,17 @@ export function startAlarms(services: Services): () => Promise<void> {
     return async () => {};
   }
   let running: Promise<void> | null = null;
+  let stopped = false;
   const tick = () => {
     running ??= look(services)
-      .then(() => deliver(services))
+      .then(() => deliver(services, () => stopped))
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'alarms could not be looked after; tried again soon'))
       .finally(() => (running = null));
   };
   const timer = setInterval(tick, pauseMs);
   timer.unref();
   return async () => {
+    stopped = true;
     clearInterval(timer);
     await running;
   };

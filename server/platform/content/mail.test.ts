@@ -73,6 +73,30 @@ test('a mail whose process died is taken over when its lease has ended, not befo
   expect(sent).toEqual(['orphan']);
 });
 
+test('of mails that a slow server takes none is sent twice: each is taken when its turn comes', async () => {
+  for (let at = 0; at < 5; at++) await queue(`slow ${at}`);
+  const sent: string[] = [];
+  const note = async ({ subject }: { subject: string }) => void sent.push(subject);
+  await sendMails(services(), async (mail) => {
+    await note(mail);
+    clock.now += 40_000;
+    if (sent.length === 2) await sendMails(services(), note); // another process, while the second is on its way
+  });
+  expect(sent.toSorted()).toEqual(Array.from({ length: 5 }, (_, at) => `slow ${at}`));
+});
+
+test('whoever stops the mailer waits for the mail on its way, and for no other', async () => {
+  const { port, said, close } = await smtpServer(100);
+  afterAll(close);
+  for (let at = 0; at < 10; at++) await queue(`stopped ${at}`);
+  const stop = startMailer(services({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
+  await until(() => said().includes('RCPT TO:'));
+  await stop();
+  const left = await db.delete(mails).where(eq(mails.state, 'queued')).returning();
+  expect(left.map(({ subject }) => subject)).toContain('stopped 9');
+  expect(left.every(({ leasedUntil }) => leasedUntil === null)).toBe(true);
+});
+
 test('a mail goes out over SMTP as it was written, and what it said is forgotten then', async () => {
   const { port, said, close } = await smtpServer();
   afterAll(close);
@@ -126,8 +150,8 @@ test('production has no mailbox, and says at the start that it sends nothing', (
   expect(logged.join('')).toContain('SMTP_URL is not set');
 });
 
-/** As much of a mail server as takes a mail. */
-async function smtpServer(): Promise<{ port: number; said: () => string; close: () => void }> {
+/** As much of a mail server as takes a mail, so many milliseconds after it came. */
+async function smtpServer(slowMs = 0): Promise<{ port: number; said: () => string; close: () => void }> {
   let text = '';
   const server: Server = createServer((socket) => {
     let inData = false;
@@ -137,7 +161,7 @@ async function smtpServer(): Promise<{ port: number; said: () => string; close: 
       if (inData) {
         if (text.endsWith('\r\n.\r\n')) {
           inData = false;
-          socket.write('250 taken\r\n');
+          setTimeout(() => socket.write('250 taken\r\n'), slowMs);
         }
         return;
       }

@@ -30,59 +30,67 @@ export function requireMail(services: Services): void {
 
 const leaseMs = 60_000;
 const longestWaitMs = 3_600_000;
-const batch = 10;
 const mostAttempts = 10;
 const pauseMs = 1_000;
 
 /** Hands one mail over; throws when the other side does not take it. */
 export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
 
-/** Sends what is due, until nothing is. Any number of processes may do it: each mail is taken by one. */
-export async function sendMails(services: Services, send: SendMail): Promise<void> {
-  const { database, log, meter, now } = services;
-  for (;;) {
+type QueuedMail = typeof mails.$inferSelect;
+
+/** Sends what is due, until nothing is or it is told to stop. Any number of processes may do it: each mail is taken by one. */
+export async function sendMails(services: Services, send: SendMail, isStopped = () => false): Promise<void> {
+  while (!isStopped()) {
     const taken = await take(services);
-    if (taken.length === 0) return;
-    for (const { id, recipient, subject, body, attempts } of taken) {
-      // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
-      const kept = services.config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
-      // Who took it over after our lease ended settles it, not we.
-      const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
-      try {
-        await send({ id, to: recipient, subject, body });
-        await database.db
-          .update(mails)
-          .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
-          .where(mine);
-        meter?.mail('sent');
-      } catch (error) {
-        const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
-        const described = describeError(error);
-        meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
-        log.warn({ err: described, attempts }, 'a mail was not taken');
-        await database.db
-          .update(mails)
-          .set({
-            ...(attempts >= mostAttempts ? { state: 'failed', ...kept } : { state: 'queued' }),
-            nextAt: new Date(now() + wait),
-            leasedUntil: null,
-            error: described.message,
-          })
-          .where(mine);
-      }
-    }
+    if (!taken) return;
+    await sendOne(services, send, taken);
   }
 }
 
-async function take({ database, now }: Services) {
+async function sendOne(
+  { config, database, log, meter, now }: Services,
+  send: SendMail,
+  { id, recipient, subject, body, attempts }: QueuedMail,
+): Promise<void> {
+  // Codes and links stand in it: once it goes no more, the database need not know them. The local mailbox shows them.
+  const kept = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
+  // Who took it over after our lease ended settles it, not we.
+  const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
+  try {
+    await send({ id, to: recipient, subject, body });
+    await database.db
+      .update(mails)
+      .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
+      .where(mine);
+    meter?.mail('sent');
+  } catch (error) {
+    const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
+    const described = describeError(error);
+    meter?.mail(attempts >= mostAttempts ? 'failed' : 'retried');
+    log.warn({ err: described, attempts }, 'a mail was not taken');
+    await database.db
+      .update(mails)
+      .set({
+        ...(attempts >= mostAttempts ? { state: 'failed', ...kept } : { state: 'queued' }),
+        nextAt: new Date(now() + wait),
+        leasedUntil: null,
+        error: described.message,
+      })
+      .where(mine);
+  }
+}
+
+/** The next one that is due. One at a time: what waited behind a slow mail server would be another's when its turn came. */
+async function take({ database, now }: Services): Promise<QueuedMail | null> {
   const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isPast(mails.nextAt, now(), longestWaitMs)}
     and (${mails.leasedUntil} is null or ${isPast(mails.leasedUntil, now(), leaseMs)})
-    order by ${mails.nextAt} limit ${batch} for update skip locked`;
-  return database.db
+    order by ${mails.nextAt} limit 1 for update skip locked`;
+  const [taken] = await database.db
     .update(mails)
     .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${mails.attempts} + 1` })
-    .where(sql`${mails.id} in (${due})`)
+    .where(sql`${mails.id} = (${due})`)
     .returning();
+  return taken ?? null;
 }
 
 /** Sends mail until stopped. Without a mail server development counts it as sent: /dev/mail shows it. */
@@ -95,14 +103,16 @@ export function startMailer(services: Services): () => Promise<void> {
   const send =
     config.smtpUrl === null ? async () => {} : smtp(config.smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
   let running: Promise<void> | null = null;
+  let stopped = false;
   const tick = () => {
-    running ??= sendMails(services, send)
+    running ??= sendMails(services, send, () => stopped)
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'sending mail failed; tried again soon'))
       .finally(() => (running = null));
   };
   const timer = setInterval(tick, pauseMs);
   timer.unref();
   return async () => {
+    stopped = true;
     clearInterval(timer);
     await running;
   };

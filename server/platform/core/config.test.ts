@@ -38,6 +38,17 @@ test.each([
   [{ PUBLIC_URL: 'panel.example.com' }, 'PUBLIC_URL: must be an origin'],
   [{ PUBLIC_URL: 'https://panel.example.com/admin' }, 'PUBLIC_URL: must be an origin'],
   [{ NEWS_FEEDS: 'https://a.example/feed,ftp://b.example' }, 'NEWS_FEEDS: must be http(s) URLs'],
+  [{ NEWS_FEEDS: 'https://name:word@a.example/feed' }, 'NEWS_FEEDS: must be without a name and a password'],
+  [{ NODE_ENV: 'production', NEWS_FEEDS: 'http://a.example/feed' }, 'NEWS_FEEDS: must be https:// without a port in production'],
+  [
+    { NODE_ENV: 'production', NEWS_FEEDS: 'https://a.example:8443/feed' },
+    'NEWS_FEEDS: must be https:// without a port in production',
+  ],
+  [{ ALARM_WEBHOOKS: 'slack=https://a.example/x#%zz' }, 'ALARM_WEBHOOKS: has a secret with a % in it, which is written %25'],
+  [
+    { NODE_ENV: 'production', ALARM_WEBHOOKS: 'slack=https://a.example:8443/x' },
+    'ALARM_WEBHOOKS: only json may have a port of its own',
+  ],
   [{ SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL: must be an smtp:// or smtps:// URL'],
   [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK: '],
   [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
@@ -58,6 +69,19 @@ test.each([
   } catch (error) {
     expect(String(error)).not.toContain('\n');
   }
+});
+
+test('production takes a webhook of our own on any port, and a secret with any sign in it', () => {
+  const { newsFeeds, alarms } = readConfig({
+    NODE_ENV: 'production',
+    NEWS_FEEDS: 'https://a.example:443/feed',
+    ALARM_WEBHOOKS: 'json=https://a.example:8443/x#100%25,slack=https://hooks.example.com/y',
+  });
+  expect(newsFeeds).toEqual(['https://a.example:443/feed']);
+  expect(alarms.webhooks).toEqual([
+    { kind: 'json', url: 'https://a.example:8443/x', secret: '100%' },
+    { kind: 'slack', url: 'https://hooks.example.com/y', secret: null },
+  ]);
 });
 
 test('production has no demo news, whatever is asked for', () => {

@@ -12,6 +12,7 @@ import type { PlainRoute } from './raw-routes.ts';
 import { checkedRequest } from './request-body.ts';
 import { isWorthPacking, packed } from './packed.ts';
 import { newContext, note } from './request-context.ts';
+import { allDone, noteRunning } from './running.ts';
 import { createRpc, interceptors, seenFailure, withRequestId, type CallContext } from './rpc.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -50,7 +51,6 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   const contractHeaders = { ...everyHeader, 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
   const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));
-  const running = new Set<Promise<Response>>();
   let draining = false;
   let stopping = false;
 
@@ -153,10 +153,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
 
   return {
     fetch(request, peer) {
-      const response = answer(request, peer);
-      running.add(response);
-      void response.finally(() => running.delete(response));
-      return response;
+      return noteRunning(services, answer(request, peer));
     },
     async drain() {
       draining = true;
@@ -167,7 +164,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       stopping = true;
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)));
-      await Promise.race([Promise.allSettled(running), patience]);
+      await Promise.race([allDone(services), patience]);
       clearTimeout(timer);
     },
   };

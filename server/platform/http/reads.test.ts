@@ -130,6 +130,23 @@ describe('several reads in one request', () => {
     }
   });
 
+  test('are waited for by a server that stops, though their answer has begun', async () => {
+    const stopping = await testApp();
+    const { headers } = await signInAs(stopping, 'all');
+    const lock = await stopping.database.pool.connect();
+    await lock.query('begin; lock table news in access exclusive mode');
+    const calls = Array.from({ length: 6 }, () => ({ path: 'news/list', input: page }));
+    const response = await send(stopping, 'POST', '/rpc/reads', { calls }, headers);
+    let stopped = false;
+    const stop = stopping.http.stop().then(() => (stopped = true));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(stopped).toBe(false);
+    await lock.query('commit');
+    lock.release();
+    await stop;
+    expect(linesOf(await response.text()).map(({ status }) => status)).toEqual(calls.map(() => 200));
+  });
+
   test('count as so many: a limit refuses those beyond it, and says when', async () => {
     const limited = await testApp({ READS_PER_MINUTE: '3' });
     const who = await signInAs(limited, 'all');

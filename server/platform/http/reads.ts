@@ -9,6 +9,7 @@ import type { PlainRoute } from './raw-routes.ts';
 import { readJson } from './request-body.ts';
 import { contextWithin, note } from './request-context.ts';
 import { createRpc } from './rpc.ts';
+import { noteRunning } from './running.ts';
 
 const patienceMs = 10_000;
 const atOnce = 4; // of one request: it leaves the others of the database's connections free
@@ -71,7 +72,8 @@ export function readsTogether(router: AnyRouter): PlainRoute {
               if (!isLeft) controller.enqueue(encoder.encode(line));
             }
           };
-          Promise.all(Array.from({ length: atOnce }, work)).then(
+          // The answer is there before its lines are: a stop waits for them too.
+          noteRunning(context.services, Promise.all(Array.from({ length: atOnce }, work))).then(
             () => isLeft || controller.close(),
             (error: unknown) => controller.error(error),
           );

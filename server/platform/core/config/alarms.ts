@@ -11,19 +11,35 @@ export interface AlarmWebhook {
 }
 
 const webhookList = z.string().transform((value, context): AlarmWebhook[] => {
-  const found = partsOf(value).map((part) => {
-    const kind = webhookKinds.find((known) => part.startsWith(`${known}=`));
-    const address = part.slice((kind?.length ?? 0) + 1);
-    if (!kind || !/^https?:\/\//.test(address) || !URL.canParse(address)) return null;
-    const url = new URL(address);
-    const signedWith = url.hash === '' ? null : decodeURIComponent(url.hash.slice(1));
-    url.hash = '';
-    return url.username === '' && url.password === '' ? { kind, url: url.href, secret: signedWith } : null;
-  });
-  if (found.every((one) => one !== null)) return found;
-  context.addIssue(`must be like json=https://hooks.example.com/x, with commas between; kinds: ${webhookKinds.join(', ')}`);
+  const found = partsOf(value).map(readWebhook);
+  const problem = found.find((one) => typeof one === 'string');
+  if (problem === undefined) return found.filter((one) => typeof one !== 'string');
+  context.addIssue(problem);
   return z.NEVER;
 });
+
+const spelling = `must be like json=https://hooks.example.com/x, with commas between; kinds: ${webhookKinds.join(', ')}`;
+
+/** One of them, or what is wrong with it. */
+function readWebhook(part: string): AlarmWebhook | string {
+  const kind = webhookKinds.find((known) => part.startsWith(`${known}=`));
+  const address = part.slice((kind?.length ?? 0) + 1);
+  if (!kind || !/^https?:\/\//.test(address) || !URL.canParse(address)) return spelling;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') return spelling;
+  const signedWith = decoded(url.hash.slice(1));
+  if (signedWith === null) return 'has a secret with a % in it, which is written %25';
+  url.hash = '';
+  return { kind, url: url.href, secret: signedWith || null };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
 
 export const alarmVariables = {
   /** Who is written to when money needs somebody. */
@@ -56,6 +72,9 @@ export function readAlarms(
   }));
   for (const { kind, url, secret: signedWith } of webhooks) {
     if (production && !url.startsWith('https://')) throw new ConfigError('ALARM_WEBHOOKS: must be https:// in production');
+    // Of the others only the public internet is asked, and there nothing but its own port (content/safe-fetch.ts).
+    if (production && kind !== 'json' && new URL(url).port !== '')
+      throw new ConfigError('ALARM_WEBHOOKS: only json may have a port of its own in production');
     if (kind === 'json' && signedWith === null) throw new ConfigError('ALARM_SECRET: is needed with a webhook of kind json');
   }
   return { mail, webhooks, waitMs: values.ALARM_WAIT_MINUTES * 60_000 };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { originList, text, urlList, whole, type About, type ValuesOf } from './values.ts';
+import { ConfigError, originList, text, urlList, whole, type About, type ValuesOf } from './values.ts';
 
 export const websiteVariables = {
   NEWS_FEEDS: urlList.default([]),
@@ -26,8 +26,13 @@ export interface WebsiteConfig {
   readonly statisticsKeepMonths: number;
 }
 
-/** What the official website sends and is sent. */
+/** What the official website sends and is sent. Throws ConfigError for a feed that would never be asked (content/safe-fetch.ts). */
 export function readWebsite(values: ValuesOf<typeof websiteVariables>, { production }: About): WebsiteConfig {
+  for (const { protocol, port, username, password } of values.NEWS_FEEDS.map((feed) => new URL(feed))) {
+    if (username !== '' || password !== '') throw new ConfigError('NEWS_FEEDS: must be without a name and a password');
+    if (production && (protocol !== 'https:' || port !== ''))
+      throw new ConfigError('NEWS_FEEDS: must be https:// without a port in production');
+  }
   return {
     newsFeeds: values.NEWS_FEEDS,
     publicOrigins: values.PUBLIC_ORIGINS ?? (production ? [] : 'any'),
