@@ -284,6 +284,7 @@ test.describe('triage', () => {
   });
 
   test('goes through more than a page, asks nothing, and loses none', { tag: '@long' }, async ({ admin, page, db }) => {
+    test.setTimeout(120_000);
     await settleAll(db);
     const ids = await given(
       db,

@@ -12,11 +12,11 @@ const folder = join(deploy, 'systemd');
 beforeAll(async () => {
   await need('systemd-analyze', 'systemd');
   await need('docker-compose');
-});
+}, 300_000);
 
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));
 
-test.each(units)('systemd understands all of %s, and finds it locked down', (unit) => {
+test.each(units)('systemd understands all of %s, and finds it locked down', { timeout: 60_000 }, (unit) => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', [...args, join(folder, unit)], { encoding: 'utf8' });
   const { status, stderr } = analyze('verify', '--man=no');
   // Whether node is there is a matter of the machine.
@@ -29,6 +29,7 @@ test.each(units)('systemd understands all of %s, and finds it locked down', (uni
 
 test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.signer.yaml']])(
   'compose understands %s %s',
+  { timeout: 60_000 },
   (...names) => {
     const beside = mkdtempSync(join(tmpdir(), 'compose-'));
     const given = names.filter((name) => name !== undefined);

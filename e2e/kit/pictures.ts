@@ -83,7 +83,8 @@ export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}):
     test(slug(path), async ({ admin, page, theme }) => {
       test.setTimeout(120_000);
       await begin(admin, theme, path);
-      await tour(page, path, taking(page, path, slug(path)));
+      const missing = await tour(page, path, taking(page, path, slug(path)));
+      expect.soft(missing, 'states that did not come').toEqual([]);
     });
   for (const [name, scene] of Object.entries(scenes).filter(([one]) => isWanted(one)))
     test(name, async ({ admin, page, theme }) => {

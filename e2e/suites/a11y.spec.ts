@@ -289,7 +289,7 @@ async function closeAll(admin: Admin): Promise<void> {
 for (const locale of ['zh-CN', 'en-US'] as const) {
   test.describe(`axe finds nothing, in ${locale}:`, () => {
     test.use({ locale, contextOptions: { reducedMotion: 'reduce' } });
-    test.setTimeout(300_000);
+    test.setTimeout(inTier(300_000, 600_000));
     const looks = locale === 'zh-CN' ? themes : inSecondLanguage;
 
     test('outside the layout', async ({ page, admin }) => {

@@ -143,7 +143,7 @@ test(
     await page.route(`**${styles}`, missing);
     await admin.signIn('all', '/overview');
     const failed = alert(page).filter({ hasText: 'Loading CSS chunk failed' });
-    await expect(failed.first()).toContainText('(missing)');
+    await expect(failed.first()).toContainText('（missing）');
 
     await page.clock.install();
     await mark(page);
@@ -152,7 +152,7 @@ test(
     await retry(page).first().click();
     await hanging;
     await page.clock.fastForward(120_000);
-    await expect(failed.first()).toContainText('(timeout)');
+    await expect(failed.first()).toContainText('（timeout）');
 
     await page.unroute(`**${styles}`);
     await retry(page).first().click();

@@ -61,6 +61,16 @@ async function watch(page: Page): Promise<string[]> {
 
 const traces = (page: Page) => page.evaluate(left);
 
+/** Which records of the list are drawn, and whether that is its end. */
+const drawnRows = (page: Page) =>
+  page.evaluate(() => {
+    const list = document.querySelector('[role="grid"], [role="tree"]');
+    const rows = [...(list?.querySelectorAll('[role="row"][id], [role="treeitem"]') ?? [])];
+    const isLast = rows.at(-1)?.getAttribute('aria-rowindex') === list?.getAttribute('aria-rowcount'); // a tree has neither
+    const isDown = list !== null && list.scrollTop + list.clientHeight > list.scrollHeight - 1;
+    return { ids: rows.map(({ id }) => id.slice(-36)), isEnd: isLast && isDown };
+  });
+
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] }); // a look may be a copy
 
 /** What the palette is asked for. */
@@ -99,13 +109,21 @@ for (const resource of shown) {
       await admin.open(screen);
       const rows = page.locator('[role="row"], [role="treeitem"]');
       await expect(rows.nth(5)).toBeVisible();
-      for (let step = 0; step < 16; step++) {
-        // The list itself, by the wheel: a row would be drawn anew while one scrolls to it.
-        await page.mouse.move(700, 500);
-        await page.mouse.wheel(0, 2000);
+      // The list itself, by the wheel: a row would be drawn anew while one scrolls to it. By less than half of what is in sight,
+      // so that none is passed over.
+      await page.mouse.move(700, 500);
+      const shown = new Set<string>();
+      let isEnd = false;
+      for (let step = 0; step < 200 && !isEnd; step++) {
+        const drawn = await drawnRows(page);
+        for (const id of drawn.ids) shown.add(id);
+        ({ isEnd } = drawn);
+        expect(await traces(page)).toEqual([]);
+        await page.mouse.wheel(0, 300);
         await page.waitForTimeout(40);
       }
-      expect(await traces(page)).toEqual([]);
+      expect(isEnd, 'the end of the list').toBe(true);
+      expect(added.filter(({ id }) => !shown.has(id))).toEqual([]);
     });
 
     // Whatever only looks at one record: the drawer, the preview, what else there will be.
@@ -139,6 +157,7 @@ for (const resource of shown) {
     });
 
     await test.step('the palette, by part of the text', async () => {
+      await admin.open('/'); // where the form stood open, its screen again would be a reload, which opens it again
       await admin.open(screen);
       for (const part of parts) {
         await page.keyboard.press('Control+k');

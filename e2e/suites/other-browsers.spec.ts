@@ -12,7 +12,7 @@ for (const [name, start] of [
   ['WebKitGTK', startWebKit],
 ] as const)
   test(`a trip through the panel in ${name}`, { tag: '@long' }, async ({ server }, info) => {
-    test.setTimeout(240_000);
+    test.setTimeout(540_000); // 300 s of them for who must install it first
     const picture = info.outputPath('picture.png');
     const background = { r: 20, g: 120, b: 220 };
     await writeFile(

@@ -11,7 +11,7 @@ const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
 const shell = join('node_modules', '.bin', 'panel');
 
 test.describe('from an empty folder', { tag: '@long' }, () => {
-  test.describe.configure({ mode: 'serial', timeout: 600_000 });
+  test.describe.configure({ mode: 'serial', timeout: 1_200_000 });
 
   let folder = '';
   let panels: Panels;

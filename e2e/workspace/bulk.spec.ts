@@ -61,8 +61,11 @@ test(
     await makeNews(db, 'Plenty', 260);
     await db.query(`update news set image = null where title = 'Plenty 230'`);
     await admin.signIn('editor', '/news?q=Plenty');
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
-    await page.locator('[data-command="list.selectMatching"]').click();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click(); // not check(): more rows may come, of which it is half checked
+    const offer = page.locator('[data-command="list.selectMatching"]');
+    await expect(offer).toContainText('Select all 260 that match');
+    await offer.click();
+    await expect(page.getByText('All 260 that match the filter')).toBeVisible();
     await page
       .getByRole('group', { name: /selected/ })
       .locator('[data-command="news.show"]')

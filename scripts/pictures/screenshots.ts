@@ -56,25 +56,26 @@ try {
     await Promise.all(
       looks.map((look) =>
         inLook(url, look, async (page) => {
-          for (const path of wantedViews()) await tour(page, path, taking(page, look, slug(path)));
+          await everyTour(page, look, wantedViews());
           if (!isWanted('login')) return;
-          await page.evaluate(() => localStorage.removeItem('Authorization'));
-          await open(page, '/login');
-          await taking(page, look)('login');
+          await attempt(page, look, 'login', async () => {
+            await page.evaluate(() => localStorage.removeItem('Authorization'));
+            await open(page, '/login');
+            await taking(page, look)('login');
+          });
         }),
       ),
     );
     if (looks.length < everyLook.length) return;
-    await inLook(url, contrast, async (page) => {
-      for (const path of wantedViews().filter((one) => inContrast.includes(one)))
-        await tour(page, path, taking(page, contrast, slug(path)));
-    });
+    const wanted = wantedViews().filter((one) => inContrast.includes(one));
+    await inLook(url, contrast, (page) => everyTour(page, contrast, wanted));
   });
   if (options.all) {
     await onServer({ DEMO_NEWS: 'off' }, async (url) => {
       for (const look of looks)
         await inLook(url, look, async (page) => {
-          for (const path of wantedViews()) await emptyTour(page, path, taking(page, look, slug(path)));
+          for (const path of wantedViews())
+            await attempt(page, look, slug(path), () => emptyTour(page, path, taking(page, look, slug(path))));
         });
     });
     await writeFile(join(options.all, 'index.html'), contactSheet());
@@ -128,17 +129,37 @@ function actOf(name: string): (page: Page) => Promise<void> {
   return async (page) => scenes[name]?.act?.(page);
 }
 
+/** What does not come is told at the end, and the next has its turn. */
+async function attempt(page: Page, look: Look, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    tell(look, what, String(error).split('\n', 1)[0]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+}
+
+function tell(look: Look, what: string, why = ''): void {
+  failed.push(`${what} ${JSON.stringify(look)}: ${why}`);
+}
+
 async function everyScene(page: Page, look: Look): Promise<void> {
   for (const [name, { path, act, after }] of Object.entries(scenes).filter(([one]) => isWanted(one))) {
-    await open(page, path);
-    try {
+    await attempt(page, look, name, async () => {
+      await open(page, path);
       await act?.(page);
       await taking(page, look)(name);
-    } catch (error) {
-      failed.push(`${name} ${JSON.stringify(look)}: ${String(error).split('\n', 1)[0]}`);
-    }
+    });
     await after?.(page);
   }
+}
+
+async function everyTour(page: Page, look: Look, paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    await attempt(page, look, slug(path), async () => {
+      const missing = await tour(page, path, taking(page, look, slug(path)));
+      for (const state of missing) tell(look, `${slug(path)}.${state}`, 'it did not come');
+    });
 }
 
 /** Makes pictures named by what they show and how: `news.filled.zh-CN.light.1440.png`. */

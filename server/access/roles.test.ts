@@ -170,7 +170,7 @@ describe('at once', () => {
       result.status === 'fulfilled' ? 'done' : (result.reason as { code: string }).code,
     );
 
-  test('two who take away each other’s access: one of them stays, in every round', async () => {
+  test('two who take away each other’s access: one of them stays, in every round', { timeout: 300_000 }, async () => {
     const start = { all: await seeded('all'), access: await seeded('access') };
     for (let round = 0; round < raceRounds; round++) {
       const roleOf = { all: await seeded('all'), access: await seeded('access') };
@@ -199,33 +199,37 @@ describe('at once', () => {
     }
   });
 
-  test('a role edited, deleted and given: never a row without its role, never a role deleted under somebody', async () => {
-    for (let round = 0; round < raceRounds; round++) {
-      const role = await all.api.roles.add(fields());
-      const give = app.database.db.transaction(async (tx) => {
-        const [there] = await tx.select().from(roles).where(eq(roles.id, role.id)).for('key share');
-        if (!there) throw Object.assign(new Error('gone'), { code: 'GONE' });
-        const id = newId();
-        const at = new Date();
-        await tx.insert(administrators).values({ id, email: `${id}@a.example`, createdAt: at, updatedAt: at });
-        await tx.insert(administratorRoles).values({ administratorId: id, roleId: role.id });
-      });
-      const [edited, removed, given] = await settled([
-        all.api.roles.edit({ ...itemOf(role), ...fields(['/news']) }),
-        all.api.roles.remove({ items: [itemOf(role)] }),
-        give,
-      ]);
-      const [left] = await all.api.roles.many({ ids: [role.id] });
-      if (removed === 'done') {
-        expect(left).toBeUndefined();
-        expect(edited).toMatch(/NOT_FOUND|done/);
-        expect(given).toBe('GONE');
-      } else {
-        expect(removed).toMatch(/CONFLICT|IN_USE/);
-        expect(left).toBeDefined();
-        expect(left?.administrators).toBe(given === 'done' ? 1 : 0);
+  test(
+    'a role edited, deleted and given: never a row without its role, never a role deleted under somebody',
+    { timeout: 300_000 },
+    async () => {
+      for (let round = 0; round < raceRounds; round++) {
+        const role = await all.api.roles.add(fields());
+        const give = app.database.db.transaction(async (tx) => {
+          const [there] = await tx.select().from(roles).where(eq(roles.id, role.id)).for('key share');
+          if (!there) throw Object.assign(new Error('gone'), { code: 'GONE' });
+          const id = newId();
+          const at = new Date();
+          await tx.insert(administrators).values({ id, email: `${id}@a.example`, createdAt: at, updatedAt: at });
+          await tx.insert(administratorRoles).values({ administratorId: id, roleId: role.id });
+        });
+        const [edited, removed, given] = await settled([
+          all.api.roles.edit({ ...itemOf(role), ...fields(['/news']) }),
+          all.api.roles.remove({ items: [itemOf(role)] }),
+          give,
+        ]);
+        const [left] = await all.api.roles.many({ ids: [role.id] });
+        if (removed === 'done') {
+          expect(left).toBeUndefined();
+          expect(edited).toMatch(/NOT_FOUND|done/);
+          expect(given).toBe('GONE');
+        } else {
+          expect(removed).toMatch(/CONFLICT|IN_USE/);
+          expect(left).toBeDefined();
+          expect(left?.administrators).toBe(given === 'done' ? 1 : 0);
+        }
+        expect(left?.version).toBe(removed === 'done' ? undefined : edited === 'done' ? 2 : 1);
       }
-      expect(left?.version).toBe(removed === 'done' ? undefined : edited === 'done' ? 2 : 1);
-    }
-  });
+    },
+  );
 });

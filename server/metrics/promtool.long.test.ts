@@ -8,7 +8,7 @@ import { metricsText } from '../signer/metrics-file.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { startServer, until } from '../testing/process.ts';
 
-beforeAll(() => need('promtool', 'prometheus'));
+beforeAll(() => need('promtool', 'prometheus'), 300_000);
 
 /** What Prometheus' own tool says, errors and warnings alike. */
 function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { need } from '../../scripts/suite/debian.mjs';
 import { addNews, signInAt, written } from '../testing/callers.ts';
 import { startPgbouncer } from '../testing/pgbouncer.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
@@ -14,6 +15,10 @@ import { testDatabase } from '../testing/support.ts';
 const folder = mkdtempSync(join(tmpdir(), 'between-'));
 const ends: (() => Promise<unknown>)[] = [];
 
+// What is missing is installed here, not in a test's own time.
+beforeAll(async () => {
+  for (const program of ['pgbouncer', 'nginx', 'haproxy']) await need(program);
+}, 300_000);
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });

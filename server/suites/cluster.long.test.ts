@@ -34,7 +34,8 @@ const reserveOf = async (panel: string): Promise<{ at: number } | null> => {
   return { at: Date.parse(report.at) };
 };
 
-test('npm run cluster: everything at once, through a failover behind poolers and balancer', { timeout: 420_000 }, async () => {
+// 300 s of them for who must install its programs first.
+test('npm run cluster: everything at once, through a failover behind poolers and balancer', { timeout: 720_000 }, async () => {
   const { child, ended, place, pids, primary } = await startCluster();
   const panel = place('Panel');
   const session = await signInAt(panel, 'all');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { addPoints, post, signInAt, startWriters } from '../testing/callers.ts';
 import { chainEnv } from '../testing/crsm.ts';
@@ -9,7 +9,7 @@ import { custody, startDepositors } from '../testing/depositors.ts';
 import { atEnd, endAll, temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora } from '../testing/esplora.ts';
 import { standing, wrongBooks, type Books } from '../testing/mint-books.ts';
-import { startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
+import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { isStill, startServer, until } from '../testing/process.ts';
 import { randomOf } from '../testing/random.ts';
 import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
@@ -21,18 +21,23 @@ import { minterKey, startSignerProcess, type Death } from '../testing/signer-pro
 const rounds = Number(process.env['FAILOVER_ROUNDS'] ?? 8);
 const seed = Number(process.env['FAILOVER_SEED'] ?? 1);
 
-/** Where in a mint's life the signer stands still: before or after an act, counted from the first that says so, or one of so many. */
-const moments: readonly (readonly [from: string, act: number | { of: number }, how: Death['how']])[] = [
-  ['insert into "signer_nonces"', 1, 'before'], // nothing is stored
-  ['eth_sendRawTransaction', 1, 'before'], // stored, and nobody has it
-  ['eth_sendRawTransaction', 2, 'before'], // the node has it, and the ledger does not know
-  ['eth_getTransactionReceipt', { of: 20 }, 'before'], // it is followed
+/**
+ * Where in a mint's life the signer stands still: before or after an act, counted from the first that says so, or one of so many;
+ * and where a mint is then, since what says so may be about another.
+ */
+const moments: readonly (readonly [from: string, act: number | { of: number }, how: Death['how'], wanted?: string])[] = [
+  ['insert into "signer_nonces"', 1, 'before', 'queued'], // nothing is stored
+  ['eth_sendRawTransaction', 1, 'before', 'stored, not broadcast'], // nobody has it
+  ['eth_sendRawTransaction', 2, 'before', 'broadcast, not recorded'], // the node has it, and the ledger does not know
+  ['eth_getTransactionReceipt', { of: 20 }, 'before', 'followed'],
   ['insert into "mint_transactions"', { of: 4 }, 'after'], // being stored
   ['insert into "mint_transactions"', 5, 'after'], // its commit is on the way
   ['eth_sendRawTransaction', { of: 4 }, 'after'],
   ['eth_getTransactionReceipt', { of: 20 }, 'after'],
 ];
+type Moment = (typeof moments)[number];
 
+beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
 afterEach(endAll);
 
 /** Everything but the signers, which have a record and a key of their own. */
@@ -85,8 +90,8 @@ function keepSigner({ signer }: World) {
   const work = (async () => {
     for (;;) {
       await running.ended;
+      if (!over) await sleep(200);
       if (over) return;
-      await sleep(200);
       running = startSignerProcess(signer);
     }
   })();
@@ -97,14 +102,26 @@ function keepSigner({ signer }: World) {
   };
 }
 
-/** One failover, at the moment that `death` says. Answers where the mints were then. */
-async function failOver(world: World, how: 'killed' | 'frozen', death: Death, random: () => number): Promise<string[]> {
+/** A signer that stands still at a moment, another that waits for its place, and where the mints are: one of them where it is wanted. */
+async function standStill(world: World, [from, act, stop, wanted]: Moment, random: () => number) {
   const { pair, chain, signer } = world;
-  const first = startSignerProcess(signer, death);
-  await first.signing;
-  const stopSecond = keepSigner(world);
-  await until(() => isStill(first.child));
-  const met = await standing(pair.primary, chain);
+  for (;;) {
+    const at = typeof act === 'number' ? act : 1 + Math.floor(random() * act.of);
+    const first = startSignerProcess(signer, { from, at, how: stop, by: 'SIGSTOP' });
+    await first.signing;
+    const stopSecond = keepSigner(world);
+    await until(() => isStill(first.child));
+    const met = await standing(pair.primary, chain);
+    if (wanted === undefined || met.includes(wanted)) return { first, stopSecond, met };
+    first.child.kill('SIGKILL');
+    await stopSecond();
+  }
+}
+
+/** One failover, at such a moment. Answers where the mints were then. */
+async function failOver(world: World, how: 'killed' | 'frozen', moment: Moment, random: () => number): Promise<string[]> {
+  const { pair } = world;
+  const { first, stopSecond, met } = await standStill(world, moment, random);
   const [isLate, returns] = [random() < 0.5, random() < 0.5];
   if (how === 'killed') await pair.primary.kill();
   else pair.primary.freeze();
@@ -155,10 +172,8 @@ test.each(['killed', 'frozen'] as const)(
     const writers = startWriters(origins, all, [addPoints], `${how} mint`);
     const met = new Map<string, number>();
     for (let round = 0; round < rounds; round++) {
-      const [from, act, stop] = moments[round % moments.length] ?? ['', 1, 'before'];
-      const at = typeof act === 'number' ? act : 1 + Math.floor(random() * act.of);
-      const death = { from, at, how: stop, by: 'SIGSTOP' } as const;
-      for (const where of await failOver(world, how, death, random)) met.set(where, (met.get(where) ?? 0) + 1);
+      const moment = moments[round % moments.length] ?? ['', 1, 'before'];
+      for (const where of await failOver(world, how, moment, random)) met.set(where, (met.get(where) ?? 0) + 1);
     }
     const again = await depositors.stop();
     const points = await writers.stop();

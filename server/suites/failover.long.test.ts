@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
-import { startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
+import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { startServer, until } from '../testing/process.ts';
 
 // The primary dies, or the network loses it, under two servers, four writers and a reader; its standby takes over.
@@ -12,6 +12,7 @@ import { startServer, until } from '../testing/process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'failover-'));
 const ends: (() => Promise<unknown>)[] = [];
 
+beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'objects-'));
 let storage: ObjectStore;
 beforeAll(async () => {
   storage = await startObjectStore();
-});
+}, 300_000);
 afterAll(async () => {
   await storage.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { figuresOf } from '../statistics/charts.ts';
 import { atEnd } from '../testing/end.ts';
-import { startPostgresPair } from '../testing/postgres-pair.ts';
+import { debianPostgres, startPostgresPair } from '../testing/postgres-pair.ts';
 import { until } from '../testing/process.ts';
 import type { RequestContext } from '../platform/core/context.ts';
+
+beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
 
 test(
   'statistics are read from a standby, say how old they are, and from the primary when it is far behind or gone',

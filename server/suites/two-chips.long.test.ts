@@ -9,8 +9,8 @@ import { askedLists, pairsOf, type AskedList } from './chips.ts';
 import { fill, rowsOf } from './million.ts';
 
 // Over a million rows of a list, or as many as there can be, whatever two chips stand and whatever column it is sorted by, up or down: an index serves the page,
-// in at most four fifths of the time after which the server gives up. What that is worth is told beside the machine's own limit, the same
-// question without any index, in the same run.
+// in at most four fifths of the time after which the server gives up. What that is worth is told beside the machine's own limit, the first
+// question without any index, asked in turn with it.
 
 interface Plan {
   'Node Type': string;
@@ -93,13 +93,25 @@ const isWalk = (node: Plan): boolean => node['Node Type'] === 'Seq Scan' && !emp
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The same question, where there is no index. */
+/** How long the same question takes where there is no index. */
 async function withoutIndex(query: Query): Promise<number> {
   const kinds = ['indexscan', 'bitmapscan', 'indexonlyscan'];
   for (const kind of kinds) await client.query(`set enable_${kind} = off`);
-  const times = [(await explain(query)).ms, (await explain(query)).ms, (await explain(query)).ms];
+  const { ms } = await explain(query);
   for (const kind of kinds) await client.query(`reset enable_${kind}`);
-  return times.toSorted((a, b) => a - b)[1] ?? 0;
+  return ms;
+}
+
+const medianOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+
+/** A question and another without any index, in turn: whatever else runs here is in the way of both. Answers the median of each. */
+async function beside(query: Query, bare: Query): Promise<{ ms: number; limit: number }> {
+  const [own, others]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 3; turn++) {
+    own.push((await explain(query)).ms);
+    others.push(await withoutIndex(bare));
+  }
+  return { ms: medianOf(own), limit: medianOf(others) };
 }
 
 const filled = new Set<string>();
@@ -120,25 +132,31 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
   const questions = await questionsOf(asked);
   const [first] = questions;
   if (!first) throw new Error(`${name} asked the database for nothing`);
-  const limit = await withoutIndex(first.query);
+  const { limit } = await beside(first.query, first.query);
   const isWhole = (what: string) => asked.whole?.some((field) => what.includes(`"${field}":`)) ?? false;
-  const found: { what: string; ms: number }[] = [];
+  const found: { what: string; query: Query; ms: number }[] = [];
   const walking: string[] = [];
   for (const { what, query } of questions) {
     const { ms, walked } = await explain(query);
     // Whatever else runs here may have been in the way once, or twice.
     const again = ms > limit ? [(await explain(query)).ms] : [];
     if (Math.min(ms, ...again) > patience / 4) again.push((await explain(query)).ms);
-    found.push({ what, ms: Math.min(ms, ...again) });
+    found.push({ what, query, ms: Math.min(ms, ...again) });
     if (walked && !isWhole(what)) walking.push(what);
   }
   found.sort((a, b) => a.ms - b.ms);
-  const at = (part: number) => found[Math.min(found.length - 1, Math.floor(found.length * part))] ?? { what: '', ms: 0 };
+  const at = (part: number) => found[Math.min(found.length - 1, Math.floor(found.length * part))] ?? { ...first, ms: 0 };
   const [half, most, worst] = [at(0.5), at(0.95), at(1)];
   const told = [half, most, worst].map(({ ms }) => `${ms.toFixed(1)} ms`).join(' | ');
   console.log(`| ${name} | ${rowsOf(table)} | ${found.length} | ${limit.toFixed(0)} ms | ${told} | ${worst.what} |`);
   expect(walking, 'no index serves').toEqual([]);
-  if (!isWhole(half.what)) expect(half.ms / limit, `half of them, beside ${limit} ms without an index`).toBeLessThan(0.1);
-  if (!isWhole(most.what)) expect(most.ms / limit, `19 of 20: ${most.what}`).toBeLessThan(2);
+  for (const [part, { what, query }, share] of [
+    ['half of them', half, 0.1],
+    ['19 of 20', most, 2],
+  ] as const) {
+    if (isWhole(what)) continue;
+    const now = await beside(query, first.query);
+    expect(now.ms / now.limit, `${part}, beside ${now.limit} ms without an index: ${what}`).toBeLessThan(share);
+  }
   expect(worst.ms / patience, `the worst: ${worst.what}`).toBeLessThan(0.8);
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from '../../scripts/suite/debian.mjs';
+import { ensure } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
 import type { S3Config } from '../platform/core/config.ts';
 
@@ -21,7 +21,7 @@ export interface ObjectStore {
 
 /** A real object storage: OpenStack Swift with its S3 API, which checks signatures and hashes. What it holds goes with it. */
 export async function startObjectStore(): Promise<ObjectStore> {
-  if (!existsSync(swift) && !(await install('an object storage', ['python3-swift'])))
+  if (!(await ensure(() => existsSync(swift), 'an object storage', ['python3-swift'])))
     throw new SetupError('No python3-swift for the tests: install it.');
   const folder = mkdtempSync(join(tmpdir(), 'swift-'));
   const [accessKeyId, secretAccessKey] = ['panel:pictures', randomBytes(20).toString('hex')];

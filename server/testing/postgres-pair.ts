@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
-import { install } from '../../scripts/suite/debian.mjs';
+import { ensure } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
 import { until } from './process.ts';
 
@@ -143,8 +143,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 }
 
 /** The folder of the newest of them, installed where there is none. */
-async function debianPostgres(): Promise<string> {
-  if (!existsSync(programs)) await install('PostgreSQL', ['postgresql']);
+export async function debianPostgres(): Promise<string> {
+  await ensure(() => existsSync(programs), 'PostgreSQL', ['postgresql']);
   const newest = existsSync(programs)
     ? readdirSync(programs)
         .toSorted((a, b) => Number(a) - Number(b))
