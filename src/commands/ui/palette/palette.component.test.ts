@@ -321,6 +321,21 @@ describe('what was typed into its steps', () => {
     await expect.element(input()).toHaveValue('Typo');
   });
 
+  test('is gone back to where one field of it was refused, and that says why', async () => {
+    const adjusted = on.points.adjust.handler(() => {
+      throw failure('BAD_REQUEST', { issues: [{ path: 'berries', rule: 'balance' }] });
+    });
+    await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []), adjust: adjusted } });
+    await adjust();
+    await press('ArrowRight');
+    await press('Enter');
+    await expect.element(palette().getByRole('alert')).toHaveTextContent('积分');
+    await expect.element(input()).toHaveValue('-5');
+    await press('Enter');
+    await expect.element(input()).toHaveValue('Typo');
+    await expectHidden(palette().getByRole('alert'));
+  });
+
   test('stays left when one leaves while it is sent: a refusal is said, and the keys are the page’s', async () => {
     const save = on.views.save.handler(() => {
       throw failure('FORBIDDEN');

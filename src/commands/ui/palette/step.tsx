@@ -5,8 +5,9 @@ import { tApart } from '../../../lib/i18n/apart.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { labelled } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
-import { issueTexts } from '../../../lib/ui/form/issues.ts';
+import { firstWrong, issueTexts } from '../../../lib/ui/form/issues.ts';
 import type { Field, Option } from '../../engine/fields.ts';
+import type { Setback } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
 import type { OpenConfirm, OpenQuestion } from '../../app/questions.ts';
 import { Part } from '../ask/part.tsx';
@@ -30,6 +31,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
   const [query, setQuery] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const [name, field] = fields[at] ?? ['', null];
+  const [setback, setSetback] = useState(open.setback);
   const picking = useStepOptions(name, field, open.question, query);
   if (review) return <Review open={review} />;
   if (!field || !command.params) return null;
@@ -41,11 +43,17 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     setAt(step);
     setQuery(typed[fields[step]?.[0] ?? ''] ?? '');
   };
+  const asked = command.params.fields as Parameters<typeof issueTexts>[1];
+  if (open.setback !== setback) {
+    setSetback(open.setback);
+    const first = fields.findIndex(([key]) => key === firstWrong(open.setback?.issues ?? [], asked));
+    if (first >= 0) goTo(first); // the field that was refused, with what was typed
+  }
   const fill = async (value: unknown, word?: string) => {
     const next = { ...values, [name]: value };
     const parsed = command.params ? await parseParams(command.params, { ...given, ...next }) : { values: next };
     const issue = 'issues' in parsed ? parsed.issues.find(({ path }) => path === name) : undefined;
-    if (issue) return setWrong(issueTexts([issue], command.params?.fields as never)[name] ?? '');
+    if (issue) return setWrong(issueTexts([issue], asked)[name] ?? '');
     setWrong(null);
     setValues(next);
     setWords({ ...words, [name]: word ?? valueText(value) });
@@ -62,8 +70,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     failed === null
       ? optionRows(givenFirst(options, picked ?? given[name]), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
-  const setback = open.setback?.error ? t(`errors.code.${open.setback.error.code}`, open.setback.error.values) : null;
-  const error = wrong ?? (failed === null ? setback : errorText(failed));
+  const error = wrong ?? (failed === null ? setbackText(setback, asked, name) : errorText(failed));
 
   const choose = (value: string) => {
     if (value === retryRow) return picking.retry();
@@ -126,6 +133,13 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
       <Footer back />
     </>
   );
+}
+
+/** What was wrong with this field; where no field was, what was wrong. */
+function setbackText(setback: Setback | null, asked: Parameters<typeof issueTexts>[1], name: string): string | null {
+  const texts = issueTexts(setback?.issues ?? [], asked);
+  if (Object.keys(texts).length > 0) return texts[name] ?? null;
+  return setback?.error ? t(`errors.code.${setback.error.code}`, setback.error.values) : null;
 }
 
 const retryRow = 'retry';
