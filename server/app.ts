@@ -57,8 +57,11 @@ import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
+import { inTurn } from './platform/db/in-turn.ts';
 import { seed } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
+
+const beginTurn = 4280_0043;
 
 export interface AppParts {
   config: Config;
@@ -130,10 +133,13 @@ export async function createApp({
   await requireOwnLedger(database.db, config);
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
-  await seed(services);
-  await beginLog(services);
-  await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
-  await signDemoMints(services);
+  // Several processes may start at once: what a database begins with the first one makes, and the others find.
+  await inTurn(database, beginTurn, async () => {
+    await seed(services);
+    await beginLog(services);
+    await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
+    await signDemoMints(services);
+  });
   if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {

@@ -2,7 +2,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newId } from './platform/core/ids.ts';
+import { withDatabase } from './testing/setup.ts';
 import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './testing/process.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
@@ -33,6 +36,18 @@ beforeAll(async () => {
   await server.ended;
 });
 
+/** A database with nothing in it, and a connection to it. */
+async function emptyDatabase(): Promise<{ client: pg.Client; url: string }> {
+  const url = withDatabase(inject('postgresUrl'), `main_${newId().replaceAll('-', '')}`);
+  const maker = new pg.Client({ connectionString: inject('postgresUrl') });
+  await maker.connect();
+  await maker.query(`create database ${new URL(url).pathname.slice(1)} template template0`);
+  await maker.end();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return { client, url };
+}
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('starting', () => {
@@ -56,6 +71,25 @@ describe('starting', () => {
         .on('error', reject);
     });
     expect(answer).toMatch(/^HTTP\/1\.\d 200 /);
+  });
+
+  test('several at once on an empty database: one makes what it begins with, the others find it', async () => {
+    const { client, url } = await emptyDatabase();
+    try {
+      const servers = ['a', 'b', 'c'].map((name) => {
+        const server = startServer(join(folder, name), { DATABASE_URL: url });
+        running.push(server);
+        return server;
+      });
+      for (const { ready } of servers) expect((await fetch(`${await ready}/readyz`)).status).toBe(200);
+      const { rows } = await client.query<{ genesis: number; accounts: number }>(
+        `select (select count(*)::int from authority_lines where number = 0) as genesis,
+          (select count(*)::int from administrators where email = 'admin@demo.local') as accounts`,
+      );
+      expect(rows).toEqual([{ genesis: 1, accounts: 1 }]);
+    } finally {
+      await client.end();
+    }
   });
 
   test('a second server on the same data folder is refused in one line; the first goes on', async () => {
@@ -134,6 +168,12 @@ describe('stopping', () => {
   test('it stops when whoever drives it is gone', async () => {
     const server = start();
     await server.ready;
+    server.child.disconnect();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('also one who is gone before it has begun', async () => {
+    const server = start();
     server.child.disconnect();
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 function announce({ config, origin }: RunningServer): void {
   // Started again after a change (npm run dev): everything was said before.
   if (!process.argv.includes('--again')) console.log(greeting(config));
-  process.send?.({ origin });
+  process.send?.({ origin }, undefined, undefined, () => {}); // whoever is gone by now hears nothing
 }
 
 function greeting({ publicUrl, production, demo, demoNews }: Config): string {
@@ -71,7 +71,8 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop);
-  process.on('disconnect', stop);
+  if (process.connected === false) stop(); // gone before this was heard
+  else process.on('disconnect', stop);
 }
 
 await main();

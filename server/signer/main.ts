@@ -37,7 +37,8 @@ async function main(): Promise<void> {
       .finally(() => process.exit(code));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
-  if (process.send) process.on('disconnect', () => stop(0));
+  process.on('disconnect', () => stop(0));
+  if (process.connected === false) stop(0); // gone before this was heard: nobody else would end it
 
   // One signer at a time: its record is one file. The lock ends with the connection, and the process with the lock, in the middle
   // of whatever it does: another may be at work by now.
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
   if (stopping) return;
   stopSigning = startSigner({ log, database, now: () => Date.now() + config.aheadMs }, config);
   log.info({ chain: config.chainId, genesis: config.genesis }, 'the signer is at work');
-  process.send?.({ signing: true });
+  process.send?.({ signing: true }, undefined, undefined, () => {}); // whoever is gone by now hears nothing
 }
 
 main().catch((error: unknown) => {
