@@ -278,7 +278,9 @@ test('the yield that the reader shows is what is paid, and nothing of it is left
 test('a call takes more gas once interest is due: what is allowed it does, what it takes now does not', async () => {
   const { crsm } = await kept(yu(1000));
   await sendYu(borrower, crsm, yu(50));
-  await rate(percent(4)); // which is up to now with it: none is due in this block
+  await rate(percent(4)); // which is up to now with it
+  const { timestamp } = await chain.client.getBlock();
+  await chain.client.setNextBlockTimestamp({ timestamp }); // however long the estimates take, none is due in their block
   const calls = [
     ['claimYield', dave.address],
     ['withdrawFromSP', dave.address, yu(10)],
@@ -292,6 +294,7 @@ test('a call takes more gas once interest is due: what is allowed it does, what 
     const call = { account: alice, address: crsm, abi: crsmAbi, functionName, args };
     takenNow.push(await chain.client.estimateContractGas(call as never));
   }
+  await nextBlock(); // the clock goes again
   await later(30n * 86_400n);
   const goThrough = async (allowed: (taken: bigint) => bigint) => {
     const names: string[] = [];

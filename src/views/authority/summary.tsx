@@ -171,7 +171,7 @@ function Bands({ policy, used }: Pick<Summary['rules'][number], 'policy' | 'used
                   {below === null ? `≥ ${btc(from)}` : `${btc(from)} – ${btc(below)}`}
                 </td>
                 <td className={cell}>{approvals}</td>
-                <td className={cell}>{role ?? t('authority.band.any')}</td>
+                <td className={cell}>{role === null ? t('authority.band.any') : roleText(role)}</td>
                 <td className={cell}>
                   {perDay === null ? t('authority.band.any') : btc(perDay)}
                   {used && perDay !== null && (
