@@ -41,6 +41,7 @@ export async function beginSession(passwordFromInput: boolean, say: (line: strin
     loaders: async () => loaders,
     context,
     freeze: () => [],
+    person: () => account.email,
     apiFor,
   });
   return {

@@ -8,6 +8,7 @@ import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
 import { refreshResources } from '../../lib/net/query.ts';
+import { $loginEmail } from '../../lib/session/session.ts';
 import { $frame, $frames, freezeTargets, listOf } from '../../lib/scope.ts';
 import { isDensity, isTheme } from '../../lib/prefs/theme.ts';
 import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
@@ -164,6 +165,7 @@ const perform = createDispatch({
   loaders: () => import('./loaders.ts').then(({ loaders }) => loaders),
   context: currentContext,
   freeze: freezeTargets,
+  person: () => $loginEmail.get(),
   apiFor,
   // What is run by mouse may teach its keys; who records is told what came of it.
   watch: (run) => {
@@ -177,6 +179,14 @@ const perform = createDispatch({
       dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status } }));
     });
   },
+});
+
+/** Whoever is at the page next reads no notice of the last one's. */
+let last = '';
+$loginEmail.subscribe((now) => {
+  if (now === '' || now === last) return;
+  if (last !== '') $toasts.set([]);
+  last = now;
 });
 
 let underWay = 0;

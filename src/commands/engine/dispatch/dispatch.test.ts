@@ -128,6 +128,7 @@ function setUp(command: AnyCommand, on = page(), rest: Partial<Dependencies> = {
     loaders: async () => ({ news: async (_, ids) => ids.filter((id) => id !== 'gone').map((id) => newsTarget(row(id))) }),
     context: () => context(),
     freeze: () => [],
+    person: () => 'ann@example.org',
     apiFor: () => ({}) as Api,
     ...rest,
   });
@@ -536,6 +537,26 @@ describe('running', () => {
       { id: 'a', version: 6 },
       { id: 'a', version: 2 },
     ]);
+  });
+
+  test('whoever signed in meanwhile is told nothing of what another began, and cannot take it back', async () => {
+    let person = 'ann@example.org';
+    const leave = () => (person = 'bob@example.org');
+    const { dispatch, seen } = setUp(add(leave), page({ collect: [{ title: 'a' }] }), { person: () => person });
+    expect(await dispatch(call('news.add'), 'key')).toMatchObject({ status: 'done' });
+    expect([seen.notices, seen.refreshed]).toEqual([[], []]);
+    expect($history.get()).toMatchObject([{ by: 'ann@example.org' }]);
+    person = 'ann@example.org';
+    const refused = setUp(
+      add(() => {
+        leave();
+        throw new ApiError('FORBIDDEN');
+      }),
+      page(),
+      { person: () => person },
+    );
+    expect(await refused.dispatch(call('news.add', { params: { title: 'a' } }), 'undo')).toMatchObject({ status: 'failed' });
+    expect(refused.seen.notices).toEqual([]);
   });
 
   test('a repeat shows its values before they land on another record', async () => {

@@ -8,7 +8,7 @@ import type { AnyCommand, Invocation } from '../define.ts';
 import type { ParamValues } from '../fields.ts';
 import { fillIn, mustCollect, parse, saidWrong } from '../parameters.ts';
 import type { Dependencies, Dispatch, Outcome } from './interface.ts';
-import { finish } from './report.ts';
+import { finish, isAnothers } from './report.ts';
 import { runInBatches, runWithFactor } from './run.ts';
 import { renew, resolveTargets } from './targets.ts';
 import type { Source } from '../ui.ts';
@@ -39,7 +39,7 @@ export function createDispatch(deps: Dependencies): Dispatch {
       // What was just taken back, and nothing else, may be wished anew though both still read their lists.
       if (source === 'undo') forgetUndone(JSON.stringify(invocation));
     };
-    const outcome = attempt({ ...deps, worked }, invocation, source, frozen).finally(() => {
+    const outcome = attempt({ ...deps, worked, by: deps.person() }, invocation, source, frozen).finally(() => {
       if (running.get(wish) === outcome) forget(wish);
     });
     running.set(wish, outcome);
@@ -55,7 +55,8 @@ async function attempt(deps: Dependencies, invocation: Invocation, source: Sourc
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'cancelled' }; // given up by hand
     const error = toCommandError(thrown);
     // A macro says itself where it stopped, and why.
-    if (source !== 'script' && source !== 'macro') deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
+    if (source !== 'script' && source !== 'macro' && !isAnothers(deps))
+      deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
   }
 }

@@ -25,9 +25,9 @@ const kept = 50;
 export const $history = atom<readonly Entry[]>(readStoredJson(key, isHistory) ?? []);
 
 /** Answers the entry's id. */
-export function remember(entry: Omit<Entry, 'by' | 'id'>): string {
+export function remember(entry: Omit<Entry, 'by' | 'id'> & { by?: string }): string {
   const id = crypto.randomUUID();
-  save([{ ...entry, id, by: $loginEmail.get() }, ...$history.get()].slice(0, kept));
+  save([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, kept));
   return id;
 }
 

@@ -27,11 +27,15 @@ export interface Dependencies {
   context: () => Context;
   /** What stands selected or under the cursor now. */
   freeze: () => readonly Target[];
+  /** Whoever is signed in, by address; '' where nobody is. */
+  person: () => string;
   apiFor: (command: string | null, invocation: string | null) => Api;
   /** Told of every run once, a double click's too, as it begins. */
   watch?: (run: Run) => void;
   /** Told when a run has had its effect and only its lists are to be read again, and what takes it back. */
   worked?: (undo?: Invocation) => void;
+  /** Whoever began it. */
+  by?: string;
 }
 
 export interface Run {

@@ -9,9 +9,12 @@ import { remember } from './history.ts';
 import { withoutSecrets } from '../parameters.ts';
 import type { Source } from '../ui.ts';
 
+/** Whether somebody else is at the page by now: they are told nothing of it. */
+export const isAnothers = ({ by, person }: Dependencies): boolean => !!by && person() !== '' && person() !== by;
+
 /** What follows a run: its place in the history, words for the person, stale lists read again. */
 export async function finish(
-  { host, worked }: Dependencies,
+  deps: Dependencies,
   command: AnyCommand,
   source: Source,
   targets: readonly Pick<Target, 'id' | 'name'>[],
@@ -19,6 +22,7 @@ export async function finish(
   result: unknown,
   done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
 ): Promise<Outcome> {
+  const { host, worked, by } = deps;
   worked?.(done.undo);
   const ran: Invocation = { id: command.id };
   if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
@@ -29,12 +33,14 @@ export async function finish(
     entry = remember({
       invocation: ran,
       at: Date.now(),
+      ...(by ? { by } : {}),
       ...(targets.length > 0 ? { names: targets.slice(0, namesKept).map(({ name }) => name.slice(0, nameKept)) } : {}),
       ...(made.length > 0 ? { made } : {}),
       ...(done.undo ? { undo: done.undo } : {}),
       ...(done.instead ? { instead: done.instead } : {}),
     });
   }
+  if (isAnothers(deps)) return { status: 'done', result, ran };
   // What was made, or came back, is gone to in its list: only when that has been read again it is known where it stands.
   const isNew = source === 'undo' || done.undo?.id.endsWith('.delete');
   const sought = isNew ? (done.undo?.targets ?? []).map(idOf) : made;

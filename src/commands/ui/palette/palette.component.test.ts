@@ -354,6 +354,27 @@ describe('what was typed into its steps', () => {
     await press('j');
     await expect.poll(cursorAt).toBe(1);
   });
+
+  test('leave the palette to whoever stays in it when one is left while it is sent', async () => {
+    const saved = { id: crypto.randomUUID(), version: 1, place: '/news', name: 'Mine', query: '' };
+    const views = { list: on.views.list.handler(() => []), save: on.views.save.handler(() => saved) };
+    await signIn('all', '/news', { views });
+    const release = hold('views/save');
+    await runByPalette('views.save');
+    await type('Mine');
+    await press('Enter');
+    await expect.poll(() => callsOf('views/save')).toHaveLength(1);
+    await press('Escape');
+    await expect.element(input()).toHaveValue('views.save');
+    const ended: string[] = [];
+    const note = (event: Event) => void ended.push((event as CustomEvent<{ id: string }>).detail.id);
+    addEventListener('panel-command', note);
+    release();
+    await expect.poll(() => ended).toContain('views.save');
+    removeEventListener('panel-command', note);
+    await new Promise(requestAnimationFrame);
+    await expect.element(input()).toHaveFocus();
+  });
 });
 
 test('all of it by mouse', async () => {

@@ -9,7 +9,7 @@ import { firstWrong, issueTexts } from '../../../lib/ui/form/issues.ts';
 import type { Field, Option } from '../../engine/fields.ts';
 import type { Setback } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
-import type { OpenConfirm, OpenQuestion } from '../../app/questions.ts';
+import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
 import { Part } from '../ask/part.tsx';
 import { Review } from '../ask/review.tsx';
 import { PaletteList } from './list.tsx';
@@ -84,7 +84,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     if (back) {
       event.preventDefault();
       event.stopPropagation();
-      if (open.busy) open.answer(null);
+      if (open.busy) leave(open);
       else if (event.key === 'Escape' && query !== '') setQuery('');
       else if (at > 0) goTo(at - 1);
       else open.answer(null);
@@ -133,6 +133,13 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
       <Footer back />
     </>
   );
+}
+
+/** Back to the list while it is sent: what comes of it does not close what was not opened for it. */
+function leave(open: OpenQuestion): void {
+  open.answer(null);
+  const palette = $palette.get();
+  $palette.set(palette && { ...palette });
 }
 
 /** What was wrong with this field; where no field was, what was wrong. */
