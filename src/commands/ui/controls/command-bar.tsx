@@ -28,14 +28,17 @@ const pageCommands = ['history.undo', 'history.repeat', 'page.print', 'keys.help
 
 /** On a small screen: what the screen is mostly for, its filter, all its other commands and the palette, under the thumb. */
 export function CommandBar() {
-  const isNarrow = useSyncExternalStore(onNarrow, () => narrow.matches);
+  return useSyncExternalStore(onNarrow, () => narrow.matches) ? <Bar /> : null;
+}
+
+function Bar() {
   const [path, navigate] = useLocation();
   const trail = useTrail();
-  const frame = useStore($frame);
   const all = useStore(registry.$all);
+  const frame = useStore($frame); // what may run may hang on it
   useStore($codeSet);
   const place = usePlace('commands');
-  if (!isNarrow || !place) return null;
+  if (!place) return null;
 
   const own = all.filter(
     (command) => command.place === path && command.target.kind === 'none' && judge(command).state !== 'hidden',

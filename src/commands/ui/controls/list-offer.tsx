@@ -1,13 +1,13 @@
-import { useStore } from '@nanostores/react';
 import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { ListControls } from '../../../lib/scope.ts';
 import type { ListStore } from '../../../lib/ui/list/store.ts';
+import { useChosen } from '../../../lib/ui/list/use-chosen.ts';
 import { Run } from './run.tsx';
 
 /** All that was loaded was checked at once, and more match: offers to choose them all. */
 export function Offer({ store }: { store: Pick<ListStore<never>, '$selection'> & { controls: ListControls } }) {
-  const { checked, all, whole } = useStore(store.$selection);
+  const { checked, all, whole } = useChosen(store);
   const { count, matching } = store.controls.matching?.now ?? {};
   if (!all || whole || !matching || !count || count.value <= checked.size) return null;
   return <Run id="list.selectMatching" look="ghost" label={t('batch.choose', { n: groupDigits(count.value) })} />;

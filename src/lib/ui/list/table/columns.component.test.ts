@@ -38,3 +38,22 @@ test('beside a record the title and the menu of a row stay in sight', async () =
   expect(Math.round(menu?.right ?? 0)).toBe(Math.round(box?.right ?? -1));
   expect(Math.round((title?.left ?? 0) - (box?.left ?? 0))).toBe(40);
 });
+
+test('a cursor that moves changes the two rows and what the grid says, and draws nothing', async () => {
+  await page.viewport(1440, 900);
+  await openNews(1);
+  await press('j');
+  const changed: string[] = [];
+  const note = (records: readonly MutationRecord[]) =>
+    changed.push(...records.map(({ target, attributeName }) => `${(target as Element).role} ${attributeName}`));
+  const watching = new MutationObserver(note);
+  // Not all of them: pictures may still come. React writes an input's name and type whenever it draws it.
+  const attributeFilter = ['data-cursor', 'aria-activedescendant', 'aria-selected', 'class', 'name', 'type'];
+  watching.observe(document.body, { subtree: true, attributeFilter });
+  await press('j');
+  await press('k');
+  note(watching.takeRecords());
+  watching.disconnect();
+  const move = ['row data-cursor', 'row data-cursor', 'grid aria-activedescendant'];
+  expect(changed).toEqual([...move, ...move]);
+});

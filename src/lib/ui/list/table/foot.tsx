@@ -7,6 +7,7 @@ import { Button } from '../../button.tsx';
 import type { Count } from '../../../scope.ts';
 import { $listExtras } from '../extras.ts';
 import type { ListStore } from '../store.ts';
+import { useChosen } from '../use-chosen.ts';
 
 interface FootProps<Row extends { id: string }> {
   store: ListStore<Row>;
@@ -19,7 +20,7 @@ interface FootProps<Row extends { id: string }> {
 
 /** One line under the rows that keeps its height: how many there are, or what can be done to the checked ones. */
 export function Foot<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
-  const { checked, whole } = useStore(store.$selection);
+  const { checked, whole } = useChosen(store);
   const chosen = checked.size > 0;
   const n = (value: number) => ({ n: groupDigits(value) });
   const { Offer } = useStore($listExtras);

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/i18n.ts';
@@ -6,6 +5,7 @@ import { $listExtras } from '../extras.ts';
 import { titleOf, type Column, type Layout } from './columns.ts';
 import type { Sort } from '../filter/filters.ts';
 import type { ListStore } from '../store.ts';
+import { useChosen } from '../use-chosen.ts';
 
 interface HeadProps<Row extends { id: string }> {
   columns: readonly Column<Row>[];
@@ -100,7 +100,7 @@ export function Head<Row extends { id: string }>({
 }
 
 function CheckAll<Row extends { id: string }>({ store, rowCount }: { store: ListStore<Row>; rowCount: number }) {
-  const { checked } = useStore(store.$selection);
+  const { checked } = useChosen(store);
   const box = useRef<HTMLInputElement>(null);
   const all = rowCount > 0 && checked.size === rowCount;
   const some = checked.size > 0 && !all;

@@ -75,7 +75,7 @@ function ListRowInner<Row extends { id: string }>({
       {checks && (
         <div
           role="gridcell"
-          className={`start-0 z-1 h-full group-data-over/grid:sticky group-data-over/grid:bg-inherit ${isCard ? 'w-10' : ''}`}
+          className={`start-0 h-full group-data-over/grid:sticky group-data-over/grid:z-1 group-data-over/grid:bg-inherit ${isCard ? 'w-10' : ''}`}
         >
           <Check id={id} index={index} store={store} isChecked={isChecked} />
         </div>
@@ -180,7 +180,8 @@ function contentOf<Row extends object>(cell: Cell<Features, Row>): ReactNode {
 }
 
 /** Stays in sight while the others scroll by. */
-const pinned = 'z-1 flex h-full items-center border-hairline group-data-over/grid:sticky group-data-over/grid:bg-inherit';
+const pinned =
+  'flex h-full items-center border-hairline group-data-over/grid:sticky group-data-over/grid:z-1 group-data-over/grid:bg-inherit';
 
 /** The record's own address, with the list as it is. */
 function hrefOf(id: string): string {
