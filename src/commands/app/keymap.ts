@@ -22,14 +22,19 @@ export function setSingleKeys(on: boolean): void {
 /** Every binding as it counts for this person: what the listener obeys and every chip shows. */
 export const $keymap = computed([registry.$all, $overrides], resolveKeymap);
 
-const $keysById = computed($keymap, (keymap) => {
-  const byId = new Map<string, string[]>();
-  for (const { id, keys } of keymap) byId.set(id, [...(byId.get(id) ?? []), keys]);
-  return byId;
-});
+let read: ReturnType<typeof $keymap.get> | null = null;
+const byId = new Map<string, string[]>();
 
-/** A command's keys, the main ones first. */
-export const keysOf = (id: CommandId): readonly string[] => $keysById.get().get(id) ?? [];
+/** A command's keys, the main ones first. No store of its own: each read of one that nobody follows would set a timer, a row of the palette for a key. */
+export function keysOf(id: CommandId): readonly string[] {
+  const keymap = $keymap.get();
+  if (keymap !== read) {
+    read = keymap;
+    byId.clear();
+    for (const { id, keys } of keymap) byId.set(id, [...(byId.get(id) ?? []), keys]);
+  }
+  return byId.get(id) ?? [];
+}
 
 export function isOverrides(value: unknown): value is KeyOverrides {
   return (

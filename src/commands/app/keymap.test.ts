@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import { registry } from './all.ts';
+import { $keymap, $overrides, keysOf } from './keymap.ts';
+
+test('a command’s keys follow what a person sets, and asking for them sets no timer', () => {
+  const stop = $keymap.listen(() => {});
+  vi.useFakeTimers();
+  try {
+    const [id = 'palette.open'] = registry.all.map((command) => command.id).filter((command) => keysOf(command).length > 0);
+    $overrides.set({ [id]: ['alt+9'] });
+    expect(keysOf(id)).toEqual(['alt+9']);
+    $overrides.set({});
+    expect(keysOf(id)).not.toEqual(['alt+9']);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+    stop();
+  }
+});
