@@ -7,6 +7,7 @@ import { recordAudit } from './platform/audit/audit.ts';
 import { ConfigError, readConfig } from './platform/core/config.ts';
 import type { RequestContext, Services } from './platform/core/context.ts';
 import { openDatabase } from './platform/db/db.ts';
+import { inTurn } from './platform/db/in-turn.ts';
 import { newId } from './platform/core/ids.ts';
 import { createLog } from './platform/core/log.ts';
 import { openOutside } from './platform/core/services.ts';
@@ -33,7 +34,11 @@ async function main(): Promise<void> {
   try {
     await database.migrate();
     const services: Services = { config, log, database, now: Date.now, ...openOutside(config) };
-    await seed(services);
+    await inTurn(
+      () => database.connect(),
+      'begin',
+      () => seed(services),
+    );
     await create(services, email, await hashPassword(password));
   } finally {
     await database.close();

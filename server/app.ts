@@ -61,8 +61,6 @@ import { inTurn } from './platform/db/in-turn.ts';
 import { seed } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
 
-const beginTurn = 4280_0043;
-
 export interface AppParts {
   config: Config;
   log: Log;
@@ -134,12 +132,16 @@ export async function createApp({
   countryOf(services); // a file that is none is said now
   await makeRoom(services);
   // Several processes may start at once: what a database begins with the first one makes, and the others find.
-  await inTurn(database, beginTurn, async () => {
-    await seed(services);
-    await beginLog(services);
-    await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
-    await signDemoMints(services);
-  });
+  await inTurn(
+    () => database.connect(),
+    'begin',
+    async () => {
+      await seed(services);
+      await beginLog(services);
+      await beginDevelopment(services, { custody: [...custodyOf(config)], receivers: config.demoNews ? [...devReceivers] : [] });
+      await signDemoMints(services);
+    },
+  );
   if (!config.demo && !(await hasAdministrator(database))) log.warn('nobody can sign in yet: npm run admin:create');
   const slack = 64 * 1024; // what the form around the file takes
   const uploads = {

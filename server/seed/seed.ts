@@ -19,16 +19,12 @@ import { seedDemoNotices } from './demo-notices.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { seeded } from './tables.ts';
 
-const seedLock = 4280_0002;
-
-/** Brings permission tree and roles up to this build at every start, and demo data where it may be (`config.demo`). Adds only. */
+/** Brings permission tree and roles up to this build at every start, and demo data where it may be (`config.demo`). Adds only; in turn (platform/db/in-turn.ts). */
 export async function seed(services: Services): Promise<void> {
   const { config, database, now } = services;
   const at = new Date(now());
   await database.db.transaction(async (tx) => {
-    // Several processes may start at once; the second finds everything there.
-    await tx.execute(sql`set local lock_timeout = '60s'`);
-    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    await tx.execute(sql`set local lock_timeout = '60s'`); // others may be at work with these rows
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
     if (config.demo) await seedDemoAccounts(tx, at, config);

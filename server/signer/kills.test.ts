@@ -58,10 +58,11 @@ async function confirmed(number: number): Promise<DepositRow> {
   return apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
 }
 
+const place = () => ({ databaseUrl: app.database.url, dir, genesis, chainUrl: chain.url, esploraUrl });
+
 /** Runs the signer until it dies, or until nothing is left to mint. Answers the signal it ended with. */
 async function run(death: Death | null): Promise<NodeJS.Signals | null> {
-  const place = { databaseUrl: app.database.url, dir, genesis, chainUrl: chain.url, esploraUrl };
-  const { child, ended } = startSignerProcess(place, death);
+  const { child, ended } = startSignerProcess(place(), death);
   let isOver = false;
   void ended.then(() => (isOver = true));
   while (!isOver) {
@@ -73,6 +74,12 @@ async function run(death: Death | null): Promise<NodeJS.Signals | null> {
 }
 
 const open = () => app.database.db.$count(mints, sql`${mints.state} <> 'final'`);
+
+test('one whose driver is gone before it begins ends by itself', async () => {
+  const { child, ended } = startSignerProcess(place());
+  child.disconnect();
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
 
 test(`each confirmed deposit is minted exactly once by a signer that is killed ${kills} times`, async () => {
   const rows: DepositRow[] = [];

@@ -37,8 +37,8 @@ async function main(): Promise<void> {
       .finally(() => process.exit(code));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
+  if (process.connected === false) return stop(0); // gone before this was heard: nobody else would end it
   process.on('disconnect', () => stop(0));
-  if (process.connected === false) stop(0); // gone before this was heard: nobody else would end it
 
   // One signer at a time: its record is one file. The lock ends with the connection, and the process with the lock, in the middle
   // of whatever it does: another may be at work by now.

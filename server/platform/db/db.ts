@@ -8,6 +8,7 @@ import { codeOf } from '../core/error-code.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { connectorTo, type Connector } from './connector.ts';
+import { inTurn } from './in-turn.ts';
 import { drizzleOn, noteClient } from './named.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { TransactionClient } from './transaction-client.ts';
@@ -34,7 +35,6 @@ export interface Database {
 }
 
 const migrationsFolder = resolve(fileURLToPath(import.meta.url), '../../../migrations');
-const migrationLock = 4280_0001;
 
 /** How long the database may take, in milliseconds: a query, a lock, an idle transaction, a connection. */
 const clocks = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000, connect: 3_000, count: 250 };
@@ -84,20 +84,27 @@ export function openDatabase({
   const countPool = newPool(connector, Client, 2, countMs);
   const standby = readUrl === null ? null : newPool(connectorTo(readUrl, log), pg.Client, connections, clocks.statement);
   const replica = standby && openReplica(standby, pool, log);
+  const connectAs = async (what: string) => {
+    const client = direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: `admin-panel ${what}` });
+    await client.connect();
+    return client;
+  };
 
   return {
     db: withTransactions(drizzle(pool), pool),
     pool,
     counts: drizzle(countPool),
     replica,
-    connect: async () => {
-      const client = direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: 'admin-panel export' });
-      await client.connect();
-      return client;
-    },
+    connect: () => connectAs('export'),
     migrate: async () => {
-      await migrateUnderLock(
-        direct.newClient({ connectionTimeoutMillis: clocks.connect, application_name: 'admin-panel migrate' }),
+      await inTurn(
+        () => connectAs('migrate'),
+        'migrate',
+        async (client) => {
+          await refuseOthers(client);
+          await refuseOtherEncodings(client);
+          await migrate(drizzle(client), { migrationsFolder });
+        },
       );
       await refuseWithoutClocks(pool);
     },
@@ -143,19 +150,6 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
     }
   };
   return db;
-}
-
-// Its own connection without clocks: a migration may take longer than a query, and a second process waits for the first.
-async function migrateUnderLock(client: pg.Client): Promise<void> {
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await refuseOthers(client);
-    await refuseOtherEncodings(client);
-    await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    await client.end();
-  }
 }
 
 /** Throws StartError where what every connection asks for is not in force: a pooler between took it away. */

@@ -1,14 +1,21 @@
-import type { Database } from './db.ts';
+import type pg from 'pg';
+
+/** What one process at a time does on a database: several may start at once. */
+export const turns = { migrate: 4280_0001, begin: 4280_0002 } as const;
 
 /**
- * Does what no other process on this database does at the same time; others wait for their turn. `turn` tells one such thing from
- * another. The lock is a connection's own: with a process that dies it is free.
+ * Does what no other process on this database does at the same time; others wait for their turn, however long. `connect` gives a
+ * connection of its own, to PostgreSQL itself and without clocks. The lock is that connection's: with a process that dies it is free.
  */
-export async function inTurn<T>({ connect }: Pick<Database, 'connect'>, turn: number, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(
+  connect: () => Promise<pg.Client>,
+  turn: keyof typeof turns,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = await connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [turn]);
-    return await work();
+    await client.query('select pg_advisory_lock($1)', [turns[turn]]);
+    return await work(client);
   } finally {
     await client.end();
   }

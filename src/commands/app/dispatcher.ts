@@ -181,14 +181,6 @@ const perform = createDispatch({
   },
 });
 
-/** Whoever is at the page next reads no notice of the last one's. */
-let last = '';
-$loginEmail.subscribe((now) => {
-  if (now === '' || now === last) return;
-  if (last !== '') $toasts.set([]);
-  last = now;
-});
-
 let underWay = 0;
 /** Whether no command is under way. */
 export const isAtRest = (): boolean => underWay === 0;

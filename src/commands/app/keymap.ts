@@ -25,7 +25,7 @@ export const $keymap = computed([registry.$all, $overrides], resolveKeymap);
 let read: ReturnType<typeof $keymap.get> | null = null;
 const byId = new Map<string, string[]>();
 
-/** A command's keys, the main ones first. No store of its own: each read of one that nobody follows would set a timer, a row of the palette for a key. */
+/** A command's keys, the main ones first. Kept here, not in a computed store: each read of one that nobody follows sets a timer, and every row of the palette reads. */
 export function keysOf(id: CommandId): readonly string[] {
   const keymap = $keymap.get();
   if (keymap !== read) {

@@ -544,7 +544,7 @@ describe('running', () => {
     const leave = () => (person = 'bob@example.org');
     const { dispatch, seen } = setUp(add(leave), page({ collect: [{ title: 'a' }] }), { person: () => person });
     expect(await dispatch(call('news.add'), 'key')).toMatchObject({ status: 'done' });
-    expect([seen.notices, seen.refreshed]).toEqual([[], []]);
+    expect([seen.notices, seen.reached, seen.refreshed]).toEqual([[], [], ['news']]); // their lists are true all the same
     expect($history.get()).toMatchObject([{ by: 'ann@example.org' }]);
     person = 'ann@example.org';
     const refused = setUp(

@@ -40,11 +40,14 @@ export async function finish(
       ...(done.instead ? { instead: done.instead } : {}),
     });
   }
-  if (isAnothers(deps)) return { status: 'done', result, ran };
+  const { stale = [] } = done;
+  if (isAnothers(deps)) {
+    await host.refresh(stale);
+    return { status: 'done', result, ran };
+  }
   // What was made, or came back, is gone to in its list: only when that has been read again it is known where it stands.
   const isNew = source === 'undo' || done.undo?.id.endsWith('.delete');
   const sought = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
-  const { stale = [] } = done;
   const isSought = source !== 'macro' && sought.length > 0 && stale.length > 0;
   if (isSought) await host.refresh(stale);
   const list = isSought ? await host.reach(stale, sought) : null;

@@ -26,3 +26,13 @@ test('a notice that is closed by key gives the focus on: to the next one, then t
   await expect.element(close()).toHaveLength(1);
   await expect.element(close()).toHaveLength(0);
 });
+
+test('whoever signs in next reads no notice of the last one’s', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  showToast({ kind: 'error', text: 'what went wrong' });
+  await expect.element(page.getByText('what went wrong')).toBeVisible();
+  await signIn('editor', '/news');
+  await openNews();
+  await expect.element(page.css('[data-toast]')).toHaveLength(0);
+});
