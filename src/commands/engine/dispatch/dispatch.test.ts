@@ -466,6 +466,19 @@ describe('running', () => {
     expect(await told[0]?.outcome).toBe(outcomes[2]);
   });
 
+  test('what the next person wishes is done though the same of the last one is still under way', async () => {
+    let person = 'ann@example.org';
+    const answers: (() => void)[] = [];
+    const { dispatch } = setUp(add(() => new Promise<void>((answer) => answers.push(answer))), page(), { person: () => person });
+    const wish = { id: 'news.add', params: { title: 'x' } } as const;
+    const first = dispatch(wish, 'button');
+    person = 'bob@example.org';
+    const second = dispatch(wish, 'button');
+    await expect.poll(() => answers.length).toBe(2);
+    for (const answer of answers) answer();
+    expect(await Promise.all([first, second])).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+  });
+
   test('what was taken back, and nothing else, may be wished again while its lists are still being read', async () => {
     const ran: string[] = [];
     const undoOf = (title: string) => call('news.add', { params: { title: `no ${title}` } });

@@ -30,8 +30,9 @@ export function createDispatch(deps: Dependencies): Dispatch {
     for (const [wish, undo] of undos) if (undo === taken) forget(wish);
   };
   return (invocation, source, frozen) => {
-    // A second click or a held key while the first is under way is the same wish, not another one.
-    const wish = JSON.stringify([invocation, frozen?.map(({ id }) => id)]);
+    const by = deps.person();
+    // A second click or a held key while the first is under way is the same wish, not another one; the next person's is their own.
+    const wish = JSON.stringify([by, invocation, frozen?.map(({ id }) => id)]);
     const underWay = running.get(wish);
     if (underWay) return underWay;
     const worked = (undo?: Invocation) => {
@@ -39,7 +40,7 @@ export function createDispatch(deps: Dependencies): Dispatch {
       // What was just taken back, and nothing else, may be wished anew though both still read their lists.
       if (source === 'undo') forgetUndone(JSON.stringify(invocation));
     };
-    const outcome = attempt({ ...deps, worked, by: deps.person() }, invocation, source, frozen).finally(() => {
+    const outcome = attempt({ ...deps, worked, by }, invocation, source, frozen).finally(() => {
       if (running.get(wish) === outcome) forget(wish);
     });
     running.set(wish, outcome);
