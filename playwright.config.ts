@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { browserFlags } from './scripts/suite/browser.mjs';
+import { testFlags } from './scripts/suite/browser.mjs';
 import { isLongRun } from './scripts/suite/tier.ts';
 
 /** End to end against a real server on a real PostgreSQL, in a real Chromium. `npm test` finds or installs the browser. */
@@ -27,7 +27,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
-      args: [...browserFlags, '--process-per-site'], // with e2e/fixtures.ts: the pages of a worker have one process
+      args: [...testFlags, '--process-per-site'], // with e2e/fixtures.ts: the pages of a worker have one process
     },
   },
 });

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
-import { browserFlags, findBrowser } from './scripts/suite/browser.mjs';
+import { findBrowser, testFlags } from './scripts/suite/browser.mjs';
 import { isLongRun } from './scripts/suite/tier.ts';
 import { browserCommands } from './src/testing/browser-commands.ts';
 import panel from './vite.config.ts';
@@ -42,7 +43,7 @@ export default defineConfig({
       },
       {
         // The real panel in a real browser, without a server: src/testing.
-        plugins: [tailwindcss()],
+        plugins: [tailwindcss(), keepModules()],
         resolve: panel.resolve ?? {},
         oxc: { jsx: { development: false } }, // React as it is shipped
         // All of them before the first test: one that is found later loads the page anew, in the middle of a test.
@@ -98,7 +99,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(chromium ? { executablePath: chromium } : {}),
-                args: browserFlags,
+                args: testFlags,
               },
               contextOptions: {
                 viewport: { width: 1440, height: 900 },
@@ -115,3 +116,19 @@ export default defineConfig({
     ],
   },
 });
+
+/** Files of the panel stay in the browser's cache: each file of tests has a page of its own, which asks for all of them again. */
+function keepModules(): Plugin {
+  return {
+    name: 'keep-modules',
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        if (/\.(tsx?|mjs|js|css|woff2)(\?|$)/.test(request.url ?? '')) {
+          const set = response.setHeader.bind(response);
+          response.setHeader = (name, value) => set(name, name.toLowerCase() === 'cache-control' ? 'max-age=3600' : value);
+        }
+        next();
+      });
+    },
+  };
+}

@@ -28,7 +28,7 @@ async function mintFor(admin: Admin): Promise<void> {
   });
 }
 
-test('sign in with the demo wallet, connect an institution, claim its yield, by keyboard', async ({ page, admin, db }) => {
+test('sign in with the demo wallet, connect an institution, claim its yield, by keyboard', { tag: '@long' }, async ({ page, admin, db }) => {
   test.setTimeout(150_000);
   const { address } = demoTaproot(1, 'mainnet');
   await db.query("update administrators set wallet_address = $1 where email = 'operator@demo.local'", [address]);

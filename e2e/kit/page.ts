@@ -17,7 +17,7 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
         return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
       },
       path !== null,
-      { timeout: 30_000 },
+      { timeout: 30_000, polling: 50 },
     )
     .then((handle) => handle.jsonValue())
     .catch((error: unknown) => {

@@ -179,7 +179,7 @@ test('by keyboard: an address is searched, totals follow, the row opens in full 
   await expect(page).toHaveURL(/address=/); // the filter stays
 });
 
-test('Germany last month is eight presses away, and what is none is passed over', async ({ admin, page, db }) => {
+test('Germany last month is eight presses away, and what is none is passed over', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/dataView');
   await expect(rowsOf(page).first()).toBeVisible();
   for (const key of ['f', 'd', 'e']) await page.keyboard.press(key);

@@ -6,5 +6,8 @@ export function findBrowser(): Promise<string | null>;
 /** How every browser of the tests, benches and screenshots is started. */
 export const browserFlags: string[];
 
+/** And of the tests alone. */
+export const testFlags: string[];
+
 /** Starts the browser that is there. */
 export function launchBrowser(options?: { uncapped?: boolean }): Promise<Browser>;

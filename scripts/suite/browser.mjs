@@ -23,6 +23,9 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
+/** And of the tests alone, whose pages live for seconds: what is compiled to be fast for long costs them more than it gives (a tenth of the browser's work). */
+export const testFlags = [...browserFlags, '--js-flags=--no-turbofan --no-maglev'];
+
 /** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
 export async function findBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
