@@ -469,7 +469,11 @@ describe('running', () => {
   test('what the next person wishes is done though the same of the last one is still under way', async () => {
     let person = 'ann@example.org';
     const answers: (() => void)[] = [];
-    const { dispatch } = setUp(add(() => new Promise<void>((answer) => answers.push(answer))), page(), { person: () => person });
+    const { dispatch } = setUp(
+      add(() => new Promise<void>((answer) => answers.push(answer))),
+      page(),
+      { person: () => person },
+    );
     const wish = { id: 'news.add', params: { title: 'x' } } as const;
     const first = dispatch(wish, 'button');
     person = 'bob@example.org';
