@@ -341,7 +341,7 @@ const parts = [
 
 /** All that a request may change, in one line of text: whatever writes a row leaves it with a newer transaction, or there is one less. */
 async function state(): Promise<string> {
-  const { rows } = await app.database.pool.query({ text: `select ${parts.join(', ')}`, rowMode: 'array' });
+  const { rows } = await app.database.pool.query({ name: 'state', text: `select ${parts.join(', ')}`, rowMode: 'array' });
   return JSON.stringify(rows);
 }
 
