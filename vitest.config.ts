@@ -43,7 +43,7 @@ export default defineConfig({
       },
       {
         // The real panel in a real browser, without a server: src/testing.
-        plugins: [tailwindcss(), keepModules()],
+        plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])], // who watches changes them
         resolve: panel.resolve ?? {},
         oxc: { jsx: { development: false } }, // React as it is shipped
         // All of them before the first test: one that is found later loads the page anew, in the middle of a test.
@@ -117,7 +117,7 @@ export default defineConfig({
   },
 });
 
-/** Files of the panel stay in the browser's cache: each file of tests has a page of its own, which asks for all of them again. */
+/** Files of the panel stay in the browser's cache for one run: each file of tests has a page of its own, which asks for all of them again. */
 function keepModules(): Plugin {
   return {
     name: 'keep-modules',

@@ -17,7 +17,7 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
         return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
       },
       path !== null,
-      { timeout: 30_000, polling: 50 },
+      { timeout: 30_000, polling: 50 }, // by itself Playwright asks at each frame, and has the page draw every one
     )
     .then((handle) => handle.jsonValue())
     .catch((error: unknown) => {

@@ -29,7 +29,7 @@ export interface Postgres {
 export interface PostgresOptions {
   /** Holds `postgres/` (the cluster) and `postgres.secret` (its password). Made when missing. */
   dataDir: string;
-  /** False: no fsync, no tidying up, a password that is checked at once. For tests only, whose data nobody misses. */
+  /** False: no fsync, and a password that is checked in one round. For tests only, whose data nobody misses. */
   durable?: boolean;
   /** What is worth telling the operator. */
   log?: (message: string) => void;
@@ -121,7 +121,7 @@ async function run(account: Account, cluster: string, port: number, durable: boo
     max_connections: 200,
     shared_buffers: '256MB',
     log_checkpoints: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const command = [...account.prefix, 'sh', '-c', supervisor, 'sh', join(account.native, 'bin', 'postgres'), '-D', cluster];
   for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`);
