@@ -33,11 +33,11 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** A fresh copy of the template. */
+/** A fresh copy of the template: its files are copied, at half the work of writing it all to the log. */
 export async function copyTemplate(name: string): Promise<string> {
   const base = process.env['E2E_POSTGRES'] ?? '';
   await withAdmin(base, `drop database if exists ${name} with (force)`);
-  await withAdmin(base, `create database ${name} template ${template}`);
+  await withAdmin(base, `create database ${name} template ${template} strategy file_copy`);
   return databaseUrl(name);
 }
 

@@ -18,12 +18,12 @@ declare module 'vitest' {
   }
 }
 
-/** The migrated and seeded database that every test file copies. */
+/** The migrated and seeded database that tests copy, file by file: half the work of writing it all to the log. */
 export const template = 'panel_template';
 
 export const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
-/** One PostgreSQL for a whole run of tests, with a migrated and seeded template that every test file copies. */
+/** One PostgreSQL for a whole run of tests, with a migrated and seeded template that tests copy. */
 export default async function setup(project: TestProject) {
   await ensureBuild(['server']); // what is started as a process of its own
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-test-'));

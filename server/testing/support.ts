@@ -14,11 +14,11 @@ import { createLog, type Log } from '../platform/core/log.ts';
 import { atEnd, temporaryFolder } from './end.ts';
 import { template, withDatabase } from './setup.ts';
 
-/** A database of this test file's own, migrated and seeded; dropped when the file is done. */
+/** A database of the test's own, or of its file's, migrated and seeded; dropped when that is done. */
 export async function testDatabase(log: Log = createLog({ level: 'silent' })): Promise<Database & { url: string }> {
   const postgresUrl = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(postgresUrl, `create database ${name} template ${template}`);
+  await onServer(postgresUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(postgresUrl, name);
   // A busy machine must not turn an exact count into an estimate.
   const database = openDatabase({ url, log, countMs: 5_000 });
