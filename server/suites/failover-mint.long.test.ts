@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { addPoints, post, signInAt, startWriters } from '../testing/callers.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { custody, startDepositors } from '../testing/depositors.ts';
-import { atEnd, endAll, temporaryFolder } from '../testing/end.ts';
+import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora } from '../testing/esplora.ts';
 import { standing, wrongBooks, type Books } from '../testing/mint-books.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
@@ -38,7 +38,6 @@ const moments: readonly (readonly [from: string, act: number | { of: number }, h
 type Moment = (typeof moments)[number];
 
 beforeAll(() => debianPostgres(), 300_000); // installs it where it is missing
-afterEach(endAll);
 
 /** Everything but the signers, which have a record and a key of their own. */
 async function startWorld() {
