@@ -20,5 +20,13 @@ export const queryClient = new QueryClient({
 
 /** Reads the named resources again; resolves when what is on screen is fresh. */
 export async function refreshResources(resources: readonly string[]): Promise<void> {
-  await Promise.all(resources.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
+  await Promise.all(
+    resources.map(async (resource) => {
+      const queryKey = [resource];
+      // A first read that is under way may be of before. TanStack Query joins it and takes its answer for fresh; it is let end instead.
+      const first = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+      await Promise.all(first.map((query) => query.promise?.catch(() => {})));
+      await queryClient.invalidateQueries({ queryKey });
+    }),
+  );
 }
