@@ -24,8 +24,10 @@ export async function refreshResources(resources: readonly string[]): Promise<vo
     resources.map(async (resource) => {
       const queryKey = [resource];
       // A first read that is under way may be of before. TanStack Query joins it and takes its answer for fresh; it is let end instead.
-      const first = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
-      await Promise.all(first.map((query) => query.promise?.catch(() => {})));
+      const first = queryClient
+        .getQueryCache()
+        .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+      await Promise.all(first.map(async ({ promise }) => promise?.catch(() => {})));
       await queryClient.invalidateQueries({ queryKey });
     }),
   );
