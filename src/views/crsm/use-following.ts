@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { refreshResources } from '../../lib/net/query.ts';
+import { useEffect, useRef } from 'react';
+import { queryClient, refreshResources } from '../../lib/net/query.ts';
 
 const everyMs = 6_000;
 
@@ -11,5 +11,11 @@ export function useFollowing(resource: 'crsms' | 'positions', account: string | 
     }, everyMs);
     return () => clearInterval(timer);
   }, [resource]);
-  useEffect(() => void refreshResources([resource]), [resource, account]);
+  const isOpening = useRef(true);
+  useEffect(() => {
+    // As it opens, a first read that is under way is of now, and one is enough.
+    if (isOpening.current) void queryClient.invalidateQueries({ queryKey: [resource] });
+    else void refreshResources([resource]);
+    isOpening.current = false;
+  }, [resource, account]);
 }
