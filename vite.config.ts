@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 import { asOnePath, type IconNode } from './scripts/icon-path.ts';
+import type { ChunkList } from './src/lib/chunks/list.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -143,7 +144,7 @@ function together(parts: readonly Part[], screens: number): Part[] {
 
 /**
  * Puts src/boot.ts into the page as a blocking script of its own, before everything else, and tells it
- * which chunks each language, the sign-in and every view need, so that it can ask for them at once.
+ * which scripts there are and what each imports, so that it can ask at once for all that this page needs.
  */
 function bootScript(): Plugin {
   const source = pathOf('src/boot.ts');
@@ -300,8 +301,8 @@ function chunkName(module: string): string {
   return file === 'screen' ? basename(dirname(module)) : file;
 }
 
-/** What every page loads beside the entry, and addresses by chunk name of what else a view or a language needs. */
-function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: Record<string, string[]> } {
+/** What every page loads beside the entry, and what imports what of all else. */
+function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: ChunkList } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const withImports = (fileName: string, seen = new Set<string>()): Set<string> => {
@@ -313,10 +314,11 @@ function chunkList(bundle: Rolldown.OutputBundle): { always: string[]; list: Rec
   const entries = chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName);
   const always = new Set(entries.flatMap((fileName) => [...withImports(fileName)]));
   const list: Record<string, string[]> = {};
-  for (const chunk of chunks) {
-    if (!chunk.isDynamicEntry || !chunk.facadeModuleId || !/\/src\/(views|lib\/i18n)\//.test(chunk.facadeModuleId)) continue;
-    const name = chunkName(chunk.facadeModuleId);
-    list[name] = [...withImports(chunk.fileName)].filter((fileName) => !always.has(fileName)).map((fileName) => `/${fileName}`);
+  for (const { fileName, imports, isDynamicEntry, facadeModuleId } of chunks) {
+    if (isDynamicEntry && facadeModuleId && /\/src\/(views|lib\/i18n)\//.test(facadeModuleId) && !always.has(fileName))
+      list[chunkName(facadeModuleId)] = [`/${fileName}`];
+    const others = imports.filter((imported) => !always.has(imported)).map((imported) => `/${imported}`);
+    if (others.length > 0 && !always.has(fileName)) list[`/${fileName}`] = others;
   }
   return { always: [...always].filter((fileName) => !entries.includes(fileName)).map((fileName) => `/${fileName}`), list };
 }

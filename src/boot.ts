@@ -4,7 +4,7 @@
  */
 import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
-import { chunksFor } from './lib/chunks/preload.ts';
+import { chunksFor, type ChunkList } from './lib/chunks/list.ts';
 import { askEarly } from './lib/net/early.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
@@ -25,6 +25,8 @@ if (isOld) {
 
 declare global {
   interface Window {
+    /** What imports what; none while developing. */
+    chunks?: ChunkList;
     earlyKeys?: {
       /** From here on, what is pressed while nobody listens is kept. */
       keep(): void;
@@ -100,12 +102,8 @@ if (authorization) window.earlyKeys.keep();
 if (!isOld) askEarly(location, authorization, readStored('permittedRoutes'));
 
 const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
-for (const href of chunksFor(document.currentScript?.dataset['chunks'], page)) {
-  const link = document.createElement('link');
-  // Not as modules: a failure would stand in the way of every later import (lib/import-with-styles.ts).
-  link.rel = 'preload';
-  link.as = 'fetch';
-  link.crossOrigin = '';
-  link.href = href;
-  document.head.append(link);
-}
+const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;
+window.chunks = JSON.parse(chunks) as ChunkList;
+// Not as modules: a failure would stand in the way of every later import (lib/chunks/import-with-styles.ts).
+for (const href of chunksFor(window.chunks, page))
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', crossOrigin: '', href }));

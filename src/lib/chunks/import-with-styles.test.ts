@@ -4,21 +4,36 @@ import { ChunkError } from './loader.ts';
 
 const missing = new ChunkError('chunk', 'missing');
 
-/** A page to which files come as told, by address: their text or why not, one answer after another. Remembers what was asked for. */
-function page(answers: Record<string, (string | Error)[]> = {}) {
+/**
+ * A page to which files come, or not: `lacking` says how often each one fails and with what. Remembers what was asked for, as a
+ * script (its name) or past the cache (with an exclamation mark).
+ */
+function page(lacking: Record<string, Error[]> = {}, imports: Record<string, string[]> = {}) {
   const asked: string[] = [];
-  const answer = async (href: string) => {
-    asked.push(href);
-    const next = answers[href]?.shift() ?? '';
-    if (next instanceof Error) throw next;
-    return next;
+  const why = (href: string) => lacking[href]?.[0];
+  return {
+    asked,
+    importsOf: (href: string) => imports[href] ?? [],
+    link: async (href: string) => {
+      asked.push(href);
+      return !why(href);
+    },
+    download: async (href: string) => {
+      asked.push(`${href}!`);
+      const error = why(href);
+      lacking[href]?.shift();
+      if (error) throw error;
+    },
   };
-  return { asked, download: answer, attach: vi.fn(async () => {}) };
 }
 
 /** A dynamic import as the build writes it, and how often it was begun. */
-function importOf(file: string) {
-  const load = vi.fn(async () => 'view');
+function importOf(file: string, ...errors: Error[]) {
+  const load = vi.fn(async () => {
+    const error = errors.shift();
+    if (error) throw error;
+    return 'view';
+  });
   return Object.assign(load, { toString: () => `async()=>{let{View:e}=await import(\`./${file}\`);return{View:e}}` });
 }
 
@@ -28,14 +43,13 @@ describe('a chunk with stylesheets', () => {
     expect(await importWithStyles(importOf('one-a.js'), ['assets/one.css', 'assets/other.js'], on)).toBe('view');
     expect(await importWithStyles(importOf('one-a.js'), ['assets/one.css'], on)).toBe('view');
     expect(on.asked).toEqual(['/assets/one-a.js', '/assets/one.css']);
-    expect(on.attach.mock.calls).toEqual([['/assets/one.css']]);
   });
 
   it('fails with its stylesheet, and asks for it again the next time', async () => {
     const on = page({ '/assets/two.css': [new ChunkError('styles', 'missing')] });
     await expect(importWithStyles(importOf('two.js'), ['assets/two.css'], on)).rejects.toThrow('Loading CSS chunk failed');
     expect(await importWithStyles(importOf('two.js'), ['assets/two.css'], on)).toBe('view');
-    expect(on.asked).toEqual(['/assets/two.js', '/assets/two.css', '/assets/two.css']);
+    expect(on.asked).toEqual(['/assets/two.js', '/assets/two.css', '/assets/two.css!', '/assets/two.css!', '/assets/two.css']);
   });
 
   it('fails with what its script throws', async () => {
@@ -51,25 +65,56 @@ describe('a script that does not come', () => {
     expect(load).not.toHaveBeenCalled();
     expect(await importWithStyles(load, [], on)).toBe('view');
     expect(load).toHaveBeenCalledTimes(1);
+    expect(on.asked).toEqual(['/assets/three.js', '/assets/three.js!', '/assets/three.js!', '/assets/three.js']);
   });
 
   it('may be one that another one imports: all come first', async () => {
     const load = importOf('four.js');
-    const on = page({
-      '/assets/four.js': ['import{a as t}from"./four-a.js";import"./four-b_1-.js";export{t as x};', 'import"./four-b_1-.js";'],
-      '/assets/four-b_1-.js': ['import"./five.js";', 'import"./five.js";'],
-      '/assets/five.js': [missing],
-    });
+    const imports = {
+      '/assets/four.js': ['/assets/four-a.js', '/assets/four-b.js'],
+      '/assets/four-a.js': ['/assets/four-b.js'],
+      '/assets/four-b.js': ['/assets/five.js'],
+    };
+    const on = page({ '/assets/five.js': [missing] }, imports);
     await expect(importWithStyles(load, [], on)).rejects.toBe(missing);
     expect(load).not.toHaveBeenCalled();
-    expect(on.asked).toEqual(['/assets/four.js', '/assets/four-a.js', '/assets/four-b_1-.js', '/assets/five.js']);
+    expect(on.asked).toEqual(
+      ['four', 'four-a', 'four-b', 'five', 'five'].map((name) => `/assets/${name}.js`).with(4, '/assets/five.js!'),
+    );
     expect(await importWithStyles(load, [], on)).toBe('view');
-    expect(on.asked.filter((href) => href === '/assets/five.js')).toHaveLength(2);
+    expect(on.asked.slice(5)).toContain('/assets/five.js!');
   });
 
-  it('is not looked for among what a script imports later or only speaks of', async () => {
-    const on = page({ '/assets/six.js': ['b(()=>import(`./later.js`));c("from ./words.js");export{t as x};'] });
-    await importWithStyles(importOf('six.js'), [], on);
-    expect(on.asked).toEqual(['/assets/six.js']);
+  it('that came after all when it was asked what is wrong is imported', async () => {
+    const on = page();
+    let isFirst = true;
+    on.link = async () => !isFirst || (isFirst = false);
+    expect(await importWithStyles(importOf('six.js'), [], on)).toBe('view');
+    expect(on.asked).toEqual(['/assets/six.js!']);
+  });
+});
+
+describe('a script that came and is none', () => {
+  const refused = new TypeError('Failed to fetch dynamically imported module');
+
+  it('is looked at with all it imports, and says what came in its place', async () => {
+    const on = page({}, { '/assets/seven.js': ['/assets/seven-a.js'] });
+    const isPage = new ChunkError('chunk', 'text/html');
+    on.download = async (href) => {
+      on.asked.push(`${href}!`);
+      if (href === '/assets/seven-a.js') throw isPage;
+    };
+    await expect(importWithStyles(importOf('seven.js', refused), [], on)).rejects.toBe(isPage);
+    expect(on.asked).toEqual(['/assets/seven.js', '/assets/seven-a.js', '/assets/seven.js!', '/assets/seven-a.js!']);
+  });
+
+  it('fails as it did where nothing is wrong with it by now', async () => {
+    await expect(importWithStyles(importOf('eight.js', refused), [], page())).rejects.toBe(refused);
+  });
+
+  it('is not looked at where it broke as it started', async () => {
+    const on = page();
+    await expect(importWithStyles(importOf('nine.js', new SyntaxError('cut short')), [], on)).rejects.toThrow(SyntaxError);
+    expect(on.asked).toEqual(['/assets/nine.js']);
   });
 });

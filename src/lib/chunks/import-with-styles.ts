@@ -1,88 +1,98 @@
-import { chunkTimeout } from './timeout.ts';
-import { ChunkError } from './loader.ts';
 import { ask, hear } from '../net/connectivity.ts';
+import { ChunkError, inTime } from './loader.ts';
+import { chunkTimeout } from './timeout.ts';
 
-/** Files of the build that are here or on their way, by address. */
-const files = new Map<string, Promise<unknown>>();
-const asked = new Set<string>();
+/** Files of the build that are here or on their way, by address; null for one that did not come. */
+const files = new Map<string, Promise<unknown> | null>();
 
 /**
- * Stands for Vite's own preload helper (vite.config.ts). Browsers remember an import that failed, many of them for as long as
- * the page stands: so one is begun only when its script, all that imports and its stylesheets are here. A fetch can be asked again.
+ * Stands for Vite's own preload helper (vite.config.ts). Many browsers remember an import that failed for as long as the page
+ * stands: so one is begun only when its script, all that imports and its stylesheets are here. Those can be asked for again.
  */
-export async function importWithStyles<T>(
-  load: () => Promise<T>,
-  parts: readonly string[] = [],
-  page: Page = { download, attach },
-): Promise<T> {
+export async function importWithStyles<T>(load: () => Promise<T>, parts: readonly string[] = [], page: Page = ours): Promise<T> {
   // The call itself says which script it imports: a list of them beside the calls would weigh more than all of this.
   const name = /import\(.\.(\/[\w.-]+)/.exec(String(load))?.[1];
-  const styles = parts.filter((file) => file.endsWith('.css'));
-  await Promise.all([...(name ? [`/assets${name}`] : []), ...styles.map((file) => `/${file}`)].map((href) => bring(href, page)));
-  return load();
+  const scripts = name ? [`/assets${name}`] : [];
+  const styles = parts.filter(isStyles).map((file) => `/${file}`);
+  await Promise.all([...scripts, ...styles].map((href) => bring(href, page)));
+  try {
+    return await load();
+  } catch (error) {
+    // What came may be no script, but a page in its place: that is said.
+    if (error instanceof TypeError) await Promise.all(scripts.map((href) => look(href, page)));
+    throw error;
+  }
 }
 
-/** Where files come from and stylesheets go to. */
+/** Where files come from. */
 interface Page {
-  download: (href: string) => Promise<string>;
-  attach: (href: string) => Promise<void>;
+  /** The scripts that one imports before it runs, without those that the page began with. */
+  importsOf: (href: string) => readonly string[];
+  /** Brings a script to where an import finds it, or puts a stylesheet in; false where it does not come. */
+  link: (href: string) => Promise<boolean>;
+  /** Brings a file past the browser's cache into it; rejects with what is wrong with it. */
+  download: (href: string) => Promise<void>;
 }
+
+const ours: Page = { importsOf: (href) => window.chunks?.[href] ?? [], link, download };
+
+const isStyles = (file: string) => file.endsWith('.css');
+
+const fail = (href: string, reason: string, cause?: unknown) =>
+  new ChunkError(isStyles(href) ? 'styles' : 'chunk', reason, cause);
 
 /** A stylesheet, or a script with those it imports: they never import each other in a circle (scripts/size.mjs). */
 function bring(href: string, page: Page): Promise<unknown> {
   const known = files.get(href);
   if (known) return known;
-  const work = async () => {
-    const text = await page.download(href);
-    if (href.endsWith('.css')) return page.attach(href);
-    return Promise.all([...text.matchAll(/(?:from|import)"\.(\/[^"]+)/g)].map(([, name]) => bring(`/assets${name}`, page)));
+  // As what it is, not as text: a script would be fetched twice, which was half the work of a page's whole start. One that did not
+  // come is asked for past the browser's cache, which may hold something broken.
+  const own = async () => {
+    if (known !== null && (await page.link(href))) return;
+    await page.download(href);
+    if (!(await page.link(href))) throw fail(href, 'missing');
   };
-  const pending = work().catch((error: unknown) => {
-    files.delete(href);
-    throw error;
-  });
+  const late = fail(href, 'timeout');
+  const pending = Promise.all([inTime(own, late), ...page.importsOf(href).map((imported) => bring(imported, page))]).catch(
+    (error: unknown) => {
+      files.set(href, null);
+      throw error;
+    },
+  );
   files.set(href, pending);
   return pending;
 }
 
-/** Its text, into the browser's cache too; none of what the page began with. The second time past that cache: it may hold something broken. */
-async function download(href: string): Promise<string> {
-  if (document.querySelector(`link[href="${href}"]:not([rel=preload])`)) return '';
-  const isScript = href.endsWith('.js');
-  const fail = (reason: string, cause?: unknown) => new ChunkError(isScript ? 'chunk' : 'styles', reason, cause);
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(fail('timeout')), chunkTimeout);
+/** Downloads a script and all it imports once more; rejects with what is wrong with one of them. */
+async function look(href: string, page: Page): Promise<unknown> {
+  return Promise.all([page.download(href), ...page.importsOf(href).map((imported) => look(imported, page))]);
+}
+
+function link(href: string, rel = isStyles(href) ? 'stylesheet' : 'preload'): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return resolve(true);
+    const element = Object.assign(document.createElement('link'), { rel, as: 'script', crossOrigin: '', href });
+    element.onload = () => resolve(true);
+    // Whoever asks next for a script that could not be preloaded fails with it, in Chromium: let that be one by a name of its own.
+    element.onerror = () => resolve(rel === 'preload' && link(`${href}#`, 'modulepreload').then(() => false));
+    document.head.append(element);
+  });
+}
+
+async function download(href: string): Promise<void> {
+  // An import would wait with one that hangs; taken out, it is broken off.
+  for (const element of document.querySelectorAll(`link[href="${href}"]`)) element.remove();
   try {
-    const answer = await fetch(href, { cache: asked.has(href) ? 'reload' : 'default', signal: stop.signal });
+    // Nobody waits for it by then (inTime).
+    const answer = await fetch(href, { cache: 'reload', signal: AbortSignal.timeout(2 * chunkTimeout) });
     hear(answer);
     const type = answer.headers.get('content-type')?.split(';')[0];
-    if (!answer.ok || !type) throw fail('missing');
-    if (!/script|css/.test(type)) throw fail(type);
-    const text = await answer.text();
-    // Each script of the build ends with what it exports (scripts/size.mjs): one that does not was cut short.
-    if (isScript && !/export\{[^}]*\}(from"[^"]+")?;\s*$/.test(text)) throw fail('SyntaxError');
-    return text;
+    if (!answer.ok || !type) throw fail(href, 'missing');
+    if (!/script|css/.test(type)) throw fail(href, type);
+    await answer.text();
   } catch (error) {
     if (error instanceof ChunkError) throw error;
     void ask();
-    throw fail('missing', error);
-  } finally {
-    asked.add(href);
-    clearTimeout(timer);
+    throw fail(href, 'missing', error);
   }
-}
-
-function attach(href: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return resolve();
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = href;
-    link.onload = () => resolve();
-    link.onerror = () => {
-      link.remove();
-      reject(new ChunkError('styles', 'missing'));
-    };
-    document.head.append(link);
-  });
 }

@@ -15,14 +15,13 @@ describe('a chunk', () => {
   });
 
   it.each([
-    [missing, 'Loading chunk failed (missing)'],
-    [new ChunkError('chunk', 'text/html'), 'Loading chunk failed (text/html)'],
-    [new ChunkError('chunk', 'SyntaxError'), 'Loading chunk failed (SyntaxError)'],
-    [new ChunkError('chunk', 'timeout'), 'Loading chunk failed (timeout)'],
-    [new ChunkError('styles', 'missing'), 'Loading CSS chunk failed (missing)'],
-  ])('that did not come says %s, and can be asked for again', async (error, message) => {
+    [missing, 'Loading chunk failed (missing)', true],
+    [new ChunkError('chunk', 'timeout'), 'Loading chunk failed (timeout)', true],
+    [new ChunkError('styles', 'missing'), 'Loading CSS chunk failed (missing)', true],
+    [new ChunkError('chunk', 'text/html'), 'Loading chunk failed (text/html)', false],
+  ])('that did not come says %s; where nothing came it can be asked for again', async (error, message, canRetry) => {
     await expect(chunk(() => Promise.reject(error)).load()).rejects.toBe(error);
-    expect(error).toMatchObject({ message, canRetry: true });
+    expect(error).toMatchObject({ message, canRetry });
   });
 
   it.each([
@@ -45,13 +44,13 @@ describe('a chunk that hangs', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('has failed after 120,000 ms, and not before', async () => {
+  it('has failed a moment after the 120,000 ms that a file may take', async () => {
     const failed = vi.fn();
     chunk(() => new Promise(() => {}))
       .load()
       .catch(failed);
-    await vi.advanceTimersByTimeAsync(chunkTimeout - 1);
-    expect(failed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(chunkTimeout);
+    expect(failed).not.toHaveBeenCalled(); // its files would have said so by now, and more
     await vi.advanceTimersByTimeAsync(1);
     expect(chunkTimeout).toBe(120_000);
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ message: 'Loading chunk failed (timeout)', canRetry: true }));

@@ -9,13 +9,13 @@ export class ChunkError extends Error {
   readonly part: 'chunk' | 'styles';
   readonly reason: string;
   constructor(part: 'chunk' | 'styles', reason: string, cause?: unknown) {
-    super(`${part === 'styles' ? 'Loading CSS chunk failed' : 'Loading chunk failed'} (${reason})`, { cause });
+    super(`Loading ${part === 'styles' ? 'CSS ' : ''}chunk failed (${reason})`, { cause });
     this.part = part;
     this.reason = reason;
   }
-  /** A file that did not come as one is asked for again. What broke or was refused as it started is remembered: that takes a new page. */
+  /** A file that did not come is asked for again. What came and is none, or broke as it started, browsers remember: that takes a new page. */
   get canRetry(): boolean {
-    return !this.cause || this.reason === 'missing';
+    return this.reason === 'missing' || this.reason === 'timeout';
   }
 }
 
@@ -27,8 +27,11 @@ export interface Chunk<T> {
   load(): Promise<T>;
 }
 
-/** Wraps a dynamic import. The timer stands beside it because an import that hangs never says anything. */
-export function chunk<T>(load: () => Promise<T>, timeout = chunkTimeout): Chunk<T> {
+/**
+ * Wraps a dynamic import. The timer stands beside it because an import that hangs never says anything; it runs out after those of
+ * its files (import-with-styles.ts), which say more.
+ */
+export function chunk<T>(load: () => Promise<T>): Chunk<T> {
   let value: T | null = null;
   let pending: Promise<T> | null = null;
   // Also one that comes after its time is there for whoever asks again.
@@ -38,7 +41,7 @@ export function chunk<T>(load: () => Promise<T>, timeout = chunkTimeout): Chunk<
       return value;
     },
     load() {
-      pending ??= inTime(keep, timeout).catch((error: unknown) => {
+      pending ??= inTime(keep, new ChunkError('chunk', 'timeout'), chunkTimeout + 1).catch((error: unknown) => {
         pending = null;
         throw toChunkError(error);
       });
@@ -47,15 +50,15 @@ export function chunk<T>(load: () => Promise<T>, timeout = chunkTimeout): Chunk<
   };
 }
 
-async function inTime<T>(load: () => Promise<T>, timeout: number): Promise<T> {
+/** Rejects with `late` where it takes longer than `timeout` milliseconds. */
+export async function inTime<T>(load: () => Promise<T>, late: ChunkError, timeout = chunkTimeout): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    // Its stylesheets' own timers (import-with-styles.ts) run out before this one, and say more.
     const loading = load();
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ChunkError('chunk', 'timeout')), timeout);
+    const isLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, timeout, late);
     });
-    return await Promise.race([loading, late]);
+    return await Promise.race([loading, isLate]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { chunksFor, type ChunkList } from './list.ts';
+
+const list: ChunkList = {
+  'zh-CN/sign-in': ['/assets/zh-sign-in.js'],
+  'en-US/sign-in': ['/assets/en-sign-in.js'],
+  'zh-CN': ['/assets/zh.js'],
+  'en-US': ['/assets/en.js'],
+  login: ['/assets/login.js'],
+  shell: ['/assets/shell.js'],
+  home: ['/assets/home.js'],
+  news: ['/assets/news.js'],
+  statistics: ['/assets/statistics.js'],
+  '/assets/zh.js': ['/assets/zh-sign-in.js'],
+  '/assets/en.js': ['/assets/en-sign-in.js'],
+  '/assets/login.js': ['/assets/button.js'],
+  '/assets/shell.js': ['/assets/button.js'],
+  '/assets/news.js': ['/assets/table.js'],
+  '/assets/table.js': ['/assets/button.js', '/assets/rows.js'],
+};
+const page = { path: '/', signedIn: true, locale: 'zh-CN' };
+const files = (...names: string[]) => names.map((name) => `/assets/${name}.js`);
+
+describe('the chunks a page asks for before anything else', () => {
+  it.each([
+    ['/', true, files('zh-sign-in', 'zh', 'shell', 'button', 'home')],
+    ['/news', true, files('zh-sign-in', 'zh', 'shell', 'button', 'news', 'table', 'rows')],
+    ['/statistics/dataView', true, files('zh-sign-in', 'zh', 'shell', 'button', 'statistics')],
+    ['/selfCustody/deposit', true, files('zh-sign-in', 'zh', 'shell', 'button')],
+    ['/login', true, files('zh-sign-in', 'login', 'button')],
+    ['/news', false, files('zh-sign-in', 'login', 'button')],
+  ])('%s, signed in: %s', (path, signedIn, chunks) => {
+    expect([...chunksFor(list, { ...page, path, signedIn })]).toEqual(chunks);
+  });
+
+  it('has one language only', () => {
+    const chunks = chunksFor(list, { ...page, locale: 'en-US' });
+    expect(chunks).toContain('/assets/en.js');
+    expect(chunks).not.toContain('/assets/zh.js');
+  });
+
+  it('is empty without a build', () => {
+    expect(chunksFor({}, page).size).toBe(0);
+  });
+});
