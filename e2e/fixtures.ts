@@ -34,7 +34,7 @@ interface WorkerFixtures {
 }
 interface Fixtures {
   /**
-   * The browser's files stay from test to test, so that a page needs not fetch 130 of them each time: only what a person would have
+   * The browser's files stay from test to test, so that a page needs not fetch sixty of them each time: only what a person would have
    * left behind goes (cookies, storage, permissions). `test.use({ ownContext: true })` where a test bends time or the network itself.
    */
   ownContext: boolean;

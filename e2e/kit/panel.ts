@@ -59,13 +59,14 @@ export class Panel {
 
   /** Takes a session up in this page and opens a screen. */
   async enter(session: Session, path: string, label?: string): Promise<void> {
-    await this.page.goto(`${this.url}/healthz`); // any page of the same origin, to reach its storage
-    await this.page.evaluate((stored) => void Object.assign(localStorage, stored), {
+    works(this.page, playwright.info(), workerOf(session, label));
+    // Before the page's own first script: to reach its storage otherwise, another page of it would have to be opened first.
+    const taken = await this.page.addInitScript((stored) => void Object.assign(localStorage, stored), {
       ...storedOf(session),
       'prefs.expert': 'on', // who scripts the panel is QA
     });
-    works(this.page, playwright.info(), workerOf(session, label));
     await this.page.goto(`${this.url}${path}`);
+    await taken.dispose();
     await stands(this.page, playwright.info(), path);
   }
 

@@ -1,12 +1,14 @@
 // A Chromium for the tests: an installed one, Playwright's own, or the distribution's package when we may install it.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { say, SetupError } from '../setup.mjs';
 import { install } from './debian.mjs';
 
 // The same browser without its own bars and windows stands first: tests take two thirds of the time in it.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const [shell, letters] = ['chromium-headless-shell', 'fonts-noto-cjk'];
 const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -28,12 +30,16 @@ export const testFlags = [...browserFlags, '--js-flags=--no-turbofan --no-maglev
 
 /** Path of a Chromium that is there, or null. CHROMIUM_PATH names one. */
 export async function findBrowser() {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const installed = [...onPath, ...places].find(isExecutable);
+  const installed = installedBrowser();
   if (installed) return installed;
   const { chromium } = await import('playwright');
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
+}
+
+function installedBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...places].find(isExecutable);
 }
 
 /** Starts the browser that is there, `uncapped` without the pace of 60 frames a second. */
@@ -43,18 +49,25 @@ export async function launchBrowser({ uncapped = false } = {}) {
   return chromium.launch({ ...(executablePath ? { executablePath } : {}), args });
 }
 
+/** Installs what a new machine lacks of a Chromium and letters for Chinese, as far as that can be known without the packages. */
+export async function prepareBrowser() {
+  const isThere = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
+  const lacking = [...(isThere ? [] : [shell]), ...(lacksChinese() ? [letters] : [])];
+  if (lacking.length > 0) await install('what the tests need', lacking);
+}
+
 /** Finds or installs a Chromium, and letters for Chinese. */
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {
-    if (!(await install('a browser for the tests', ['chromium-headless-shell']))) await install('another one', ['chromium']);
+    if (!(await install('a browser for the tests', [shell]))) await install('another one', ['chromium']);
     browser = await findBrowser();
     if (!browser)
       throw new SetupError(
         'No Chromium for the tests: install chromium or Google Chrome, run npx playwright install chromium, or set CHROMIUM_PATH.',
       );
   }
-  if (lacksChinese() && !(await install('a font with Chinese', ['fonts-noto-cjk']))) {
+  if (lacksChinese() && !(await install('a font with Chinese', [letters]))) {
     say('No font has Chinese letters: screenshots will show boxes. Install one (fonts-noto-cjk).');
   }
   return browser;

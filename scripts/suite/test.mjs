@@ -4,7 +4,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBrowser } from './browser.mjs';
+import { ensureBrowser, prepareBrowser } from './browser.mjs';
 import { changedFiles, testsOf } from './changed.mjs';
 import { checkNode, ensureBuild, ensurePackages, fail, root, run, runBin, say, SetupError } from '../setup.mjs';
 
@@ -14,7 +14,7 @@ const isLong = flags.includes('--all');
 
 /** What a step does, and the seconds it may take on two cores: [npm test, the long run]. A run says what was over; it does not fail for it. */
 const steps = {
-  packages: { budget: [60, 60], work: () => ensurePackages() },
+  packages: { budget: [60, 60], work: () => packages() },
   browser: { budget: [60, 60], work: () => findBrowser() },
   types: { budget: [30, 30], work: () => tool('typescript:tsc', ['-p', '.', '--checkers', '2']) },
   lint: { budget: [30, 30], work: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
@@ -94,6 +94,13 @@ function sayTimes() {
   const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   if (slowest.length > 0) say('\nSlowest files');
   for (const { name, seconds } of slowest) row(name, seconds);
+}
+
+/** A new machine gets its browser meanwhile. */
+async function packages() {
+  const isNew = !existsSync(join(root, 'node_modules'));
+  const [installed] = await Promise.allSettled([ensurePackages(), isNew && prepareBrowser()]);
+  if (installed.status === 'rejected') throw installed.reason;
 }
 
 async function findBrowser() {
