@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newId } from './platform/core/ids.ts';
-import { withDatabase } from './testing/setup.ts';
+import { onServer, withDatabase } from './testing/run-postgres.ts';
 import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './testing/process.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
@@ -38,11 +38,9 @@ beforeAll(async () => {
 
 /** A database with nothing in it, and a connection to it. */
 async function emptyDatabase(): Promise<{ client: pg.Client; url: string }> {
-  const url = withDatabase(inject('postgresUrl'), `main_${newId().replaceAll('-', '')}`);
-  const maker = new pg.Client({ connectionString: inject('postgresUrl') });
-  await maker.connect();
-  await maker.query(`create database ${new URL(url).pathname.slice(1)} template template0`);
-  await maker.end();
+  const name = `main_${newId().replaceAll('-', '')}`;
+  await onServer(inject('postgresUrl'), `create database ${name} template template0`);
+  const url = withDatabase(inject('postgresUrl'), name);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return { client, url };

@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import pg from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
 import { root } from '../../scripts/setup.mjs';
 import { listen } from '../platform/http/listen.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { until } from '../testing/process.ts';
-import { withDatabase } from '../testing/setup.ts';
+import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
 // What docs/deploy/Containerfile does, step by step in a new folder: run by a user who can write nothing of it, with plain Node.
 
@@ -38,10 +37,7 @@ describe('a release', { timeout: 300_000 }, () => {
     const dataDir = join(folder, 'data');
     for (const path of [secrets, dataDir]) mkdirSync(path);
     const name = `release_${randomBytes(8).toString('hex')}`;
-    const client = new pg.Client({ connectionString: inject('postgresUrl') });
-    await client.connect();
-    await client.query(`create database ${name}`);
-    await client.end();
+    await onServer(inject('postgresUrl'), `create database ${name}`);
     writeFileSync(join(secrets, 'database-url'), `${withDatabase(inject('postgresUrl'), name)}\n`);
     writeFileSync(join(secrets, 'secret-key'), `${randomBytes(48).toString('base64')}\n`);
     chmodSync(folder, 0o755);

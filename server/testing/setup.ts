@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureBuild } from '../../scripts/setup.mjs';
 import { seed } from '../seed/seed.ts';
@@ -9,7 +7,7 @@ import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLog } from '../platform/core/log.ts';
 import { openOutside } from '../platform/core/services.ts';
-import { startPostgres } from '../platform/db/postgres.ts';
+import { onServer, startRunPostgres, withDatabase } from './run-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,26 +16,17 @@ declare module 'vitest' {
   }
 }
 
-/** The migrated and seeded database that tests copy, file by file: half the work of writing it all to the log. */
+/** The migrated and seeded database that tests copy. */
 export const template = 'panel_template';
-
-export const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
 /** One PostgreSQL for a whole run of tests, with a migrated and seeded template that tests copy. */
 export default async function setup(project: TestProject) {
   await ensureBuild(['server']); // what is started as a process of its own
-  const dataDir = await mkdtemp(join(tmpdir(), 'panel-test-'));
-  const postgres = await startPostgres({ dataDir, durable: false });
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(`create database ${template}`);
-  await client.end();
+  const postgres = await startRunPostgres();
+  await onServer(postgres.url, `create database ${template}`);
   await prepareTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
-  return async () => {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  return postgres.stop;
 }
 
 async function prepareTemplate(url: string): Promise<void> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
-import pg from 'pg';
 import { inject } from 'vitest';
 import type { contract } from '../../api/contract.ts';
 import { createApp } from '../app.ts';
@@ -12,31 +11,21 @@ import { openDatabase, type Database } from '../platform/db/db.ts';
 import type { Http } from '../platform/http/http.ts';
 import { createLog, type Log } from '../platform/core/log.ts';
 import { atEnd, temporaryFolder } from './end.ts';
-import { template, withDatabase } from './setup.ts';
+import { copyDatabase, dropDatabase } from './run-postgres.ts';
+import { template } from './setup.ts';
 
 /** A database of the test's own, or of its file's, migrated and seeded; dropped when that is done. */
 export async function testDatabase(log: Log = createLog({ level: 'silent' })): Promise<Database & { url: string }> {
   const postgresUrl = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(postgresUrl, `create database ${name} template ${template} strategy file_copy`);
-  const url = withDatabase(postgresUrl, name);
+  const url = await copyDatabase(postgresUrl, template, name);
   // A busy machine must not turn an exact count into an estimate.
   const database = openDatabase({ url, log, countMs: 5_000 });
   atEnd(async () => {
     await database.close();
-    await onServer(postgresUrl, `drop database if exists ${name} with (force)`);
+    await dropDatabase(postgresUrl, name);
   });
   return { ...database, url };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 export interface TestApp {
