@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { test } from '../fixtures.ts';
+import { startBreaking } from '../support/browsers/breaking.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
 import { trip } from '../support/browsers/trip.ts';
 import { startWebKit } from '../support/browsers/webkit.ts';
@@ -21,10 +22,12 @@ for (const [name, start] of [
         .png()
         .toBuffer(),
     );
+    const panel = await startBreaking(server.url);
     const browser = await start();
     try {
-      await trip({ browser, url: server.url, picture, step: test.step });
+      await trip({ browser, panel, picture, step: test.step });
     } finally {
       await browser.close();
+      panel.stop();
     }
   });

@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoAccounts, demoPassword } from '../../../server/seed/roles.ts';
+import { scriptOf } from '../build.ts';
+import type { Breaking } from './breaking.ts';
 import { see, until, type OtherBrowser } from './browser.ts';
 
 interface TripParts {
   readonly browser: OtherBrowser;
-  /** Where the panel is. */
-  readonly url: string;
+  /** Where the panel is, and what breaks its files. */
+  readonly panel: Breaking;
   /** A file with a picture. */
   readonly picture: string;
   readonly step: (name: string, work: () => Promise<void>) => Promise<void>;
@@ -16,8 +18,9 @@ const rows = 'document.querySelectorAll(\'[role="row"][aria-rowindex]:not([aria-
 const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) => one.checkVisibility())';
 const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
-/** What is done every day, by keyboard alone: signing in, palette, form, picture, command, export, charts, language. */
-export async function trip({ browser, url, picture, step }: TripParts): Promise<void> {
+/** What is done every day, by keyboard alone: signing in, palette, form, picture, command, export, charts, a file that does not come, language. */
+export async function trip({ browser, panel, picture, step }: TripParts): Promise<void> {
+  const { url } = panel;
   const expectNoProblem = async () => {
     const problems = await browser.read<string[]>('window.problems ?? []');
     if (problems.length > 0) throw new Error(`${browser.version}: ${problems.join('; ')}`);
@@ -98,6 +101,24 @@ export async function trip({ browser, url, picture, step }: TripParts): Promise<
       one.getContext("2d").getImageData(0, 0, one.width, one.height).data.some((value) => value > 0)).length`;
     await see(browser, `${inked} > 0`);
   });
+
+  // Each of these engines remembers what it could not import, or did not long ago.
+  for (const [how, path, source] of [
+    ['missing', '/points', 'src/views/rewards/points/screen.tsx'],
+    ['cut off', '/notices', 'src/views/notices/screen.tsx'],
+  ] as const)
+    await step(`a screen whose script is ${how} comes in its place once it is there`, async () => {
+      panel.breaks(scriptOf(source), how);
+      await open('/');
+      await see(browser, `document.querySelector('nav a[href="${path}"]')`);
+      await browser.read(`void document.querySelector('nav a[href="${path}"]').click()`);
+      await see(browser, 'document.querySelector("main [role=alert]")?.textContent.includes("Loading chunk failed")');
+      panel.mend();
+      await browser.read('void (window.stillHere = true)');
+      await browser.read('void document.querySelector("main [role=alert] button").click()');
+      await see(browser, `location.pathname === "${path}" && ${rows} > 0`);
+      if (!(await browser.read<boolean>('window.stillHere === true'))) throw new Error(`${browser.version} took a new page`);
+    });
 
   await step('language', async () => {
     const before = await browser.read<string>('document.documentElement.lang');

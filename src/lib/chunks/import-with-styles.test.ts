@@ -65,7 +65,7 @@ describe('a script that does not come', () => {
     expect(load).not.toHaveBeenCalled();
     expect(await importWithStyles(load, [], on)).toBe('view');
     expect(load).toHaveBeenCalledTimes(1);
-    expect(on.asked).toEqual(['/assets/three.js', '/assets/three.js!', '/assets/three.js!', '/assets/three.js']);
+    expect(on.asked).toEqual(['/assets/three.js', '/assets/three.js!', '/assets/three.js!']);
   });
 
   it('may be one that another one imports: all come first', async () => {

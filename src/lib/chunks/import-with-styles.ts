@@ -50,7 +50,7 @@ function bring(href: string, page: Page): Promise<unknown> {
   const own = async () => {
     if (known !== null && (await page.link(href))) return;
     await page.download(href);
-    if (!(await page.link(href))) throw fail(href, 'missing');
+    if (isStyles(href) && !(await page.link(href))) throw fail(href, 'missing');
   };
   const late = fail(href, 'timeout');
   const pending = Promise.all([inTime(own, late), ...page.importsOf(href).map((imported) => bring(imported, page))]).catch(
