@@ -60,13 +60,17 @@ export class Panel {
   /** Takes a session up in this page and opens a screen. */
   async enter(session: Session, path: string, label?: string): Promise<void> {
     works(this.page, playwright.info(), workerOf(session, label));
-    // Before the page's own first script: to reach its storage otherwise, another page of it would have to be opened first.
-    const taken = await this.page.addInitScript((stored) => void Object.assign(localStorage, stored), {
-      ...storedOf(session),
-      'prefs.expert': 'on', // who scripts the panel is QA
-    });
-    await this.page.goto(`${this.url}${path}`);
-    await taken.dispose();
+    // Before the page's own first script: to reach its storage otherwise, another page of it would have to be opened first. Where
+    // the panel's address leads elsewhere, nobody is told of the session.
+    const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } }; // who scripts it is QA
+    const taken = await this.page.addInitScript(({ origin, stored }) => {
+      if (location.origin === origin) Object.assign(localStorage, stored);
+    }, own);
+    try {
+      await this.page.goto(`${this.url}${path}`);
+    } finally {
+      await taken.dispose();
+    }
     await stands(this.page, playwright.info(), path);
   }
 
