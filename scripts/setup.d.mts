@@ -1,5 +1,7 @@
 /** Builds panel and server, or what is named of them, unless they are of these very sources. */
 export function ensureBuild(names?: ('panel' | 'server')[]): Promise<void>;
+/** A part of the server's build by its name in vite.server.config.ts, as it is shipped. */
+export function bundleOf(name: string): string;
 /** The server as `npm start` runs it. */
 export const serverBundle: string;
 /** The signer as `npm run signer` runs it. */

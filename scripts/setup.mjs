@@ -152,10 +152,12 @@ const builds = {
   },
 };
 
-/** The server as `npm start` runs it, and a command of the panel as `npm run command` does. */
-export const serverBundle = join(root, '.cache', 'server', 'main.js');
-export const signerBundle = join(root, '.cache', 'server', 'signer.js');
-export const commandBundle = join(root, '.cache', 'server', 'command.js');
+/** A part of the server's build by its name in vite.server.config.ts, as it is shipped. */
+export const bundleOf = (name) => join(root, '.cache', 'server', `${name}.js`);
+
+export const serverBundle = bundleOf('main');
+export const signerBundle = bundleOf('signer');
+export const commandBundle = bundleOf('command');
 
 const isBuilt = ({ stamp, sources }) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(sources);
 

@@ -2,10 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newId } from './platform/core/ids.ts';
-import { onServer, withDatabase } from './testing/run-postgres.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './testing/process.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'main-test-')));
@@ -36,16 +33,6 @@ beforeAll(async () => {
   await server.ended;
 });
 
-/** A database with nothing in it, and a connection to it. */
-async function emptyDatabase(): Promise<{ client: pg.Client; url: string }> {
-  const name = `main_${newId().replaceAll('-', '')}`;
-  await onServer(inject('postgresUrl'), `create database ${name} template template0`);
-  const url = withDatabase(inject('postgresUrl'), name);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return { client, url };
-}
-
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('starting', () => {
@@ -69,25 +56,6 @@ describe('starting', () => {
         .on('error', reject);
     });
     expect(answer).toMatch(/^HTTP\/1\.\d 200 /);
-  });
-
-  test('several at once on an empty database: one makes what it begins with, the others find it', async () => {
-    const { client, url } = await emptyDatabase();
-    try {
-      const servers = ['a', 'b', 'c'].map((name) => {
-        const server = startServer(join(folder, name), { DATABASE_URL: url });
-        running.push(server);
-        return server;
-      });
-      for (const { ready } of servers) expect((await fetch(`${await ready}/readyz`)).status).toBe(200);
-      const { rows } = await client.query<{ genesis: number; accounts: number }>(
-        `select (select count(*)::int from authority_lines where number = 0) as genesis,
-          (select count(*)::int from administrators where email = 'admin@demo.local') as accounts`,
-      );
-      expect(rows).toEqual([{ genesis: 1, accounts: 1 }]);
-    } finally {
-      await client.end();
-    }
   });
 
   test('a second server on the same data folder is refused in one line; the first goes on', async () => {

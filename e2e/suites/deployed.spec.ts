@@ -22,7 +22,7 @@ test('without an account, or with a wrong password, it says so in words', { tag:
   expect(nobody.output).toContain('set PANEL_EMAIL and PANEL_PASSWORD');
 });
 
-test('the example of the manual runs as it is printed', async ({ server, db }) => {
+test('the example of the manual runs as it is printed', { tag: '@long' }, async ({ server, db }) => {
   test.setTimeout(120_000);
   const manual = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const [, example = ''] = /```ts\n(import [^\n]* from '@admin-panel\/qa';.*?)```/s.exec(manual) ?? [];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bundleOf } from '../../scripts/setup.mjs';
 import { passkeyPerson, softwarePerson, walletPerson, type TestPerson } from '../testing/authority.ts';
 import { beginLog, GenesisConfigError } from './genesis-config.ts';
 import { replay } from './replay.ts';
@@ -162,8 +163,7 @@ describe('npm run authority:init', () => {
   const folder = mkdtempSync(join(tmpdir(), 'authority-init-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const run = promisify(execFile);
-  const init = (...args: string[]) =>
-    run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'server/authority/init.ts', ...args]);
+  const init = (...args: string[]) => run(process.execPath, [bundleOf('authority-init'), ...args]);
 
   test('prints the line and what to pin', async () => {
     const file = join(folder, 'genesis.json');

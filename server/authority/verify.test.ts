@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
-import { ensureBuild, root } from '../../scripts/setup.mjs';
+import { bundleOf, ensureBuild, root } from '../../scripts/setup.mjs';
 import { claimOf, genesisOf, ours, passkeyPerson, receiverB, rules, TestLog, walletPerson } from '../testing/authority.ts';
 import { testDatabase } from '../testing/support.ts';
 import { insertLines } from './store.ts';
@@ -132,7 +132,7 @@ test('npm run authority:verify reads the database, and exports what it read', as
     const file = join(folder, 'log.jsonl');
     const { status, stdout } = spawnSync(
       process.execPath,
-      ['node_modules/tsx/dist/cli.mjs', 'server/authority/verify.ts', '--genesis', log.genesisHash, '--export', file],
+      [bundleOf('authority-verify-own'), '--genesis', log.genesisHash, '--export', file],
       { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder }, encoding: 'utf8' },
     );
     expect(stdout).toContain('Every line fits: 15 lines.');

@@ -6,6 +6,7 @@ import { createApp } from '../../app.ts';
 import { roles } from '../auth/tables.ts';
 import { openDatabase } from './db.ts';
 import { createLog } from '../core/log.ts';
+import { chainEnv } from '../../testing/crsm.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
 
 /** A line to PostgreSQL that can be cut and mended. */
@@ -122,18 +123,19 @@ test('a query past its clock is UNAVAILABLE, not an endless wait', async () => {
 });
 
 test('several processes that start at once on an empty database end up with one set of everything', async () => {
-  const app = await testApp();
+  const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false }); // with a chain, so that a log begins too
   const { pool } = app.database;
   const name = new URL(app.database.url).pathname.slice(1);
   await pool.query(`create database ${name}_fresh`);
   const url = app.database.url.replace(name, `${name}_fresh`);
   const log = createLog({ level: 'silent' });
   const databases = [0, 1, 2].map(() => openDatabase({ url, log }));
-  await Promise.all(databases.map((database) => createApp({ config: app.config, log, database })));
+  await Promise.all(databases.map((database) => createApp({ config: app.config, log, database, jobs: false })));
   const counts = await databases[0]?.pool.query(
-    'select (select count(*) from roles) as roles, (select count(*) from administrators) as people',
+    `select (select count(*) from roles) as roles, (select count(*) from administrators) as people,
+      (select count(*) from authority_lines where number = 0) as genesis`,
   );
-  expect(counts?.rows).toEqual([{ roles: '6', people: '6' }]);
+  expect(counts?.rows).toEqual([{ roles: '6', people: '6', genesis: '1' }]);
   await Promise.all(databases.map((database) => database.close()));
   await pool.query(`drop database ${name}_fresh with (force)`);
 });
