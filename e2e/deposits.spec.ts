@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { createPublicClient, http } from 'viem';
 import type { DepositFields, DepositRow } from '../api/deposits/contract.ts';
 import { checksummed } from '../api/evm.ts';
@@ -10,7 +10,8 @@ import { expect, test, type Admin } from './fixtures.ts';
 import { cobo, ownChain } from './support/own-chain.ts';
 
 const chain = ownChain();
-test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()) });
+const explorers = { BITCOIN_EXPLORER_URL: 'https://bitcoin.example', EVM_EXPLORER_URL: 'https://evm.example' };
+test.use({ serverEnv: async ({}, use) => use({ ...(await chain.serverEnv()), ...explorers }) });
 test.describe.configure({ timeout: 120_000 });
 test.afterAll(() => chain.stop());
 
@@ -25,6 +26,9 @@ const btc = (text: string) => String(parseBtc(text));
 const form = (page: Page) => page.getByRole('dialog');
 const review = (page: Page) => page.getByRole('alertdialog');
 const drawer = (page: Page) => page.locator('[data-record]');
+/** Where people look at it, out of the panel. */
+const explorerLink = (within: Locator, address: string) =>
+  within.locator(`a[href="${address}"][target="_blank"][rel~="noreferrer"]`);
 const rowsOf = (page: Page) =>
   page
     .getByRole('grid')
@@ -112,6 +116,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(asked).toContainText('请仔细核对后再确认！');
   for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
   await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
+  await expect(explorerLink(asked, `https://bitcoin.example/tx/${txid}`)).toHaveAccessibleName(/bitcoin\.example/);
   const effect = asked.locator('[data-effect]');
   for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您）即将确认'])
     await expect(effect).toContainText(change);
@@ -122,6 +127,9 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(page.getByText('已确认，正在铸造 YBTC')).toBeVisible();
   await minted(page);
   await expect(drawer(page)).toContainText(/0x[0-9a-f]{64}/);
+  const [hash = ''] = /0x[0-9a-f]{64}/.exec((await drawer(page).locator('[data-progress]').textContent()) ?? '') ?? [];
+  await expect(explorerLink(drawer(page), `https://evm.example/tx/${hash}`)).toBeVisible();
+  await expect(explorerLink(drawer(page), `https://bitcoin.example/address/${cobo}`)).toBeVisible();
   expect(await balanceOf(user)).toBe(1_500_000_010_000_000_000n);
 });
 

@@ -7,6 +7,8 @@ export const evmChainInfo = z.object({
   name: z.string(),
   /** Where anybody may read it: what a wallet is told that does not know the chain. Null: it has to. */
   rpcUrl: z.nullable(z.string()),
+  /** Block explorers, for people: `/tx/…` and `/address/…` under each. Null: there is none. */
+  explorers: z.object({ bitcoin: z.nullable(z.string()), evm: z.nullable(z.string()) }),
   /** EIP-55 addresses, from the server's configuration. */
   contracts: z.object({
     ybtc: z.string(),

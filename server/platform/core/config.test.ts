@@ -51,6 +51,8 @@ test.each([
   ],
   [{ SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL: must be an smtp:// or smtps:// URL'],
   [{ BITCOIN_NETWORK: 'litecoin' }, 'BITCOIN_NETWORK: '],
+  [{ BITCOIN_EXPLORER_URL: 'mempool.space' }, 'BITCOIN_EXPLORER_URL: must be an http(s) URL, or off'],
+  [{ EVM_EXPLORER_URL: 'javascript:alert(1)' }, 'EVM_EXPLORER_URL: must be an http(s) URL, or off'],
   [{ SECRET_KEY: 'too short' }, 'SECRET_KEY: must be 32 bytes or more'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY: '],
   [{ MINT_MAX_FEE: '1e9' }, 'MINT_MAX_FEE: must be an amount in gwei'],
@@ -122,6 +124,20 @@ const chainAt = (url: string, id = '31337') => ({
   ),
 });
 const minter = { MINTER_KEY: `0x${'22'.repeat(32)}` };
+
+test('public chains have a block explorer, a demo and chains of one’s own none but what is given', () => {
+  const explorers = (env: Record<string, string>) => {
+    const { bitcoinExplorer, evmExplorer } = readConfig(env);
+    return [bitcoinExplorer, evmExplorer];
+  };
+  const real = (id: string) => chainAt('https://rpc.example.com', id);
+  expect(explorers(real('1'))).toEqual(['https://mempool.space', 'https://etherscan.io']);
+  expect(explorers({ ...real('5'), BITCOIN_NETWORK: 'testnet' })).toEqual([null, null]);
+  expect(explorers({ ...real('1'), BITCOIN_EXPLORER_URL: 'off', EVM_EXPLORER_URL: 'off' })).toEqual([null, null]);
+  expect(explorers({})).toEqual([null, null]);
+  const given = { BITCOIN_EXPLORER_URL: 'https://a.example/', EVM_EXPLORER_URL: 'https://b.example/chain' };
+  expect(explorers(given)).toEqual(['https://a.example', 'https://b.example/chain']);
+});
 
 test('demo configuration against a real chain: a forgotten NODE_ENV with a minting key stops the start', () => {
   for (const NODE_ENV of ['', 'development', 'test'])

@@ -12,7 +12,7 @@ import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { Address } from '../../lib/ui/value/address.tsx';
+import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -38,7 +38,7 @@ export function CrsmRecord({ id }: { id: string }) {
       description={
         <span className="flex flex-wrap items-center gap-2">
           <Health row={row} />
-          <Address value={row.id} whole />
+          <OnChain chain="evm" kind="address" value={row.id} />
         </span>
       }
     >
@@ -183,7 +183,7 @@ function Happened({ id }: { id: string }) {
               <span className="text-meta text-2">
                 <Time iso={call.at} />
               </span>
-              {call.hash !== null && <Address value={call.hash} />}
+              {call.hash !== null && <OnChain chain="evm" kind="tx" value={call.hash} short />}
             </Entry>
           ))}
         </ol>
@@ -197,7 +197,7 @@ function Happened({ id }: { id: string }) {
                 <Time iso={event.at} />
               </span>
               <span className="text-meta text-2 tabular-nums">{t('crsm.record.block', { block: event.block })}</span>
-              <Address value={event.hash} />
+              <OnChain chain="evm" kind="tx" value={event.hash} short />
             </Entry>
           ))}
         </ol>

@@ -7,7 +7,7 @@ import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { Address } from '../../lib/ui/value/address.tsx';
+import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Unknown } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
@@ -130,7 +130,7 @@ const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
       {aliens.map(({ transaction, block, amount, to }) => (
         <li key={transaction} className="min-w-0">
           {t('dataPanel.reconciliation.alien', { block, amount: formatUnits(BigInt(amount), 18) })}{' '}
-          <NamedAddress value={to} whole /> · <Address value={transaction} />
+          <NamedAddress value={to} whole /> · <OnChain chain="evm" kind="tx" value={transaction} short />
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
-import { Address } from '../../lib/ui/value/address.tsx';
+import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { DepositEvidence } from '../../commands/ui/ask/deposit/evidence.tsx';
@@ -125,7 +125,7 @@ function Progress({ mint }: { mint: MintProgress }) {
         {hash !== null && (
           <Item name={t('deposits.mint.hash')}>
             <span className="flex items-start gap-1">
-              <Address value={hash} whole />
+              <OnChain chain="evm" kind="tx" value={hash} />
               <IconButton
                 label={t('deposits.mint.copy')}
                 icon={<Copy size={14} aria-hidden="true" />}

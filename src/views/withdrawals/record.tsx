@@ -5,6 +5,7 @@ import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
@@ -20,10 +21,10 @@ export function WithdrawalRecord({ id }: { id: string }) {
   useOpenRecord(row, withdrawalTarget, isGone);
   const target = useMemo(() => (row ? [withdrawalTarget(row)] : []), [row]);
   if (!row) return null;
-  const whole = (label: TextKey, value: string | null) => (
+  const transaction = (label: TextKey, chain: 'bitcoin' | 'evm', value: string | null) => (
     <>
       <dt className="text-2">{t(label)}</dt>
-      <dd className="min-w-0">{value === null ? '—' : <Address value={value} whole />}</dd>
+      <dd className="min-w-0">{value === null ? '—' : <OnChain chain={chain} kind="tx" value={value} />}</dd>
     </>
   );
   return (
@@ -45,9 +46,9 @@ export function WithdrawalRecord({ id }: { id: string }) {
           <dd className="min-w-0">
             <NamedAddress value={row.address} whole />
           </dd>
-          {whole('withdrawals.field.txid', row.txid)}
-          {whole('withdrawals.field.requestHash', row.requestHash)}
-          {whole('withdrawals.field.confirmHash', row.confirmHash)}
+          {transaction('withdrawals.field.txid', 'bitcoin', row.txid)}
+          {transaction('withdrawals.field.requestHash', 'evm', row.requestHash)}
+          {transaction('withdrawals.field.confirmHash', 'evm', row.confirmHash)}
           <dt className="text-2">{t('withdrawals.field.nonce')}</dt>
           <dd className="tabular-nums">{row.nonce ?? '—'}</dd>
           <dt className="text-2">{t('withdrawals.field.coolsUntil')}</dt>

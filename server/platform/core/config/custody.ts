@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../../bitcoin/address.ts';
+import { explorer, explorerOf } from './explorer.ts';
 import { ConfigError, partsOf, text, urlList, whole, type About, type ValuesOf } from './values.ts';
 
 export const custodyVariables = {
@@ -14,6 +15,8 @@ export const custodyVariables = {
   AUTHORITY_GENESIS_FILE: text.optional(),
   /** Whose taproot addresses sign in. */
   BITCOIN_NETWORK: z.enum(bitcoinNetworks).default('mainnet'),
+  /** Where people look at what stands on Bitcoin: `/tx/…` and `/address/…` under it. */
+  BITCOIN_EXPLORER_URL: explorer.optional(),
   /** Cobo's public key (Ed25519, hex) that webhook deliveries are signed with; without it there is no webhook. */
   COBO_WEBHOOK_KEY: z
     .string()
@@ -30,6 +33,8 @@ export const custodyVariables = {
 
 export interface CustodyConfig {
   readonly bitcoinNetwork: BitcoinNetwork;
+  /** Without a slash at its end; null: there is none. */
+  readonly bitcoinExplorer: string | null;
   /** 64 hex digits; null: none is pinned, and a demo makes its own. */
   readonly authorityGenesis: string | null;
   /** Absolute path of the genesis's line, for a database without a log. */
@@ -55,6 +60,8 @@ export function readCustody(
     throw new ConfigError('AUTHORITY_GENESIS: is needed with AUTHORITY_GENESIS_FILE');
   return {
     bitcoinNetwork: values.BITCOIN_NETWORK,
+    // A demo's transactions are made up: nobody else's explorer has them.
+    bitcoinExplorer: explorerOf(values.BITCOIN_EXPLORER_URL, demo ? undefined : publicExplorers[values.BITCOIN_NETWORK]),
     authorityGenesis: values.AUTHORITY_GENESIS ?? null,
     authorityGenesisFile: values.AUTHORITY_GENESIS_FILE ? resolve(values.AUTHORITY_GENESIS_FILE) : null,
     coboWebhookKey: values.COBO_WEBHOOK_KEY?.replace(/^0x/, '') ?? null,
@@ -64,6 +71,11 @@ export function readCustody(
     moneyCoolingMs: values.MONEY_COOLING_HOURS * 3_600_000,
   };
 }
+
+const publicExplorers: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
+  mainnet: 'https://mempool.space',
+  signet: 'https://mempool.space/signet',
+};
 
 /** Each an address of the configured network, once. Where money is real they are never left to a default. */
 function readAddresses(values: ValuesOf<typeof custodyVariables>, isNeeded: boolean): readonly string[] | null {

@@ -1,11 +1,14 @@
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
+import { explorer, explorerOf } from './explorer.ts';
 import { ConfigError, evmAddress, gwei, httpUrl, whole, type ValuesOf } from './values.ts';
 
 export const evmVariables = {
   /** The EVM chain's RPC. Without it development starts a devnet of its own, and production has no custody. */
   EVM_RPC_URL: httpUrl.optional(),
   EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
+  /** Where people look at what stands on the chain: `/tx/…` and `/address/…` under it. */
+  EVM_EXPLORER_URL: explorer.optional(),
   YU_ADDRESS: evmAddress.optional(),
   YBTC_ADDRESS: evmAddress.optional(),
   TROVE_MANAGER_ADDRESS: evmAddress.optional(),
@@ -52,6 +55,8 @@ type EvmContracts = Readonly<
 export interface ChainConfig {
   /** The EVM chain; null: none is configured, and everything of custody says so. */
   readonly evm: EvmConfig | null;
+  /** Without a slash at its end; null: there is none. */
+  readonly evmExplorer: string | null;
   /** Wei for a unit of gas. */
   readonly mintLimits: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 }
@@ -61,9 +66,15 @@ export function readEvm(values: ValuesOf<typeof evmVariables>): ChainConfig {
   if (values.MINT_MAX_TIP > values.MINT_MAX_FEE) throw new ConfigError('MINT_MAX_TIP: must not be above MINT_MAX_FEE');
   return {
     evm: readChain(values),
+    evmExplorer: explorerOf(values.EVM_EXPLORER_URL, publicExplorers.get(values.EVM_CHAIN_ID ?? 0)),
     mintLimits: { maxFeePerGas: values.MINT_MAX_FEE, maxPriorityFeePerGas: values.MINT_MAX_TIP },
   };
 }
+
+const publicExplorers: ReadonlyMap<number, string> = new Map([
+  [1, 'https://etherscan.io'],
+  [11_155_111, 'https://sepolia.etherscan.io'],
+]);
 
 /** All of a chain, or none of it. */
 function readChain(values: ValuesOf<typeof evmVariables>): EvmConfig | null {

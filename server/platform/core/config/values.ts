@@ -35,7 +35,7 @@ export const onOff = z.enum(['on', 'off']);
 
 export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be 32 bytes or more');
 
-const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
+export const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
 
 export const httpUrl = z.string().refine(isHttp, 'must be an http(s) URL');
 

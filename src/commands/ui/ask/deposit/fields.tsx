@@ -3,7 +3,7 @@ import type { DepositRow } from '../../../../../api/deposits/contract.ts';
 import { formatUnits } from '../../../../../api/money.ts';
 import { roleText } from '../../../../lib/i18n/role-text.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
-import { Address } from '../../../../lib/ui/value/address.tsx';
+import { ExplorerLink, OnChain } from '../../../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
 import { Amount } from '../../../../lib/money/amount.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
@@ -22,10 +22,13 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
         <NamedAddress value={row.userAddress} whole />
       </Item>
       <Item name={t('deposits.field.coboAddress')}>
-        <NamedAddress value={row.coboAddress} whole />
+        <span className="flex min-w-0 items-center gap-1">
+          <NamedAddress value={row.coboAddress} whole />
+          <ExplorerLink chain="bitcoin" kind="address" value={row.coboAddress} />
+        </span>
       </Item>
       <Item name={t('deposits.field.txid')}>
-        <Address value={row.txid} whole />
+        <OnChain chain="bitcoin" kind="tx" value={row.txid} />
       </Item>
       <Item name={t('deposits.field.vout')}>
         <span className="tabular-nums">{row.vout}</span>

@@ -64,7 +64,6 @@ export const form = {
   hide: 'Hide',
   reviewWaits: 'Being checked…',
   itemsMore: 'and {{n}} more',
-  explorer: 'View in the block explorer',
   pickOne: 'Please choose: {{label}}',
   codeEnter: 'Please enter the verification code',
   codeGet: 'Get Verification Code',

@@ -4,6 +4,7 @@ export const value = {
   copyFailed: 'The browser refused the clipboard. Select the text and copy it by hand.',
   noPicture: 'No picture',
   notALink: 'Not a valid http or https link',
+  explorer: 'View in the block explorer {{host}}, in a new tab',
   opensOutside: 'Opens {{host}} in a new tab',
   pictureUnseen: 'This picture cannot be previewed',
   notifications: 'Notifications',

@@ -65,7 +65,6 @@ export const form = {
   hide: '隐藏',
   reviewWaits: '正在核对…',
   itemsMore: '以及另外 {{n}} 项',
-  explorer: '在区块浏览器中查看',
   pickOne: '请选择{{label}}',
   codeEnter: '请输入验证码',
   codeGet: '获取验证码',

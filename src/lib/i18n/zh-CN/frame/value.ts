@@ -5,6 +5,7 @@ export const value = {
   copyFailed: '浏览器拒绝访问剪贴板，请手动选中并复制。',
   noPicture: '无图片',
   notALink: '不是有效的 http 或 https 链接',
+  explorer: '在新标签页用区块浏览器 {{host}} 查看',
   opensOutside: '在新标签页打开 {{host}}',
   pictureUnseen: '无法预览此图片',
   notifications: '通知',

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { t } from '../../i18n/i18n.ts';
+import { api } from '../../net/client.ts';
+import { queryClient } from '../../net/query.ts';
+import { Address } from './address.tsx';
+
+interface ExplorerLinkProps {
+  chain: 'bitcoin' | 'evm';
+  kind: 'tx' | 'address';
+  value: string;
+}
+
+/** Leads to a block explorer, out of the panel: nothing where the chain has none that anybody can open. */
+export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
+  const { data } = useQuery(
+    { queryKey: ['chain'], queryFn: ({ signal }) => api.chain.get(undefined, { signal }), staleTime: Infinity, retry: false },
+    queryClient,
+  );
+  const base = data?.explorers[chain];
+  if (!base) return null;
+  return (
+    <a
+      href={`${base}/${kind}/${value}`}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      aria-label={t('value.explorer', { host: new URL(base).host })}
+      className="inline-flex h-6 w-6 shrink-0 items-center justify-center rounded-chip text-2 hover:text-1"
+    >
+      <ExternalLink size={14} aria-hidden="true" />
+    </a>
+  );
+}
+
+/** An address, hash or txid with its link; `short`: cut as in a row. */
+export const OnChain = ({ short = false, ...link }: ExplorerLinkProps & { short?: boolean }) => (
+  <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
+    <Address value={link.value} whole={!short} />
+    <ExplorerLink {...link} />
+  </span>
+);
