@@ -130,6 +130,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   const [hash = ''] = /0x[0-9a-f]{64}/.exec((await drawer(page).locator('[data-progress]').textContent()) ?? '') ?? [];
   await expect(explorerLink(drawer(page), `https://evm.example/tx/${hash}`)).toBeVisible();
   await expect(explorerLink(drawer(page), `https://bitcoin.example/address/${cobo}`)).toBeVisible();
+  await expect(explorerLink(drawer(page), `https://evm.example/address/${user}`)).toBeVisible();
   expect(await balanceOf(user)).toBe(1_500_000_010_000_000_000n);
 });
 

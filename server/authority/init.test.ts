@@ -159,7 +159,7 @@ test('what is allowed and worth a thought is said', () => {
   expect(notes.join('\n')).toMatch(/all 2 people are needed[^]*nobody has a wallet[^]*no custody address[^]*no receiver/);
 });
 
-describe('npm run authority:init', () => {
+describe('authority:init', () => {
   const folder = mkdtempSync(join(tmpdir(), 'authority-init-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const run = promisify(execFile);

@@ -123,7 +123,7 @@ describe('what does not fit', () => {
   });
 });
 
-test('npm run authority:verify reads the database, and exports what it read', async () => {
+test('authority:verify reads the database, and exports what it read', async () => {
   const database = await testDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'authority-export-'));
   const log = story();

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import type { Hex } from 'viem';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import type { TestChain } from '../../chain/test-chain.ts';
-import { signerBundle } from '../../scripts/setup.mjs';
+import { bundleOf } from '../../scripts/setup.mjs';
 import { openMemory } from '../authority/memory.ts';
 import type { Confirmed } from './depositors.ts';
 import { mintedOn } from './minted.ts';
@@ -142,8 +141,7 @@ async function checked({ pair, dataDir, genesis }: Books, claim: Claim): Promise
     ['authority-verify-own', ['--genesis', genesis]],
   ];
   for (const [name, args] of parts) {
-    const file = join(dirname(signerBundle), `${name}.js`);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bundleOf(name), ...args], { env, encoding: 'utf8' });
     claim(status === 0, `${name} ended with ${status}: ${stdout}${stderr}`.slice(0, 2_000));
   }
 }

@@ -8,6 +8,8 @@ interface Given {
   EVM_CHAIN_ID?: number | undefined;
   MINTER_KEY?: string | undefined;
   ESPLORA_URLS?: readonly string[] | undefined;
+  BITCOIN_EXPLORER_URL?: string | undefined;
+  EVM_EXPLORER_URL?: string | undefined;
 }
 
 export const devnetChainId = 31_337;
@@ -40,6 +42,10 @@ export function unsafe(values: Given): string | null {
   if (ESPLORA_URLS.some((url) => !isPrivate(url, 'https:'))) return 'ESPLORA_URLS: must be https:// in production';
   if (SMTP_URL !== undefined && !isPrivate(SMTP_URL, 'smtps:')) return 'SMTP_URL: must be smtps:// in production';
   if (EVM_RPC_URL !== undefined && !isPrivate(EVM_RPC_URL, 'https:')) return 'EVM_RPC_URL: must be https:// in production';
+  for (const name of ['BITCOIN_EXPLORER_URL', 'EVM_EXPLORER_URL'] as const) {
+    const url = values[name];
+    if (url !== undefined && url !== 'off' && !isPrivate(url, 'https:')) return `${name}: must be https:// in production`;
+  }
   return null;
 }
 

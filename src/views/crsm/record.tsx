@@ -12,7 +12,7 @@ import { $evmWallet } from '../../lib/evm/store.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
+import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';

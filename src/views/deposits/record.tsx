@@ -6,7 +6,7 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
-import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
+import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { DepositEvidence } from '../../commands/ui/ask/deposit/evidence.tsx';

@@ -5,8 +5,7 @@ import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/explorer-link.tsx';
-import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
+import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../lib/ui/record/use-record.ts';
@@ -44,7 +43,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
           </dd>
           <dt className="text-2">{t('withdrawals.field.address')}</dt>
           <dd className="min-w-0">
-            <NamedAddress value={row.address} whole />
+            <OnChain chain="evm" kind="address" value={row.address} />
           </dd>
           {transaction('withdrawals.field.txid', 'bitcoin', row.txid)}
           {transaction('withdrawals.field.requestHash', 'evm', row.requestHash)}

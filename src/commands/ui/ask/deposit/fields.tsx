@@ -3,8 +3,7 @@ import type { DepositRow } from '../../../../../api/deposits/contract.ts';
 import { formatUnits } from '../../../../../api/money.ts';
 import { roleText } from '../../../../lib/i18n/role-text.ts';
 import { t } from '../../../../lib/i18n/i18n.ts';
-import { ExplorerLink, OnChain } from '../../../../lib/ui/value/explorer-link.tsx';
-import { NamedAddress } from '../../../../lib/ui/value/named-address.tsx';
+import { OnChain } from '../../../../lib/ui/value/on-chain.tsx';
 import { Amount } from '../../../../lib/money/amount.tsx';
 import { Chip } from '../../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../../lib/ui/value/time.tsx';
@@ -19,13 +18,10 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
         </span>
       </Item>
       <Item name={t('deposits.field.userAddress')}>
-        <NamedAddress value={row.userAddress} whole />
+        <OnChain chain="evm" kind="address" value={row.userAddress} />
       </Item>
       <Item name={t('deposits.field.coboAddress')}>
-        <span className="flex min-w-0 items-center gap-1">
-          <NamedAddress value={row.coboAddress} whole />
-          <ExplorerLink chain="bitcoin" kind="address" value={row.coboAddress} />
-        </span>
+        <OnChain chain="bitcoin" kind="address" value={row.coboAddress} />
       </Item>
       <Item name={t('deposits.field.txid')}>
         <OnChain chain="bitcoin" kind="tx" value={row.txid} />

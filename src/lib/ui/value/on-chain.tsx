@@ -4,6 +4,7 @@ import { t } from '../../i18n/i18n.ts';
 import { api } from '../../net/client.ts';
 import { queryClient } from '../../net/query.ts';
 import { Address } from './address.tsx';
+import { NamedAddress } from './named-address.tsx';
 
 interface ExplorerLinkProps {
   chain: 'bitcoin' | 'evm';
@@ -12,7 +13,7 @@ interface ExplorerLinkProps {
 }
 
 /** Leads to a block explorer, out of the panel: nothing where the chain has none that anybody can open. */
-export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
+function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   const { data } = useQuery(
     { queryKey: ['chain'], queryFn: ({ signal }) => api.chain.get(undefined, { signal }), staleTime: Infinity, retry: false },
     queryClient,
@@ -21,7 +22,7 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   if (!base) return null;
   return (
     <a
-      href={`${base}/${kind}/${value}`}
+      href={`${base}/${kind}/${encodeURIComponent(value)}`}
       target="_blank"
       rel="noopener noreferrer nofollow"
       aria-label={t('value.explorer', { host: new URL(base).host })}
@@ -32,10 +33,13 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   );
 }
 
-/** An address, hash or txid with its link; `short`: cut as in a row. */
-export const OnChain = ({ short = false, ...link }: ExplorerLinkProps & { short?: boolean }) => (
-  <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
-    <Address value={link.value} whole={!short} />
-    <ExplorerLink {...link} />
-  </span>
-);
+/** A transaction, or an address with the name that people signed for it, and its link; `short`: cut as in a row. */
+export function OnChain({ short = false, ...link }: ExplorerLinkProps & { short?: boolean }) {
+  const Shown = link.kind === 'address' ? NamedAddress : Address;
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
+      <Shown value={link.value} whole={!short} />
+      <ExplorerLink {...link} />
+    </span>
+  );
+}
