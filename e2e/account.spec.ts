@@ -167,7 +167,7 @@ test('an authenticator app is set up from its QR code, and a recovery code signs
   await page.waitForURL(`${server.url}/`);
 });
 
-test('the app’s code is asked for at the next sign-in, and none is good twice', async ({ page, server }) => {
+test('the app’s code is asked for at the next sign-in, and none is good twice', { tag: '@long' }, async ({ page, server }) => {
   const who = email('editor');
   const admin = await openAccount(page, server.url, who);
   const call = async (method: 'POST' | 'DELETE', path: string, data: object = {}): Promise<unknown> => {

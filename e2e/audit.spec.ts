@@ -79,7 +79,7 @@ async function read(path: string): Promise<Record<string, string>[]> {
 /** What the address asks for, in whatever order the filters came. */
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-test('a news item’s life stands in the audit, found and read by keyboard alone', async ({ admin, page }) => {
+test('a news item’s life stands in the audit, found and read by keyboard alone', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
   const row = await add(admin, '审计一');
   await admin.run('news.edit', { targets: [row.id], params: fields('审计二') });

@@ -164,42 +164,46 @@ test('by mouse: never to who recorded it; another person confirms', async ({ adm
   expect(rows).toEqual([{ mints: 1 }]);
 });
 
-test('by script: a mismatch and too few confirmations are refused, and told field by field', async ({ admin, page }) => {
-  await admin.signIn('operator', place);
-  const elsewhere = await added(admin, '0.5', { address: other });
-  const less = await added(admin, '0.25');
-  await pay(admin, less.txid, '0.24999999');
-  const young = await added(admin, '0.125', { blocks: 1 });
-  await admin.signIn('all', place);
-  for (const { id } of [elsewhere, less, young])
-    await expect(admin.run('deposits.confirm', { targets: [id], confirm: true })).rejects.toMatchObject({
-      code: 'MONEY_REFUSED',
-      data: { reason: 'EVIDENCE' },
-    });
-  await expect(admin.run('deposits.confirm', { targets: [young.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+test(
+  'by script: a mismatch and too few confirmations are refused, and told field by field',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('operator', place);
+    const elsewhere = await added(admin, '0.5', { address: other });
+    const less = await added(admin, '0.25');
+    await pay(admin, less.txid, '0.24999999');
+    const young = await added(admin, '0.125', { blocks: 1 });
+    await admin.signIn('all', place);
+    for (const { id } of [elsewhere, less, young])
+      await expect(admin.run('deposits.confirm', { targets: [id], confirm: true })).rejects.toMatchObject({
+        code: 'MONEY_REFUSED',
+        data: { reason: 'EVIDENCE' },
+      });
+    await expect(admin.run('deposits.confirm', { targets: [young.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
 
-  await admin.open(`${place}?open=${elsewhere.id}`);
-  const evidence = drawer(page).locator('[data-evidence="mismatch"]');
-  await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
-  await drawer(page).getByRole('button', { name: '确认存款' }).click();
-  const yes = review(page).getByRole('button', { name: '确认并铸造' });
-  await expect(yes).toHaveAccessibleDescription('不能确认：与填写不一致');
-  await expect(yes).toHaveAttribute('aria-disabled', 'true');
-  await yes.click({ force: true });
-  await expect(review(page)).toBeVisible(); // nothing was answered
-  await page.keyboard.press('Escape');
+    await admin.open(`${place}?open=${elsewhere.id}`);
+    const evidence = drawer(page).locator('[data-evidence="mismatch"]');
+    await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
+    await drawer(page).getByRole('button', { name: '确认存款' }).click();
+    const yes = review(page).getByRole('button', { name: '确认并铸造' });
+    await expect(yes).toHaveAccessibleDescription('不能确认：与填写不一致');
+    await expect(yes).toHaveAttribute('aria-disabled', 'true');
+    await yes.click({ force: true });
+    await expect(review(page)).toBeVisible(); // nothing was answered
+    await page.keyboard.press('Escape');
 
-  await admin.open(`${place}?open=${less.id}`);
-  await expect(drawer(page).locator('[data-same="false"]')).toContainText([/0\.24999999.*0\.25000000/]);
-  await admin.open(`${place}?open=${young.id}`);
-  await expect(drawer(page).locator('[data-evidence="unconfirmed"]')).toBeVisible();
+    await admin.open(`${place}?open=${less.id}`);
+    await expect(drawer(page).locator('[data-same="false"]')).toContainText([/0\.24999999.*0\.25000000/]);
+    await admin.open(`${place}?open=${young.id}`);
+    await expect(drawer(page).locator('[data-evidence="unconfirmed"]')).toBeVisible();
 
-  await page.request.post(`${admin.url}/dev/bitcoin/blocks/6`);
-  await admin.run('deposits.confirm', { targets: [young.id], confirm: true });
-  await minted(page); // without a reload
-  expect(await balanceOf(young.userAddress)).toBe(125_000_000_000_000_000n);
-  for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
-});
+    await page.request.post(`${admin.url}/dev/bitcoin/blocks/6`);
+    await admin.run('deposits.confirm', { targets: [young.id], confirm: true });
+    await minted(page); // without a reload
+    expect(await balanceOf(young.userAddress)).toBe(125_000_000_000_000_000n);
+    for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
+  },
+);
 
 test('the same output is told while typing, linked, and refused', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('operator', place);

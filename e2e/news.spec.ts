@@ -306,7 +306,7 @@ test('Get News shows what the feeds hold, imports what is picked as Not Show, an
   await expect(known).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a picture beyond a day’s is refused in the form, with the limits', async ({ admin, page, db }) => {
+test('a picture beyond a day’s is refused in the form, with the limits', { tag: '@long' }, async ({ admin, page, db }) => {
   await db.query(
     `insert into pictures (id, sha256, mime, width, height, bytes, created_by, created_at)
      select gen_random_uuid(), 'sent ' || n, 'image/webp', 1, 1, 1, (select id from administrators where email = 'editor@demo.local'), now()

@@ -105,42 +105,46 @@ test('rights taken away by keyboard are gone in the other open tab without a rel
   await editor.page.context().close();
 });
 
-test('a role is added, copied and given by mouse, and not deleted while somebody has it', async ({ admin, page, db }) => {
-  await admin.signIn('all', '/permissions/role');
-  await page.getByRole('button', { name: '新增角色' }).first().click();
-  await form(page).getByLabel('角色名称').fill('夜班');
-  await page.keyboard.press('Control+Enter'); // too early
-  await expect(form(page).getByText('请输入描述')).toBeVisible();
-  await form(page).getByLabel('描述').fill('夜间值班');
-  await nodeOf(page, '/feedback').click();
-  await nodeOf(page, '/permissions/role').click();
-  await expect(nodeOf(page, '角色管理').first()).toHaveAttribute('aria-checked', 'true');
-  await expect(nodeOf(page, 'roles.copy')).toHaveAttribute('aria-checked', 'true');
-  await expect(nodeOf(page, '权限管理').first()).toHaveAttribute('aria-checked', 'mixed');
-  await form(page).getByRole('button', { name: '新增角色' }).click();
-  await expect(rowOf(page, '夜班')).toBeVisible();
+test(
+  'a role is added, copied and given by mouse, and not deleted while somebody has it',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/permissions/role');
+    await page.getByRole('button', { name: '新增角色' }).first().click();
+    await form(page).getByLabel('角色名称').fill('夜班');
+    await page.keyboard.press('Control+Enter'); // too early
+    await expect(form(page).getByText('请输入描述')).toBeVisible();
+    await form(page).getByLabel('描述').fill('夜间值班');
+    await nodeOf(page, '/feedback').click();
+    await nodeOf(page, '/permissions/role').click();
+    await expect(nodeOf(page, '角色管理').first()).toHaveAttribute('aria-checked', 'true');
+    await expect(nodeOf(page, 'roles.copy')).toHaveAttribute('aria-checked', 'true');
+    await expect(nodeOf(page, '权限管理').first()).toHaveAttribute('aria-checked', 'mixed');
+    await form(page).getByRole('button', { name: '新增角色' }).click();
+    await expect(rowOf(page, '夜班')).toBeVisible();
 
-  await rowOf(page, '夜班').getByRole('button').last().click();
-  await page.getByRole('menuitem', { name: '复制角色' }).click();
-  await expect(form(page).getByLabel('角色名称')).toHaveValue('夜班 副本');
-  await form(page).getByRole('button', { name: '复制角色' }).click();
-  await expect(rowOf(page, '夜班 副本')).toBeVisible();
-  const [first, copy] = [await roleCalled(admin, '夜班'), await roleCalled(admin, '夜班 副本')];
-  expect(copy.grants).toEqual(first.grants);
+    await rowOf(page, '夜班').getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: '复制角色' }).click();
+    await expect(form(page).getByLabel('角色名称')).toHaveValue('夜班 副本');
+    await form(page).getByRole('button', { name: '复制角色' }).click();
+    await expect(rowOf(page, '夜班 副本')).toBeVisible();
+    const [first, copy] = [await roleCalled(admin, '夜班'), await roleCalled(admin, '夜班 副本')];
+    expect(copy.grants).toEqual(first.grants);
 
-  const { rows } = await db.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
-  await db.query('insert into administrator_roles (administrator_id, role_id) values ($1, $2)', [rows[0]?.id, copy.id]);
-  await page.getByRole('button', { name: '新增角色' }).first().focus();
-  await rowOf(page, '夜班 副本').click();
-  await expect(page.locator('[data-record]')).toContainText('analyst@demo.local');
-  await expect(page.locator('[data-record]')).toContainText('roles.copy');
-  await page.locator('[data-record]').getByRole('button', { name: '删除角色' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 个角色' }).click();
-  await expect(page.getByText('仍在使用中：analyst@demo.local')).toBeVisible();
-  await db.query('delete from administrator_roles where role_id = $1', [copy.id]);
-  for (const role of [copy, first]) await admin.run('roles.delete', { targets: [role.id], confirm: true });
-  await expect(rowOf(page, '夜班')).toHaveCount(0);
-});
+    const { rows } = await db.query<{ id: string }>(`select id from administrators where email = 'analyst@demo.local'`);
+    await db.query('insert into administrator_roles (administrator_id, role_id) values ($1, $2)', [rows[0]?.id, copy.id]);
+    await page.getByRole('button', { name: '新增角色' }).first().focus();
+    await rowOf(page, '夜班 副本').click();
+    await expect(page.locator('[data-record]')).toContainText('analyst@demo.local');
+    await expect(page.locator('[data-record]')).toContainText('roles.copy');
+    await page.locator('[data-record]').getByRole('button', { name: '删除角色' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 个角色' }).click();
+    await expect(page.getByText('仍在使用中：analyst@demo.local')).toBeVisible();
+    await db.query('delete from administrator_roles where role_id = $1', [copy.id]);
+    for (const role of [copy, first]) await admin.run('roles.delete', { targets: [role.id], confirm: true });
+    await expect(rowOf(page, '夜班')).toHaveCount(0);
+  },
+);
 
 test('what one lacks is shown, explained, and cannot be granted', async ({ admin, page }) => {
   await admin.signIn('access', '/permissions/role');

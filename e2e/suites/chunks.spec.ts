@@ -116,31 +116,35 @@ test(
   },
 );
 
-test('a script that never answers has failed after 120,000 ms, and not before; Retry asks anew', async ({ page, admin }) => {
-  await admin.signIn('all', '/notices');
-  await page.clock.install();
-  // Two minutes are silence to the page, and whatever answers after them would have it ask by itself: nothing does until then.
-  let speak = () => {};
-  const spoken = new Promise<void>((resolve) => (speak = resolve));
-  await page.route('**', (route) => spoken.then(() => route.fallback()));
-  let mend = async () => {};
-  await new Promise<void>((resolve, reject) => {
-    breakFile(page, audit, () => resolve())
-      .then((done) => ((mend = done), goToAudit(page)))
-      .catch(reject);
-  });
-  await page.clock.fastForward(115_000);
-  await expect(page.getByRole('main').getByText('加载中')).toBeAttached();
-  await expect(alert(page)).toHaveCount(0);
-  await page.clock.fastForward(5_000);
-  await expect(alert(page)).toContainText('120 秒内未能下载完成（timeout）');
-  await mark(page);
-  await mend();
-  await retry(page).click();
-  speak();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  expect(await isSamePage(page)).toBe(true);
-});
+test(
+  'a script that never answers has failed after 120,000 ms, and not before; Retry asks anew',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    await admin.signIn('all', '/notices');
+    await page.clock.install();
+    // Two minutes are silence to the page, and whatever answers after them would have it ask by itself: nothing does until then.
+    let speak = () => {};
+    const spoken = new Promise<void>((resolve) => (speak = resolve));
+    await page.route('**', (route) => spoken.then(() => route.fallback()));
+    let mend = async () => {};
+    await new Promise<void>((resolve, reject) => {
+      breakFile(page, audit, () => resolve())
+        .then((done) => ((mend = done), goToAudit(page)))
+        .catch(reject);
+    });
+    await page.clock.fastForward(115_000);
+    await expect(page.getByRole('main').getByText('加载中')).toBeAttached();
+    await expect(alert(page)).toHaveCount(0);
+    await page.clock.fastForward(5_000);
+    await expect(alert(page)).toContainText('120 秒内未能下载完成（timeout）');
+    await mark(page);
+    await mend();
+    await retry(page).click();
+    speak();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
 
 test(
   'a stylesheet that is missing or hangs is told from its script, and is asked for again in its place',
@@ -224,11 +228,11 @@ test(
   },
 );
 
-for (const [how, open] of [
-  ['its key', (page: Page) => page.keyboard.press('Control+k')],
-  ['its button', (page: Page) => page.locator('header [data-command="palette.open"]').click()],
+for (const [how, kind, open] of [
+  ['its key', {}, (page: Page) => page.keyboard.press('Control+k')],
+  ['its button', { tag: '@long' }, (page: Page) => page.locator('header [data-command="palette.open"]').click()],
 ] as const)
-  test(`what is typed after ${how} before the palette's file is there stands in it`, async ({ page, admin }) => {
+  test(`what is typed after ${how} before the palette's file is there stands in it`, kind, async ({ page, admin }) => {
     await admin.signIn('all', '/notices');
     let come = () => {};
     const held = new Promise<void>((resolve) => (come = resolve));

@@ -1,7 +1,6 @@
 import type { APIRequestContext, Page } from 'playwright/test';
 import { contract } from '../../api/contract.ts';
 import { functions } from '../../api/all-names.ts';
-import { inTier } from '../../scripts/suite/tier.ts';
 import { hostileTexts } from '../../server/testing/hostile-texts.ts';
 import { hostileInputs, resources } from '../../server/testing/hostile.ts';
 import { publicRoutes } from '../../server/public.ts';
@@ -75,120 +74,115 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] }); // a look may 
 
 /** What the palette is asked for. */
 const parts = ['<script', 'onerror=alert', 'javascript:'];
-const firstWith = parts.map((part) => hostileTexts.find((text) => text.includes(part)));
 
-/** `npm test` looks at one list with a text in thirty and what the palette is to find; the API's part of it is server/suites/hostile-text.test.ts. */
-const shown = inTier(['news'], [...resources.keys()]);
-const texts = inTier(
-  hostileTexts.filter((text, at) => at % 30 === 0 || firstWith.includes(text)),
-  hostileTexts,
-);
+// What `npm test` has of it: each text in a list and its record in hostile-text.component.test.ts, and as the API keeps and gives it in
+// server/suites/hostile-text.test.ts.
+test.describe('hostile text', { tag: '@long' }, () => {
+  for (const resource of resources.keys()) {
+    test(`${resource}: hostile text stays text in the list, the record, the form, the palette, the audit and in public`, async ({
+      admin,
+      page,
+      db,
+    }) => {
+      test.setTimeout(180_000);
+      const deeds = await watch(page);
+      const screen = screenOf(resource);
+      await admin.signIn('all', '/');
+      const call = await caller(page, admin.url);
+      const only = async (sql: string) => (await db.query<{ id: string }>(sql)).rows[0]?.id ?? '';
+      const home = await only(`select id from permission_nodes where identifier = '/'`);
+      const role = await only(`select id from roles where seed = 'analyst'`);
+      const inputs = hostileInputs(resource, { home, role }, hostileTexts);
+      const added = await inTurn(inputs, async (input) => {
+        const { status, json } = await call(`${resource}/add`, input);
+        expect(status, JSON.stringify(input)).toBe(200);
+        return json as Row;
+      });
 
-for (const resource of shown) {
-  test(`${resource}: hostile text stays text in the list, the record, the form, the palette, the audit and in public`, async ({
-    admin,
-    page,
-    db,
-  }) => {
-    test.setTimeout(180_000);
-    const deeds = await watch(page);
-    const screen = screenOf(resource);
-    await admin.signIn('all', '/');
-    const call = await caller(page, admin.url);
-    const only = async (sql: string) => (await db.query<{ id: string }>(sql)).rows[0]?.id ?? '';
-    const home = await only(`select id from permission_nodes where identifier = '/'`);
-    const role = await only(`select id from roles where seed = 'analyst'`);
-    const inputs = hostileInputs(resource, { home, role }, texts);
-    const added = await inTurn(inputs, async (input) => {
-      const { status, json } = await call(`${resource}/add`, input);
-      expect(status, JSON.stringify(input)).toBe(200);
-      return json as Row;
-    });
+      await test.step('the list, to its end', async () => {
+        await admin.open(screen);
+        const rows = page.locator('[role="row"], [role="treeitem"]');
+        await expect(rows.nth(5)).toBeVisible();
+        // The list itself, by the wheel: a row would be drawn anew while one scrolls to it. By less than half of what is in sight,
+        // so that none is passed over.
+        await page.mouse.move(700, 500);
+        const shown = new Set<string>();
+        let isEnd = false;
+        for (let step = 0; step < 200 && !isEnd; step++) {
+          const drawn = await drawnRows(page);
+          for (const id of drawn.ids) shown.add(id);
+          ({ isEnd } = drawn);
+          expect(await traces(page)).toEqual([]);
+          await page.mouse.wheel(0, 300);
+          await page.waitForTimeout(40);
+        }
+        expect(isEnd, 'the end of the list').toBe(true);
+        expect(added.filter(({ id }) => !shown.has(id))).toEqual([]);
+      });
 
-    await test.step('the list, to its end', async () => {
-      await admin.open(screen);
-      const rows = page.locator('[role="row"], [role="treeitem"]');
-      await expect(rows.nth(5)).toBeVisible();
-      // The list itself, by the wheel: a row would be drawn anew while one scrolls to it. By less than half of what is in sight,
-      // so that none is passed over.
-      await page.mouse.move(700, 500);
-      const shown = new Set<string>();
-      let isEnd = false;
-      for (let step = 0; step < 200 && !isEnd; step++) {
-        const drawn = await drawnRows(page);
-        for (const id of drawn.ids) shown.add(id);
-        ({ isEnd } = drawn);
-        expect(await traces(page)).toEqual([]);
-        await page.mouse.wheel(0, 300);
-        await page.waitForTimeout(40);
+      // Whatever only looks at one record: the drawer, the preview, what else there will be.
+      const looks = registry.all.filter(
+        ({ target, passing, params }) => passing && !params && target.kind === 'one' && (target.entity as string) === resource,
+      );
+      for (const { id } of looks) {
+        await test.step(id, async () => {
+          // The list has shown every text; one look in four keeps the long run short.
+          for (const [at, text] of hostileTexts.entries()) {
+            const record = added[at]?.id;
+            if (at % 4 !== 0 || record === undefined || (await look(page, id, record, text.trim())) === 'blocked') continue;
+            expect(await traces(page)).toEqual([]);
+          }
+        });
       }
-      expect(isEnd, 'the end of the list').toBe(true);
-      expect(added.filter(({ id }) => !shown.has(id))).toEqual([]);
-    });
 
-    // Whatever only looks at one record: the drawer, the preview, what else there will be.
-    const looks = registry.all.filter(
-      ({ target, passing, params }) => passing && !params && target.kind === 'one' && (target.entity as string) === resource,
-    );
-    for (const { id } of looks) {
-      await test.step(id, async () => {
-        // The list has shown every text; one look in four keeps the long run short.
-        for (const [at, text] of texts.entries()) {
-          const record = added[at]?.id;
-          if (at % inTier(1, 4) !== 0 || record === undefined || (await look(page, id, record, text.trim())) === 'blocked')
-            continue;
+      await test.step('forms and questions', async () => {
+        const withText = added[Math.min(32, added.length - 1)]?.id ?? '';
+        for (const command of ['edit', 'delete']) {
+          await admin.open(`/~${resource}.${command}?id=${withText}`);
+          await expect(page.locator('[role="dialog"], [role="alertdialog"]').filter({ visible: true }).first()).toBeVisible();
           expect(await traces(page)).toEqual([]);
         }
-      });
-    }
-
-    await test.step('forms and questions', async () => {
-      const withText = added[Math.min(32, added.length - 1)]?.id ?? '';
-      for (const command of ['edit', 'delete']) {
-        await admin.open(`/~${resource}.${command}?id=${withText}`);
-        await expect(page.locator('[role="dialog"], [role="alertdialog"]').filter({ visible: true }).first()).toBeVisible();
-        expect(await traces(page)).toEqual([]);
-      }
-      const [text = ''] = texts;
-      const query = new URLSearchParams(Object.keys(resources.get(resource) ?? {}).map((name) => [name, text]));
-      await admin.open(`/~${resource}.add?${query}${resource === 'permissions' ? `&id=${home}` : ''}`);
-      await expect(page.getByRole('dialog').filter({ visible: true }).first()).toBeVisible();
-      expect(await traces(page)).toEqual([]);
-    });
-
-    await test.step('the palette, by part of the text', async () => {
-      await admin.open('/'); // where the form stood open, its screen again would be a reload, which opens it again
-      await admin.open(screen);
-      for (const part of parts) {
-        await page.keyboard.press('Control+k');
-        await page.locator('[data-palette-input]').fill(part);
-        if (memberOf(resource, 'list') && ['news', 'notices'].includes(resource))
-          await expect(page.locator(`[data-palette] [data-row^="${resource}:"]`).first()).toBeVisible();
-        expect(await traces(page)).toEqual([]);
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Escape');
-      }
-    });
-
-    await test.step('the audit', async () => {
-      await admin.open('/audit');
-      await page.locator('[role="row"]').nth(2).locator('[data-column]').first().click();
-      await page.keyboard.press('Enter');
-      await expect(page.locator('[data-record]')).toBeVisible();
-      expect(await traces(page)).toEqual([]);
-    });
-
-    if (publicRoutes.some(({ path }) => path === `/public/${resource}`)) {
-      await test.step('in public', async () => {
-        expect((await call(`${resource}/show`, { items: added.map(itemOf) })).status).toBe(200);
-        await page.goto(`${admin.url}/public/${resource}?limit=50`); // as a page of its own it is text, too
+        const [text = ''] = hostileTexts;
+        const query = new URLSearchParams(Object.keys(resources.get(resource) ?? {}).map((name) => [name, text]));
+        await admin.open(`/~${resource}.add?${query}${resource === 'permissions' ? `&id=${home}` : ''}`);
+        await expect(page.getByRole('dialog').filter({ visible: true }).first()).toBeVisible();
         expect(await traces(page)).toEqual([]);
       });
-    }
 
-    expect(deeds).toEqual([]);
-  });
-}
+      await test.step('the palette, by part of the text', async () => {
+        await admin.open('/'); // where the form stood open, its screen again would be a reload, which opens it again
+        await admin.open(screen);
+        for (const part of parts) {
+          await page.keyboard.press('Control+k');
+          await page.locator('[data-palette-input]').fill(part);
+          if (memberOf(resource, 'list') && ['news', 'notices'].includes(resource))
+            await expect(page.locator(`[data-palette] [data-row^="${resource}:"]`).first()).toBeVisible();
+          expect(await traces(page)).toEqual([]);
+          await page.keyboard.press('Escape');
+          await page.keyboard.press('Escape');
+        }
+      });
+
+      await test.step('the audit', async () => {
+        await admin.open('/audit');
+        await page.locator('[role="row"]').nth(2).locator('[data-column]').first().click();
+        await page.keyboard.press('Enter');
+        await expect(page.locator('[data-record]')).toBeVisible();
+        expect(await traces(page)).toEqual([]);
+      });
+
+      if (publicRoutes.some(({ path }) => path === `/public/${resource}`)) {
+        await test.step('in public', async () => {
+          expect((await call(`${resource}/show`, { items: added.map(itemOf) })).status).toBe(200);
+          await page.goto(`${admin.url}/public/${resource}?limit=50`); // as a page of its own it is text, too
+          expect(await traces(page)).toEqual([]);
+        });
+      }
+
+      expect(deeds).toEqual([]);
+    });
+  }
+});
 
 const itemOf = ({ id, version }: Row) => ({ id, version });
 

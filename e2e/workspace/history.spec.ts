@@ -184,7 +184,7 @@ test('a link fills the form, says what of it came with the link and what makes n
   expect(searchParams.has('evil')).toBe(false);
 });
 
-test('a link to what has no form does nothing unasked, not even to the page', async ({ admin, page }) => {
+test('a link to what has no form does nothing unasked, not even to the page', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
   const { id } = await add(admin, '链接不撤销');
   for (const link of ['/~history.undo', '/~history.repeat', '/~keys.single', '/~language.switch', `/~news.show?id=${id}`]) {

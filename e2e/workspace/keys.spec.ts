@@ -56,36 +56,40 @@ test('keys that load the page anew, and those that show what came in, do it once
   }
 });
 
-test('the sheet switches single keys off and on again by mouse alone, and that stays', async ({ page, admin }) => {
-  await admin.signIn('all', '/news');
-  const sheet = page.getByRole('dialog', { name: '键盘快捷键' });
-  const openByMouse = async () => {
-    await page.getByRole('button', { name: /^账号/ }).click();
-    await page.getByRole('menuitem', { name: '查看快捷键' }).click();
-    await expect(sheet).toBeVisible();
-  };
-  await openByMouse();
-  await sheet.getByLabel('单键快捷键').uncheck();
-  await sheet.getByRole('button', { name: '关闭' }).click();
-  await page.reload();
-  await admin.ready();
-  await openNews(admin);
-  await page.getByRole('heading', { level: 1 }).click();
+test(
+  'the sheet switches single keys off and on again by mouse alone, and that stays',
+  { tag: '@long' },
+  async ({ page, admin }) => {
+    await admin.signIn('all', '/news');
+    const sheet = page.getByRole('dialog', { name: '键盘快捷键' });
+    const openByMouse = async () => {
+      await page.getByRole('button', { name: /^账号/ }).click();
+      await page.getByRole('menuitem', { name: '查看快捷键' }).click();
+      await expect(sheet).toBeVisible();
+    };
+    await openByMouse();
+    await sheet.getByLabel('单键快捷键').uncheck();
+    await sheet.getByRole('button', { name: '关闭' }).click();
+    await page.reload();
+    await admin.ready();
+    await openNews(admin);
+    await page.getByRole('heading', { level: 1 }).click();
 
-  const before = await page.evaluate(stateOf);
-  for (const keys of ['j', 'c', 'x', 'g h', '?', '/', '.', 'shift+j']) {
-    await pressKeys(page, keys);
-    expect(await page.evaluate(stateOf), keys).toEqual(before);
-  }
-  await page.keyboard.press('ArrowDown'); // keys that no one says aloud still work
-  expect(await page.evaluate(cursorAt)).toBe(0);
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog', { name: '命令面板' })).toBeVisible();
-  await page.keyboard.press('Escape');
+    const before = await page.evaluate(stateOf);
+    for (const keys of ['j', 'c', 'x', 'g h', '?', '/', '.', 'shift+j']) {
+      await pressKeys(page, keys);
+      expect(await page.evaluate(stateOf), keys).toEqual(before);
+    }
+    await page.keyboard.press('ArrowDown'); // keys that no one says aloud still work
+    expect(await page.evaluate(cursorAt)).toBe(0);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: '命令面板' })).toBeVisible();
+    await page.keyboard.press('Escape');
 
-  await openByMouse();
-  await sheet.getByLabel('单键快捷键').check();
-  await sheet.getByRole('button', { name: '关闭' }).click();
-  await page.keyboard.press('j');
-  expect(await page.evaluate(cursorAt)).toBe(1);
-});
+    await openByMouse();
+    await sheet.getByLabel('单键快捷键').check();
+    await sheet.getByRole('button', { name: '关闭' }).click();
+    await page.keyboard.press('j');
+    expect(await page.evaluate(cursorAt)).toBe(1);
+  },
+);

@@ -30,40 +30,40 @@ async function hold(page: Page, path: string): Promise<() => void> {
 }
 
 test.describe('a record is found by what names it', () => {
-  test('whatever it is and wherever it was pasted from, under the name of its screen; Enter opens it', async ({
-    page,
-    admin,
-    db,
-  }) => {
-    const one = async (sql: string) => (await db.query(sql)).rows[0];
-    const deposit = await one(`select id, txid, vout, user_address from deposits limit 1`);
-    const airdrop = await one(`select id, address from airdrops limit 1`);
-    const feedback = await one(`select id, email from feedback limit 1`);
-    const entry = await one(`select id, address from points limit 1`);
-    const role = await one(`select id, name from roles limit 1`);
-    const staff = await one(`select id, email from administrators where email like 'analyst@%'`);
-    const notice = await one(`select id, content from notices limit 1`);
-    await admin.signIn('all', '/');
-    await paste(admin, '');
-    for (const [pasted, value, screen] of [
-      [deposit.txid, `deposits:${deposit.id}`, '自托管存款'],
-      [`https://mempool.example/tx/${deposit.txid}`, `deposits:${deposit.id}`, '自托管存款'],
-      [`${airdrop.address}`.toUpperCase().replace('0X', '0x'), `airdrops:${airdrop.id}`, 'NFT 空投管理'],
-      [entry.address, `balances:${entry.address}`, '积分管理'],
-      [`${admin.url}/points?open=x#${entry.id}`, `points:${entry.id}`, '积分管理'],
-      [feedback.email, `feedback:${feedback.id}`, '反馈管理'],
-      [`Ann <${staff.email}>`, `administrators:${staff.id}`, '管理员'],
-      [notice.content.slice(0, 8), `notices:${notice.id}`, '公告管理'],
-      [role.id, `roles:${role.id}`, '角色管理'],
-    ] as const) {
-      await input(page).fill(pasted);
-      await expect(row(page, value), pasted).toContainText(screen);
-    }
-    await expect(highlighted(page)).toHaveAttribute('data-row', `roles:${role.id}`); // the one there is
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`${admin.url}/permissions/role?open=${role.id}`);
-    await expect(palette(page)).toBeHidden();
-  });
+  test(
+    'whatever it is and wherever it was pasted from, under the name of its screen; Enter opens it',
+    { tag: '@long' },
+    async ({ page, admin, db }) => {
+      const one = async (sql: string) => (await db.query(sql)).rows[0];
+      const deposit = await one(`select id, txid, vout, user_address from deposits limit 1`);
+      const airdrop = await one(`select id, address from airdrops limit 1`);
+      const feedback = await one(`select id, email from feedback limit 1`);
+      const entry = await one(`select id, address from points limit 1`);
+      const role = await one(`select id, name from roles limit 1`);
+      const staff = await one(`select id, email from administrators where email like 'analyst@%'`);
+      const notice = await one(`select id, content from notices limit 1`);
+      await admin.signIn('all', '/');
+      await paste(admin, '');
+      for (const [pasted, value, screen] of [
+        [deposit.txid, `deposits:${deposit.id}`, '自托管存款'],
+        [`https://mempool.example/tx/${deposit.txid}`, `deposits:${deposit.id}`, '自托管存款'],
+        [`${airdrop.address}`.toUpperCase().replace('0X', '0x'), `airdrops:${airdrop.id}`, 'NFT 空投管理'],
+        [entry.address, `balances:${entry.address}`, '积分管理'],
+        [`${admin.url}/points?open=x#${entry.id}`, `points:${entry.id}`, '积分管理'],
+        [feedback.email, `feedback:${feedback.id}`, '反馈管理'],
+        [`Ann <${staff.email}>`, `administrators:${staff.id}`, '管理员'],
+        [notice.content.slice(0, 8), `notices:${notice.id}`, '公告管理'],
+        [role.id, `roles:${role.id}`, '角色管理'],
+      ] as const) {
+        await input(page).fill(pasted);
+        await expect(row(page, value), pasted).toContainText(screen);
+      }
+      await expect(highlighted(page)).toHaveAttribute('data-row', `roles:${role.id}`); // the one there is
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`${admin.url}/permissions/role?open=${role.id}`);
+      await expect(palette(page)).toBeHidden();
+    },
+  );
 
   test('only where one may look, and in words for those who do not see it', { tag: '@long' }, async ({ page, admin, db }) => {
     const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { press } from './keys.ts';
-import { open } from './panel.tsx';
+import { isJustOpened, open } from './panel.tsx';
 
 /** Open dialogs that are to be seen. */
 export const dialogs = (): Element[] =>
@@ -11,9 +11,9 @@ export const rows = (): Locator => page.css('[role="row"][aria-rowindex]:not([ar
 export const cursor = (): Locator => page.css('[role="row"][data-cursor]');
 export const checked = (): Locator => page.css('[role="row"][data-checked]');
 
-/** Opens the news and steps down so often. */
+/** Opens the news, where that is not what `signIn` just did, and steps down so often. */
 export async function openNews(steps = 0): Promise<void> {
-  await open('/news');
+  if (!isJustOpened('/news')) await open('/news');
   await expect.element(rows().first()).toBeVisible();
   for (let step = 0; step < steps; step++) await press('j');
 }

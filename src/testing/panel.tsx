@@ -32,6 +32,7 @@ watchSession();
 
 let root: Root | null = null;
 let people = 0;
+let justOpened: string | null = null;
 let words: Promise<void> | null = null; // once a page, as main.tsx does
 let language: Locale | null = null;
 
@@ -49,6 +50,14 @@ export async function signIn(role: RoleName = 'all', path = '/', routes: Paramet
   knowSession(authorization, access);
   setAccess(access, authorization);
   await open(path);
+  justOpened = path;
+}
+
+/** Whether the page stands where `signIn` opened it, and nobody has asked so before. */
+export function isJustOpened(path: string): boolean {
+  const isSo = justOpened === path;
+  justOpened = null;
+  return isSo;
 }
 
 /** Opens an address in a browser where nobody is signed in. */
@@ -79,6 +88,7 @@ export async function load(path: string): Promise<void> {
 }
 
 function leave(): void {
+  justOpened = null;
   leavePage();
   root?.unmount();
   root = null;
