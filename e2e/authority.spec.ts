@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright/test';
+import type { CDPSession, Page } from 'playwright/test';
 import { Address } from '@scure/btc-signer';
 import type { AuthoritySummary, StatementRow } from '../api/authority/contract.ts';
 import type { LogLine } from '../api/authority/statements.ts';
@@ -19,11 +19,16 @@ const place = '/selfCustody/authority';
 const review = (page: Page) => page.getByRole('alertdialog');
 const drawer = (page: Page) => page.locator('[data-record]');
 
-/** An authenticator of this page's browser that says yes by itself. */
-async function authenticator(page: Page): Promise<void> {
+type Credential = Awaited<ReturnType<typeof credentialsOf>>[number];
+
+/** What the authenticator of an earlier page held: the passkey that this file's log has is still somebody's. */
+let held: readonly Credential[] = [];
+
+/** An authenticator of this page's browser that says yes by itself, with what it held before. Answers how to keep it for the next page. */
+async function authenticator(page: Page): Promise<() => Promise<void>> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -33,6 +38,12 @@ async function authenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  for (const credential of held) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+  return async () => void (held = await credentialsOf(cdp, authenticatorId));
+}
+
+async function credentialsOf(cdp: CDPSession, authenticatorId: string) {
+  return (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 }
 
 /** Presses Tab until a thing has the focus, and Enter. */
@@ -69,7 +80,7 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
   await admin.signIn('operator', '/selfCustody/deposit');
   const deposit = await recorded(admin, '150000001');
 
-  await authenticator(page);
+  const keep = await authenticator(page);
   await admin.signIn('approver', '/');
   await page.keyboard.press('g');
   await page.keyboard.press('q');
@@ -79,6 +90,7 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
   await page.keyboard.press('Control+Enter');
   await press(page, '登记并签署');
   await expect(page.getByText(/密钥已登记；还须由 1 位同事签署 #\d+/)).toBeVisible();
+  await keep();
 
   await admin.signIn('all', '/');
   await page.locator('[data-waiting=statements] a').focus();
@@ -118,8 +130,9 @@ test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it 
 test(
   'every other statement by script: proposed, opened, its hash copied, and signed by a colleague where it takes two',
   { tag: '@long' },
-  async ({ admin, context }) => {
+  async ({ admin, context, page }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await authenticator(page);
     const summary = async (): Promise<AuthoritySummary> => {
       const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
       const answer = await admin.page.request.post(`${admin.url}/rpc/authority/summary`, {

@@ -42,8 +42,23 @@ export class Panel {
     return { ok: answer.ok(), body: await answer.json().catch(() => null) };
   };
 
-  /** The account's session that earlier tests had, with what it may do now; a new one where there is none, or it has ended. */
+  /**
+   * The account's session that earlier tests had, with what it may do now; a new one where there is none, or it has ended. Who is
+   * refused leaves the page to whoever is signed in there.
+   */
   protected async session(account: Account): Promise<Session> {
+    const context = this.page.context();
+    const before = await context.cookies(this.url);
+    try {
+      return await this.#session(account);
+    } catch (error) {
+      await context.clearCookies({ domain: new URL(this.url).hostname });
+      await context.addCookies(before);
+      throw error;
+    }
+  }
+
+  async #session(account: Account): Promise<Session> {
     const context = this.page.context();
     const kept = this.#sessions.get(account.email);
     if (kept) {

@@ -226,6 +226,8 @@ test(
     await expect(input(page)).toHaveAttribute('placeholder', /^输入/);
     await expect(palette(page).getByText(/1\.50000000 BTC · 0x70/)).toBeVisible(); // the chip has its name, not its id
     await page.keyboard.press('Escape');
+    await expect(input(page)).toHaveValue('cd'); // what was typed for the step is there again
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expect(input(page)).toHaveValue('withdrawals.add');
   },
