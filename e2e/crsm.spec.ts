@@ -374,85 +374,85 @@ test(
   },
 );
 
-test(
-  'refusals: another owner, too little, a no in the wallet, another chain on the way, too little gas given there',
-  { tag: '@long' },
-  async ({ admin, db, page }) => {
-    test.setTimeout(150_000);
-    const it = await stage(admin);
-    const { chain, wallet } = it;
-    const crsm = await create(admin, it, '500');
-    const out = { targets: [crsm], params: { to: borrower.address, amount: wei('100') }, confirm: true } as const;
-    const count = wallet.asked.length;
+test('refusals: another owner, too little, a no in the wallet, another chain on the way, too little gas given there', async ({
+  admin,
+  db,
+  page,
+}) => {
+  test.setTimeout(150_000);
+  const it = await stage(admin);
+  const { chain, wallet } = it;
+  const crsm = await create(admin, it, '500');
+  const out = { targets: [crsm], params: { to: borrower.address, amount: wei('100') }, confirm: true } as const;
+  const count = wallet.asked.length;
 
-    await wallet.show(stranger);
-    await expect(page.locator(`[data-evm="${stranger.address}"]`)).toBeVisible();
-    await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'crsm.blocked.notOwner' });
-    await openCrsm(admin, crsm);
-    await expect(record(page)).toBeVisible();
-    await expect
-      .poll(() => admin.assess('crsm.withdrawFromSP'))
-      .toEqual({
-        state: 'blocked',
-        reason: `Only ${borrower.address} may do this: choose that account in the wallet`,
-      });
-    // Who has no YU is told so; anybody may pay in.
-    await expect(
-      admin.run('crsm.deposit', { targets: [crsm], params: { amount: wei('999999999') }, confirm: true }),
-    ).rejects.toMatchObject({ issues: [{ path: 'amount', rule: 'balance' }] });
-    await wallet.show(borrower);
-    await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
-
-    await expect(
-      admin.run('crsm.withdrawFromSP', { ...out, params: { ...out.params, amount: wei('500.000000000000000001') } }),
-    ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'amount', rule: 'balance' }] });
-    await expect(admin.run('crsm.withdraw', out)).rejects.toMatchObject({ reason: 'crsm.blocked.noIdle' });
-    await expect(admin.run('crsm.claimYield', { ...out, params: { to: 'nobody' } })).rejects.toMatchObject({
-      code: /BLOCKED|INVALID/,
+  await wallet.show(stranger);
+  await expect(page.locator(`[data-evm="${stranger.address}"]`)).toBeVisible();
+  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'crsm.blocked.notOwner' });
+  await openCrsm(admin, crsm);
+  await expect(record(page)).toBeVisible();
+  await expect
+    .poll(() => admin.assess('crsm.withdrawFromSP'))
+    .toEqual({
+      state: 'blocked',
+      reason: `Only ${borrower.address} may do this: choose that account in the wallet`,
     });
-    expect(wallet.asked).toHaveLength(count);
+  // Who has no YU is told so; anybody may pay in.
+  await expect(
+    admin.run('crsm.deposit', { targets: [crsm], params: { amount: wei('999999999') }, confirm: true }),
+  ).rejects.toMatchObject({ issues: [{ path: 'amount', rule: 'balance' }] });
+  await wallet.show(borrower);
+  await expect(page.locator(`[data-evm="${borrower.address}"]`)).toBeVisible();
 
-    await openCrsm(admin, crsm);
-    await expect(record(page)).toBeVisible();
-    const ask = async () => {
-      await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
-      const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-      await form.getByRole('textbox', { name: 'Amount' }).fill('100');
-      await page.keyboard.press('Control+Enter');
-      await expect(said(page)).toContainText('goes through');
-    };
-    wallet.mood = 'rejects';
-    await ask();
-    await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
-    await expect(page.locator('[data-toast]')).toContainText('You declined in the wallet: nothing was sent');
-    wallet.mood = 'willing';
+  await expect(
+    admin.run('crsm.withdrawFromSP', { ...out, params: { ...out.params, amount: wei('500.000000000000000001') } }),
+  ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'amount', rule: 'balance' }] });
+  await expect(admin.run('crsm.withdraw', out)).rejects.toMatchObject({ reason: 'crsm.blocked.noIdle' });
+  await expect(admin.run('crsm.claimYield', { ...out, params: { to: 'nobody' } })).rejects.toMatchObject({
+    code: /BLOCKED|INVALID/,
+  });
+  expect(wallet.asked).toHaveLength(count);
 
-    await ask();
-    await wallet.goTo(1);
-    await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
-    await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
-    await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1, it must be on 31337' })).toBeVisible();
-    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
-    const { rows } = await db.query(
-      "select count(*)::int as n from crsm_calls where crsm = $1 and action <> 'create' and state <> 'prepared'",
-      [crsm],
-    );
-    expect(rows[0].n).toBe(0);
+  await openCrsm(admin, crsm);
+  await expect(record(page)).toBeVisible();
+  const ask = async () => {
+    await record(page).locator('[data-command="crsm.withdrawFromSP"]').click();
+    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+    await form.getByRole('textbox', { name: 'Amount' }).fill('100');
+    await page.keyboard.press('Control+Enter');
+    await expect(said(page)).toContainText('goes through');
+  };
+  wallet.mood = 'rejects';
+  await ask();
+  await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(page.locator('[data-toast]')).toContainText('You declined in the wallet: nothing was sent');
+  wallet.mood = 'willing';
 
-    await admin.run('evm.switchChain');
-    await admin.run('crsm.withdrawFromSP', out);
-    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
-    wallet.mood = 'stingy';
-    await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('The chain undid the transaction');
-    wallet.mood = 'willing';
-    expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
-    await wallet.disconnect();
-    await expect(
-      page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
-    ).toBeVisible();
-    await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
-  },
-);
+  await ask();
+  await wallet.goTo(1);
+  await expect(page.locator('[data-evm]')).toContainText('Wrong chain');
+  await review(page).getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(page.locator('[data-toast]').filter({ hasText: 'on chain 1, it must be on 31337' })).toBeVisible();
+  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('500'));
+  const { rows } = await db.query(
+    "select count(*)::int as n from crsm_calls where crsm = $1 and action <> 'create' and state <> 'prepared'",
+    [crsm],
+  );
+  expect(rows[0].n).toBe(0);
+
+  await admin.run('evm.switchChain');
+  await admin.run('crsm.withdrawFromSP', out);
+  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+  wallet.mood = 'stingy';
+  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toThrow('The chain undid the transaction');
+  wallet.mood = 'willing';
+  expect((await chain.stateOf(crsm)).deposits).toBe(parseEther('400'));
+  await wallet.disconnect();
+  await expect(
+    page.locator('[data-toast]').filter({ hasText: 'Wallet connection disconnected, please log in again' }),
+  ).toBeVisible();
+  await expect(admin.run('crsm.withdrawFromSP', out)).rejects.toMatchObject({ reason: 'evm.problem.none' });
+});
 
 test(
   'many are claimed one after another; Escape stops before the next signature, and each tells how it fared',

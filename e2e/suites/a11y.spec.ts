@@ -12,8 +12,8 @@ test.describe.configure({ mode: 'parallel' });
 const screens = flatMenu().filter(({ children }) => !children);
 type Look = 'light' | 'dark' | 'contrast' | 'contrast light';
 /**
- * `npm test` has axe look at each place once, in Chinese by light, and at what is in the second language or right to left only for what it cuts off: which colours
- * stand on which is a test of its own (src/lib/ui/tokens.test.ts). The long run looks at all of it.
+ * `npm test` has axe look at each place once, in Chinese by light, and at what is in the second language or right to left only for
+ * what it cuts off: which colours stand on which is a test of its own (src/lib/ui/tokens.test.ts). The long run looks at all of it.
  */
 const themes = inTier<readonly Look[]>(['light'], ['light', 'dark']);
 const everyLook = inTier<readonly Look[]>(themes, ['light', 'dark', 'contrast', 'contrast light']);

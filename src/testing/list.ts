@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { press } from './keys.ts';
-import { isJustOpened, open } from './panel.tsx';
+import { takeOpened, open } from './panel.tsx';
 
 /** Open dialogs that are to be seen. */
 export const dialogs = (): Element[] =>
@@ -13,7 +13,7 @@ export const checked = (): Locator => page.css('[role="row"][data-checked]');
 
 /** Opens the news, where that is not what `signIn` just did, and steps down so often. */
 export async function openNews(steps = 0): Promise<void> {
-  if (!isJustOpened('/news')) await open('/news');
+  if (!takeOpened('/news')) await open('/news');
   await expect.element(rows().first()).toBeVisible();
   for (let step = 0; step < steps; step++) await press('j');
 }

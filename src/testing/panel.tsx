@@ -53,11 +53,11 @@ export async function signIn(role: RoleName = 'all', path = '/', routes: Paramet
   justOpened = path;
 }
 
-/** Whether the page stands where `signIn` opened it, and nobody has asked so before. */
-export function isJustOpened(path: string): boolean {
-  const isSo = justOpened === path;
+/** Takes the page as `signIn` has just opened it there; false where it has not, or was taken already. */
+export function takeOpened(path: string): boolean {
+  const isThere = justOpened === path;
   justOpened = null;
-  return isSo;
+  return isThere;
 }
 
 /** Opens an address in a browser where nobody is signed in. */
