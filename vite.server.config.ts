@@ -24,6 +24,7 @@ const server: UserConfig = {
         'audit-verify': 'server/audit/verify.ts',
         'authority-init': 'server/authority/init.ts',
         'authority-verify-own': 'server/authority/verify.ts',
+        panels: 'server/testing/panels.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
     },

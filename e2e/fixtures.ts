@@ -4,7 +4,7 @@ import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.
 import { base, expect, Make, Panel, pressKeys, type Sessions } from './kit/index.ts';
 import { copyTemplate } from './support/database.ts';
 import { freePort } from '../chain/free-port.ts';
-import { startPanel, type TestServer } from './support/server.ts';
+import { Panels, type TestServer } from './support/server.ts';
 
 /** Scripts the panel as QA does: by command, through the palette, or by its keys. See e2e/README.md. */
 export class Admin extends Panel {
@@ -72,6 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serverOf: [
     async ({}, use, { workerIndex }) => {
       const running = new Map<string, OwnServer>();
+      const panels = new Panels();
       const port = String(await freePort()); // the same for every file: files of the panel are known to the browser by it
       const stop = async () => {
         for (const server of running.values()) await server.stop();
@@ -82,11 +83,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (there) return there;
         await stop();
         const databaseUrl = await copyTemplate(`e2e_${workerIndex}`);
-        const server = { ...(await startPanel(databaseUrl, { PORT: port, ...env })), databaseUrl, sessions: new Map() };
+        const server = { ...(await panels.start(databaseUrl, { PORT: port, ...env })), databaseUrl, sessions: new Map() };
         running.set(file, server);
         return server;
       });
       await stop();
+      await panels.close();
     },
     { scope: 'worker', timeout: 90_000 },
   ],

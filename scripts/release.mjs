@@ -6,8 +6,8 @@ import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, s
 
 /** What the bundles read from beside their sources. */
 const read = ['server/migrations', 'server/platform/auth/sign-in/common-passwords.txt', 'dist'];
-/** What is for the demo, or says to `npm start` that nothing is to be built. */
-const left = /\/(demo-wallet[^/]*|\.stamp)$/;
+/** What is for the demo or for tests, or says to `npm start` that nothing is to be built. */
+const left = /\/(demo-wallet[^/]*|panels\.js(\.map)?|\.stamp)$/;
 
 try {
   checkNode();
