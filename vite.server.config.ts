@@ -24,7 +24,8 @@ const server: UserConfig = {
         'audit-verify': 'server/audit/verify.ts',
         'authority-init': 'server/authority/init.ts',
         'authority-verify-own': 'server/authority/verify.ts',
-        panels: 'server/testing/panels.ts',
+        'test-panels': 'server/testing/panels.ts',
+        'test-import-worker': 'server/testing/import-worker.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
     },

@@ -1,4 +1,5 @@
 // npm run chain:compile: chain/contracts/*.sol to chain/abi/*.ts (pinned, typed) and chain/bytecode.json. Offline: solc is a package.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -47,14 +48,19 @@ const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const sources = join(folder, 'contracts');
 
+const readSources = (): Record<string, { content: string }> =>
+  Object.fromEntries(
+    readdirSync(sources)
+      .filter((name) => name.endsWith('.sol'))
+      .sort()
+      .map((name) => [name, { content: readFileSync(join(sources, name), 'utf8') }]),
+  );
+
 /** What stands in the repository, from the sources as they are: path under chain/ → text. Throws what solc found wrong. */
 export function compile(): Map<string, string> {
-  const files = readdirSync(sources)
-    .filter((name) => name.endsWith('.sol'))
-    .sort();
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(files.map((name) => [name, { content: readFileSync(join(sources, name), 'utf8') }])),
+    sources: readSources(),
     settings: {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
@@ -88,10 +94,33 @@ export function compile(): Map<string, string> {
   return texts;
 }
 
+/** What compile() made and of what, as one line: the sources, how and by which compiler; and what stands there. SHA-256, hex. */
+export function compiledOf(): string {
+  const version = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
+  const by = [
+    withoutLayout(readFileSync(fileURLToPath(import.meta.url), 'utf8')),
+    version('solc'),
+    version('@openzeppelin/contracts'),
+  ];
+  const made = [
+    'bytecode.json',
+    ...readdirSync(join(folder, 'abi'))
+      .sort()
+      .map((name) => `abi/${name}`),
+  ];
+  const texts = made.map((path) => [path, withoutLayout(readFileSync(compiledPath(path), 'utf8'))]);
+  const hashOf = (of: unknown) => createHash('sha256').update(JSON.stringify(of)).digest('hex');
+  return `${hashOf([readSources(), by])} ${hashOf(texts)}\n`;
+}
+
+/** The formatter lays generated files out anew. */
+export const withoutLayout = (text: string): string => text.replaceAll(/[\s,'"]/g, '');
+
 /** Where a text of compile() stands. */
 export const compiledPath = (path: string): string => join(folder, path);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(join(folder, 'abi'), { recursive: true });
   for (const [path, text] of compile()) writeFileSync(compiledPath(path), text);
+  writeFileSync(compiledPath('compiled.txt'), compiledOf());
 }

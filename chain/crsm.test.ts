@@ -11,6 +11,7 @@ import { crsmAbi } from './abi/crsm.ts';
 import { ybtcAbi } from './abi/ybtc.ts';
 import { yuAbi } from './abi/yu.ts';
 import { devnetAccounts, devnetContracts as at, devnetParameters } from './deploy.ts';
+import { inTier } from '../scripts/suite/tier.ts';
 import { startTestProtocol } from './test-protocol.ts';
 
 const protocol = await startTestProtocol();
@@ -674,7 +675,7 @@ test('whatever trove, ratios, funds and price: chain and formulas say the same, 
       }
       await chain.client.revert({ id: start });
     }),
-    { numRuns: 40, seed: 20_261_121 },
+    { numRuns: inTier(20, 40), seed: 20_261_121 },
   );
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
 }, 240_000);

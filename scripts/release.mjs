@@ -7,7 +7,7 @@ import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, s
 /** What the bundles read from beside their sources. */
 const read = ['server/migrations', 'server/platform/auth/sign-in/common-passwords.txt', 'dist'];
 /** What is for the demo or for tests, or says to `npm start` that nothing is to be built. */
-const left = /\/(demo-wallet[^/]*|panels\.js(\.map)?|\.stamp)$/;
+const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 
 try {
   checkNode();

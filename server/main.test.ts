@@ -10,7 +10,7 @@ const dataDir = join(folder, 'data');
 const running: ServerProcess[] = [];
 
 function start(env?: Record<string, string>): ServerProcess {
-  const server = startServer(dataDir, { DEVNET: 'off', ...env });
+  const server = startServer(dataDir, { DEVNET: 'off', DEMO_NEWS: 'off', ...env });
   running.push(server);
   return server;
 }

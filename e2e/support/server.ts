@@ -76,7 +76,7 @@ export class Panels {
   }
 
   #fork(): ChildProcess {
-    const child = fork(bundleOf('panels'), { execArgv: [], silent: true });
+    const child = fork(bundleOf('test-panels'), { execArgv: [], silent: true });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
     return (this.#process = child);

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from '../../server/testing/process.ts';
 import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 
-const victims = ['server', 'postgres', 'both', 'backend'] as const;
+const victims = ['both', 'backend', 'server', 'postgres'] as const;
 type Victim = (typeof victims)[number];
 
 /** What one news item must look like now, and how many audited writes brought it there. */
@@ -47,7 +47,7 @@ interface Session {
 export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): Promise<CrashReport> {
   const report: CrashReport = { rounds, acknowledged: 0, repeated: 0, faults: [] };
   const expected = new Map<string, Expected>();
-  let server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off' });
+  let server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
   let origin = await server.ready;
   const session = await signIn(origin);
   const before = await readDatabase(dataDir);
@@ -71,7 +71,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
       await server.ended;
       // Not at once in every round: the writers must meet a closed door too.
       await sleep(Math.random() * 100);
-      server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off' });
+      server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
       origin = await server.ready;
     }
     await Promise.race([until(() => isReady(origin)), goneFrom(server)]);

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { and, count, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checksummed } from '../../api/evm.ts';
 import type { ImportDetails, ImportRow } from '../../api/imports/contract.ts';
+import { bundleOf } from '../../scripts/setup.mjs';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { forgetDrafts } from './drafts.ts';
 import { runImports } from './worker.ts';
@@ -29,7 +29,7 @@ const services = {
 };
 const { api } = await signInAs(app, 'all');
 
-const worker = fileURLToPath(new URL('../testing/import-worker.ts', import.meta.url));
+const worker = bundleOf('test-import-worker');
 
 /** mulberry32: the same moments every time. */
 function seededRandom(seed: number): () => number {
@@ -391,7 +391,7 @@ describe('cancel and resume', () => {
       let kills = 0;
       while ((await one(id)).state === 'running') {
         const child = fork(worker, {
-          execArgv: ['--import', 'tsx'],
+          execArgv: [],
           env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
         });
         const gone = once(child, 'exit');

@@ -13,11 +13,11 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 test(
   'no acknowledged write is lost, doubled or without its audit row when server and PostgreSQL are killed',
   async () => {
-    const rounds = inTier(4, 200);
+    const rounds = inTier(1, 200);
     const { acknowledged, faults } = await crash({ rounds, dataDir });
     expect(faults).toEqual([]);
-    expect(acknowledged).toBeGreaterThan(50);
+    expect(acknowledged).toBeGreaterThan(inTier(10, 50));
     expect(postgresProcesses(dataDir)).toEqual([]);
   },
   inTier(240_000, 3_600_000),
-); // four times down and up again, on a machine that does other things too
+); // down and up again, on a machine that does other things too

@@ -60,7 +60,7 @@ describe('a release', { timeout: 300_000 }, () => {
   test('holds what runs and nothing else', () => {
     const files = readdirSync(panel, { recursive: true, encoding: 'utf8' });
     const own = files.filter((file) => !file.startsWith('node_modules/'));
-    expect(own.filter((file) => /\.tsx?$|demo-wallet|\.test\./.test(file))).toEqual([]);
+    expect(own.filter((file) => /\.tsx?$|demo-wallet|\.test\.|\/test-/.test(file))).toEqual([]);
     const packages = readdirSync(join(panel, 'node_modules'));
     expect(packages).toEqual(expect.arrayContaining(['pg', 'pino', 'prom-client', 'sharp']));
     expect(packages.filter((name) => /typescript|tsx|vite|react|esbuild|playwright|embedded|foundry/.test(name))).toEqual([]);

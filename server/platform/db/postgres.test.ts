@@ -1,20 +1,37 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startPostgres } from './postgres.ts';
 import { postgresProcesses, postmaster, until } from '../../testing/process.ts';
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
 
+const newFolder = () => realpathSync(mkdtempSync(join(tmpdir(), 'postgres-test-')));
+
 function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'postgres-test-')));
+  const folder = newFolder();
   folders.push(folder);
+  return folder;
+}
+
+/** A cluster that was made and stopped: making one is most of a test's time, and the subject of few. */
+const made = newFolder();
+beforeAll(async () => {
+  const { stop } = await startPostgres({ dataDir: made, durable: false });
+  await stop();
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+/** A data folder with such a cluster in it. */
+function madeFolder(): string {
+  const folder = temporaryFolder();
+  execFileSync('cp', ['-a', `${made}/.`, folder]); // its owner, too, which may be another user
   return folder;
 }
 
@@ -72,7 +89,7 @@ test('keeps what was written over a stop and a start, durably and with checksums
 });
 
 test('searches Chinese by trigram and folds the case of letters beyond ASCII', async () => {
-  const { url, stop } = await startPostgres({ dataDir: temporaryFolder(), durable: false });
+  const { url, stop } = await startPostgres({ dataDir: madeFolder(), durable: false });
   await query(url, 'create extension pg_trgm');
   const [row] = await query(url, "select cardinality(show_trgm('比特币')) > 0 as chinese, 'ÄRGER' ilike 'ärger' as folded");
   expect(row).toEqual({ chinese: true, folded: true });
@@ -91,7 +108,7 @@ test('lets nobody in without the password, which only the owner may read', async
 });
 
 test('refuses a second instance on the same folder in one line, and leaves the first alone', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   const first = await startPostgres({ dataDir: folder, durable: false });
   await expect(startPostgres({ dataDir: folder })).rejects.toThrow(
     /^The data folder \S+ is in use by another running server[^\n]*$/,
@@ -101,13 +118,13 @@ test('refuses a second instance on the same folder in one line, and leaves the f
 });
 
 test('refuses a folder that another process holds', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   await startChild(folder);
   await expect(startPostgres({ dataDir: folder })).rejects.toThrow(/in use by another running server/);
 });
 
 test('stops PostgreSQL when Node is killed, and loses nothing that was acknowledged', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   for (let round = 0; round < 3; round++) {
     const { child, url } = await startChild(folder);
     await query(url, 'create table if not exists rounds (round int)');
@@ -123,7 +140,7 @@ test('stops PostgreSQL when Node is killed, and loses nothing that was acknowled
 });
 
 test('leaves no PostgreSQL behind when Node is killed and not started again', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   const { child } = await startChild(folder);
   expect(postgresProcesses(folder).length).toBeGreaterThan(0);
   child.kill('SIGKILL');
@@ -131,7 +148,7 @@ test('leaves no PostgreSQL behind when Node is killed and not started again', as
 });
 
 test('starts PostgreSQL again at the same address when it is killed underneath', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   const said: string[] = [];
   const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => said.push(message) });
   await query(url, 'create table kept as select 1 as one');
@@ -145,9 +162,7 @@ test('starts PostgreSQL again at the same address when it is killed underneath',
 });
 
 test('starts over after being killed while the data folder was being made', async () => {
-  const folder = temporaryFolder();
-  const { stop } = await startPostgres({ dataDir: folder, durable: false });
-  await stop();
+  const folder = madeFolder();
   // What initdb leaves when killed half-way: a part of a cluster beside its place.
   rmSync(join(folder, 'postgres', 'base'), { recursive: true });
   spawnSync('mv', [join(folder, 'postgres'), join(folder, 'postgres.part')]);
@@ -158,9 +173,7 @@ test('starts over after being killed while the data folder was being made', asyn
 });
 
 test('takes a pid file whose number now belongs to another program as left over', async () => {
-  const folder = temporaryFolder();
-  const { stop } = await startPostgres({ dataDir: folder, durable: false });
-  await stop();
+  const folder = madeFolder();
   writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(folder, 'postgres')}\n1\n1\n\n\n`);
   const again = await startPostgres({ dataDir: folder, durable: false });
   expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
