@@ -55,6 +55,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
   for (let round = 0; round < rounds; round++) {
     const victim = victims[round % victims.length] ?? 'server';
     let over = false;
+    const begun = report.acknowledged;
     const writers = Array.from({ length: 6 }, (_, index) =>
       writer(`r${round}w${index}`, {
         session,
@@ -64,7 +65,9 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
         isOver: () => over,
       }),
     );
-    await sleep(150 + Math.random() * 350);
+    const written = Promise.all(writers);
+    await Promise.race([until(() => report.acknowledged >= begun + 12), written]); // they are at work, on a slow machine too
+    await sleep(Math.random() * 350);
     const killedAt = performance.now();
     kill(victim, server, dataDir);
     if (victim === 'server' || victim === 'both') {
@@ -78,7 +81,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
     const recovered = performance.now() - killedAt;
     await sleep(100);
     over = true;
-    await Promise.all(writers);
+    await written;
     const found = await readDatabase(dataDir);
     report.faults.push(...compare(expected, found, before).map((fault) => `round ${round} (${victim}): ${fault}`));
     if (server.child.exitCode !== null || server.child.signalCode !== null)

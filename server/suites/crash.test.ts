@@ -16,7 +16,7 @@ test(
     const rounds = inTier(1, 200);
     const { acknowledged, faults } = await crash({ rounds, dataDir });
     expect(faults).toEqual([]);
-    expect(acknowledged).toBeGreaterThan(inTier(10, 50));
+    expect(acknowledged).toBeGreaterThan(12 * rounds);
     expect(postgresProcesses(dataDir)).toEqual([]);
   },
   inTier(240_000, 3_600_000),
