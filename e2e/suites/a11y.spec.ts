@@ -12,8 +12,9 @@ test.describe.configure({ mode: 'parallel' });
 const screens = flatMenu().filter(({ children }) => !children);
 type Look = 'light' | 'dark' | 'contrast' | 'contrast light';
 /**
- * `npm test` has axe look at each place once, in Chinese by light, and at what is in the second language or right to left only for
- * what it cuts off: which colours stand on which is a test of its own (src/lib/ui/tokens.test.ts). The long run looks at all of it.
+ * `npm test` has axe look at each place once, in Chinese by light, at the colours of what stands over a screen not at all, and at what
+ * is in the second language or right to left only for what it cuts off: which colours stand on which is a test of its own
+ * (src/lib/ui/tokens.test.ts). The long run looks at all of it.
  */
 const themes = inTier<readonly Look[]>(['light'], ['light', 'dark']);
 const everyLook = inTier<readonly Look[]>(themes, ['light', 'dark', 'contrast', 'contrast light']);
@@ -24,8 +25,8 @@ const colours = ['color-contrast', 'link-in-text-block'];
 /** Fifty rows are the same five ten times over. */
 const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 7)';
 const menu = '#root nav'; // dialogs, which have crumbs, stand beside the root
-/** Of a place that stands over a screen, or beside a menu that was looked at; what is left out is looked at in the long run, too. */
-const seen = [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'];
+/** Of what stands over a screen that was looked at; what is left out is looked at in the long run, too. */
+const overScreen: Looked = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colours, []) };
 
 /** Looks at the page in each theme, by all rules or those of `first` in the first; without one, only for what is cut off. `what` names it in a failure. */
 async function expectAccessible(page: Page, what: string, looks: readonly Look[], first: Looked = {}): Promise<void> {
@@ -262,9 +263,8 @@ const accountSurfaces: Record<string, (admin: Admin, set: (statement: string) =>
   },
 };
 
-/** Escape until nothing stands open, what was typed in a form let go, and the news anew; not by loading the page, which takes a second. */
-async function closeAll(admin: Admin): Promise<void> {
-  const { page } = admin;
+/** Escape until nothing stands open, and what was typed in a form let go. */
+async function letGo(page: Page): Promise<void> {
   const standing = page.locator(
     '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [data-palette]:visible, [data-lightbox]',
   );
@@ -275,6 +275,12 @@ async function closeAll(admin: Admin): Promise<void> {
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('draft')) localStorage.removeItem(key);
   });
+}
+
+/** That, and the news anew; not by loading the page, which takes a second. */
+async function closeAll(admin: Admin): Promise<void> {
+  const { page } = admin;
+  await letGo(page);
   await admin.run('go.notices');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.evaluate(() => {
@@ -340,9 +346,10 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
         await expectAccessible(page, '/account', looks);
         for (const [name, show] of Object.entries(accountSurfaces)) {
           await test.step(name, async () => {
-            await admin.open('/account');
+            await letGo(page);
+            if (!page.url().endsWith('/account')) await admin.run('go.account');
             await show(admin, (statement) => db.query(statement));
-            await expectAccessible(page, name, looks, { exclude: seen });
+            await expectAccessible(page, name, looks, overScreen);
           });
         }
       },
@@ -368,7 +375,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
         await test.step(name, async () => {
           await closeAll(admin);
           await show(admin);
-          await expectAccessible(admin.page, name, looks, { exclude: seen });
+          await expectAccessible(admin.page, name, looks, overScreen);
         });
       }
     });

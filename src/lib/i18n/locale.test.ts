@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { askedLocale, dictionaryFor, directionOf } from './locale.ts';
+
+test.each([
+  ['zh-CN', 'zh-CN', 'ltr'],
+  ['zh-TW', 'zh-CN', 'ltr'],
+  ['fr-FR', 'zh-CN', 'ltr'],
+  ['en-US', 'en-US', 'ltr'],
+  ['en-GB', 'en-US', 'ltr'],
+  ['EN', 'en-US', 'ltr'],
+  ['enm', 'zh-CN', 'ltr'], // no English
+  ['he-IL', 'zh-CN', 'rtl'],
+  ['ar-EG', 'zh-CN', 'rtl'],
+  ['fa-IR', 'zh-CN', 'rtl'],
+  ['ku', 'zh-CN', 'rtl'],
+])('%s has the words of %s and goes %s', (asked, words, direction) => {
+  expect([dictionaryFor(asked), directionOf(asked)]).toEqual([words, direction]);
+});
+
+test.each([
+  ['en-US', ['zh-CN'], 'en-US'],
+  [null, ['he-IL', 'en-US'], 'he-IL'],
+  ['', ['en-GB'], 'en-GB'], // unreadable counts as none
+  [null, [], 'zh-CN'],
+])('saved %o in a browser of %o: %s is asked for', (saved, browser, asked) => {
+  expect(askedLocale(saved ?? undefined, browser)).toBe(asked);
+});
