@@ -18,17 +18,18 @@ export class Admin extends Panel {
 /** The tests of a file share an account's session while it lasts. */
 type OwnServer = TestServer & { databaseUrl: string; sessions: Sessions };
 
-/** The context that a worker's tests use one after another. */
+/** A context that tests of a worker use one after another. */
 interface SharedContext {
-  context: BrowserContext | null;
+  context: BrowserContext;
   /** Stays open between them, and with it the process of the site, which has compiled the panel's scripts. */
   kept: Page | null;
-  /** The options it was made with: other options, another context. */
-  options: string;
 }
+/** Those of a worker by the options they were made with, the one used last at the end: files in Chinese and in English take turns. */
+type SharedContexts = Map<string, SharedContext>;
+const mostContexts = 3;
 
 interface WorkerFixtures {
-  shared: SharedContext;
+  shared: SharedContexts;
   /** The server of a file: its tests share it one after another, the next file has another. */
   serverOf: (file: string, env: Record<string, string>) => Promise<OwnServer>;
 }
@@ -51,9 +52,9 @@ interface Fixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shared: [
     async ({}, use) => {
-      const shared: SharedContext = { context: null, kept: null, options: '' };
+      const shared: SharedContexts = new Map();
       await use(shared);
-      await shared.context?.close();
+      for (const { context } of shared.values()) await context.close();
     },
     { scope: 'worker' },
   ],
@@ -65,9 +66,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return context.close();
     }
     const options = JSON.stringify({ locale, timezoneId, viewport, permissions, contextOptions });
-    const context = await contextOf(browser, shared, options);
-    await use(context);
-    await cleanUp(shared, context, permissions);
+    const one = await contextOf(browser, shared, options);
+    await use(one.context);
+    await cleanUp(one, permissions);
   },
   serverOf: [
     async ({}, use, { workerIndex }) => {
@@ -113,19 +114,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** The worker's context, made with the options of the test that runs (Playwright adds them to every new context). */
-async function contextOf(browser: Browser, shared: SharedContext, options: string): Promise<BrowserContext> {
-  if (!shared.context || shared.options !== options) {
-    await shared.context?.close();
-    shared.context = await browser.newContext();
-    shared.kept = null;
-    shared.options = options;
+/** The worker's context with the options of the test that runs (Playwright adds them to every new context). */
+async function contextOf(browser: Browser, shared: SharedContexts, options: string): Promise<SharedContext> {
+  const one = shared.get(options) ?? { context: await browser.newContext(), kept: null };
+  shared.delete(options);
+  shared.set(options, one);
+  for (const [others, { context }] of shared) {
+    if (shared.size <= mostContexts) break;
+    shared.delete(others);
+    await context.close();
   }
-  return shared.context;
+  return one;
 }
 
 /** Leaves the files in the browser's cache, and the process in which they are compiled; nothing else. */
-async function cleanUp(shared: SharedContext, context: BrowserContext, permissions: string[] | undefined): Promise<void> {
+async function cleanUp(shared: SharedContext, permissions: string[] | undefined): Promise<void> {
+  const { context } = shared;
   const pages = context.pages().filter((page) => page !== shared.kept);
   const places = new Set(pages.map((page) => new URL(page.url()).origin));
   const [first, ...others] = pages;
