@@ -70,6 +70,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(one.context);
     await cleanUp(one, permissions);
   },
+  page: async ({ context, shared }, use) => {
+    const kept = [...shared.values()].find((one) => one.context === context)?.kept;
+    await use(await (kept ? pageBeside(kept) : context.newPage()));
+  },
   serverOf: [
     async ({}, use, { workerIndex }) => {
       const running = new Map<string, OwnServer>();
@@ -125,6 +129,19 @@ async function contextOf(browser: Browser, shared: SharedContexts, options: stri
     await context.close();
   }
   return one;
+}
+
+/**
+ * A new page in the process of one that is there, of which it knows nothing. By itself the browser begins a process for each, at two
+ * thirds of the work of opening a page, and lets it go as soon as the page comes to the site of the other.
+ */
+async function pageBeside(kept: Page): Promise<Page> {
+  const opened = kept.context().waitForEvent('page');
+  await kept.evaluate(() => {
+    const beside = window.open('about:blank');
+    if (beside) beside.opener = null;
+  });
+  return opened;
 }
 
 /** Leaves the files in the browser's cache, and the process in which they are compiled; nothing else. */
