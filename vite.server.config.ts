@@ -26,6 +26,7 @@ const server: UserConfig = {
         'authority-verify-own': 'server/authority/verify.ts',
         'test-panels': 'server/testing/panels.ts',
         'test-import-worker': 'server/testing/import-worker.ts',
+        'test-postgres': 'server/testing/postgres-process.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // side by side: see ownAddresses
     },

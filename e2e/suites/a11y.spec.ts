@@ -22,8 +22,8 @@ const inSecondLanguage = inTier<readonly Look[]>([], themes);
 
 /** What tells one look from another. */
 const colours = ['color-contrast', 'link-in-text-block'];
-/** Fifty rows are the same five ten times over. */
-const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 7)';
+/** Fifty rows are the same three over and over. */
+const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 5)';
 const menu = '#root nav'; // dialogs, which have crumbs, stand beside the root
 /** Of what stands over a screen that was looked at; what is left out is looked at in the long run, too. */
 const overScreen: Looked = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colours, []) };

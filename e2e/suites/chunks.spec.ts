@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright/test';
 import { Admin, expect, test } from '../fixtures.ts';
 import { importsOf, newerBuild, scriptOf, sharedScript, stylesheetOf } from '../support/build.ts';
 import { freePort } from '../../chain/free-port.ts';
-import { startPanel } from '../support/server.ts';
+import { Panels } from '../support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
 
@@ -319,7 +319,8 @@ test.describe('a newer build', () => {
   }) => {
     const newer = await newerBuild();
     const env = { PORT: String(await freePort()) };
-    let own = await startPanel(server.databaseUrl, env);
+    const panels = new Panels();
+    let own = await panels.start(server.databaseUrl, env);
     try {
       const admin = new Admin(page, own.url);
       await admin.signIn('all', '/notices');
@@ -330,7 +331,7 @@ test.describe('a newer build', () => {
       page.on('load', () => loads++);
 
       await own.stop();
-      own = await startPanel(server.databaseUrl, { ...env, PANEL_DIR: newer });
+      own = await panels.start(server.databaseUrl, { ...env, PANEL_DIR: newer });
       const bar = page.locator('[data-state="newer"]');
       await expect(bar).toBeVisible(); // its events are listened to again, and nothing else was done
       expect(loads).toBe(0);
@@ -350,7 +351,7 @@ test.describe('a newer build', () => {
       await page.getByRole('button', { name: '丢弃并关闭' }).click();
       await expect(page.locator('[data-state-said]')).toBeAttached(); // what knows of it comes when the page is idle
       await own.stop();
-      own = await startPanel(server.databaseUrl, env);
+      own = await panels.start(server.databaseUrl, env);
       await goToAudit(page);
       await expect(page.getByRole('row').nth(1)).toBeVisible();
       await expect(page).toHaveURL(/\/audit$/);
@@ -358,6 +359,7 @@ test.describe('a newer build', () => {
       await expect(bar).toHaveCount(0);
     } finally {
       await own.stop();
+      await panels.close();
       await rm(newer, { recursive: true });
     }
   });

@@ -1,6 +1,6 @@
 import { Admin, expect, test } from '../fixtures.ts';
 import { freePort } from '../../chain/free-port.ts';
-import { startPanel } from '../support/server.ts';
+import { Panels } from '../support/server.ts';
 
 test.use({ ownContext: true }); // what fails to load, and when, is what is tried here
 
@@ -10,7 +10,8 @@ test('a server that stops: what was read stays with its age, writes are refused,
   db,
 }) => {
   const env = { PORT: String(await freePort()) };
-  let own = await startPanel(server.databaseUrl, env);
+  const panels = new Panels();
+  let own = await panels.start(server.databaseUrl, env);
   try {
     const admin = new Admin(page, own.url);
     await admin.signIn('all', '/notices');
@@ -38,7 +39,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
     await db.query(
       `insert into notices (id, content, link, creator_email, created_at, updated_at) select gen_random_uuid(), 'Written meanwhile', link, creator_email, now(), now() from notices where content = 'Read before'`,
     );
-    own = await startPanel(server.databaseUrl, env);
+    own = await panels.start(server.databaseUrl, env);
     await expect(bar).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
     await expect(form).toHaveCount(0);
@@ -46,6 +47,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
     await expect(row('Typed while away')).toHaveCount(1);
   } finally {
     await own.stop();
+    await panels.close();
   }
 });
 

@@ -1,6 +1,6 @@
 import { ensureBuild } from '../../scripts/setup.mjs';
 import { copyDatabase, dropDatabase, onServer, startRunPostgres, withDatabase } from '../../server/testing/run-postgres.ts';
-import { startPanel } from './server.ts';
+import { Panels } from './server.ts';
 
 /** Name of the migrated and seeded database that every worker copies. */
 export const template = 'e2e_template';
@@ -11,8 +11,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = await startRunPostgres();
   process.env['E2E_POSTGRES'] = postgres.url;
   await onServer(postgres.url, `create database ${template}`);
-  const server = await startPanel(databaseUrl(template));
-  await server.stop();
+  const panels = new Panels();
+  await (await panels.start(databaseUrl(template))).stop();
+  await panels.close();
   return postgres.stop;
 }
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { freePort } from '../../chain/free-port.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import type { Granted, Wish } from '../../server/testing/panels.ts';
-import { startServer } from '../../server/testing/process.ts';
 
 /** A panel running on its own port, database and data folder. */
 export interface TestServer {
@@ -14,26 +13,12 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts the server as tests want it, on a database of its own, at a free port unless `env` names one; resolves when it is ready. Its last words are in the error when it is not. */
-export async function startPanel(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-  const place = await placeOf(databaseUrl, env);
-  const server = startServer(place.dataDir, place.env);
-  await server.ready;
-  return {
-    url: place.url,
-    stop: async () => {
-      server.child.kill('SIGTERM');
-      await server.ended;
-      await place.remove();
-    },
-  };
-}
-
-/** The same in a process that is kept from panel to panel: one at a time. */
+/** Panels in a process that is kept from one to the next. */
 export class Panels {
   #process: ChildProcess | null = null;
   #output = '';
 
+  /** Starts the server as tests want it, at a free port unless `env` names one, once the one before is stopped; resolves when it is ready. Its last words are in the error when it is not. */
   async start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
     const place = await placeOf(databaseUrl, env);
     const { DATABASE_URL: _url, ...inherited } = process.env;

@@ -33,10 +33,11 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await page.evaluate(() => localStorage.setItem('locale', 'zh-CN'));
   },
   'list.arrivals': async ({ page, admin, press }) => {
+    const { token } = await (await page.request.get(`${admin.url}/public/feedback/form`)).json();
+    const typed = page.waitForTimeout(3_100); // sooner is a machine's
     await admin.open('/feedback');
     await expect(rows(page).first()).toBeVisible();
-    const { token } = await (await page.request.get(`${admin.url}/public/feedback/form`)).json();
-    await page.waitForTimeout(3_100); // sooner is a machine's
+    await typed;
     const data = { token, email: `${String(token).slice(9, 21)}@example.com`, content: `Came in ${String(token).slice(9, 21)}` };
     await page.request.post(`${admin.url}/public/feedback`, { data });
     await expect(page.locator('[data-arrivals]')).toBeVisible();

@@ -85,7 +85,11 @@ function givenOf(resource: string, { home, role }: There): Given {
 }
 
 /** What its `add` takes, once for each text, which stands in every field that takes free text. */
-export function hostileInputs(resource: string, there: There, texts = hostileTexts): Record<string, unknown>[] {
+export function hostileInputs(
+  resource: string,
+  there: There,
+  texts: readonly string[] = hostileTexts,
+): Record<string, unknown>[] {
   const given = givenOf(resource, there);
   return texts.map((text, at) =>
     Object.fromEntries(

@@ -1,11 +1,12 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bundleOf } from '../../../scripts/setup.mjs';
+import { inTier } from '../../../scripts/suite/tier.ts';
 import { startPostgres } from './postgres.ts';
 import { postgresProcesses, postmaster, until } from '../../testing/process.ts';
 
@@ -56,24 +57,20 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A Node process of its own that starts PostgreSQL on the folder and prints its address. */
+/** A Node process of its own that starts PostgreSQL on the folder and says its address. */
 async function startChild(folder: string): Promise<{ child: ChildProcess; url: string }> {
-  const script = `import { startPostgres } from ${JSON.stringify(fileURLToPath(new URL('postgres.ts', import.meta.url)))};
-    console.log((await startPostgres({ dataDir: ${JSON.stringify(folder)} })).url); setInterval(() => {}, 1000);`;
-  const file = join(folder, 'start.mts');
-  writeFileSync(file, script);
-  const command = [process.execPath, '--import', import.meta.resolve('tsx'), file];
-  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = fork(bundleOf('test-postgres'), { execArgv: [], env: { ...process.env, DATA_DIR: folder } });
   children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) return { child, url: line };
-  throw new Error('the child said nothing');
+  const [url] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
+  if (typeof url !== 'string') throw new Error('the child said nothing');
+  return { child, url };
 }
 
 const ended = (child: ChildProcess) =>
   new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
 
 test('keeps what was written over a stop and a start, durably and with checksums', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   const first = await startPostgres({ dataDir: folder });
   await query(first.url, 'create table kept (value text)');
   await query(first.url, "insert into kept values ('比特币')");
@@ -97,7 +94,7 @@ test('searches Chinese by trigram and folds the case of letters beyond ASCII', a
 });
 
 test('lets nobody in without the password, which only the owner may read', async () => {
-  const folder = temporaryFolder();
+  const folder = madeFolder();
   const { url, stop } = await startPostgres({ dataDir: folder, durable: false });
   const wrong = new URL(url);
   wrong.password = 'guess';
@@ -125,7 +122,7 @@ test('refuses a folder that another process holds', async () => {
 
 test('stops PostgreSQL when Node is killed, and loses nothing that was acknowledged', async () => {
   const folder = madeFolder();
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < inTier(1, 3); round++) {
     const { child, url } = await startChild(folder);
     await query(url, 'create table if not exists rounds (round int)');
     await query(url, `insert into rounds values (${round})`);
