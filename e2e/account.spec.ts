@@ -26,9 +26,9 @@ async function codeFor(page: Page, url: string, to: string): Promise<string> {
 async function typePassword(page: Page, url: string, who: string, password: string): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').focus();
-  await page.keyboard.type(who);
+  await page.keyboard.insertText(who);
   await page.keyboard.press('Tab');
-  await page.keyboard.type(password);
+  await page.keyboard.insertText(password);
   await page.keyboard.press('Enter');
 }
 
@@ -96,7 +96,7 @@ test('a password is changed with a code from the mailbox, and the other sessions
   await admin.palette('session.changePassword');
   const dialog = page.getByRole('dialog', { name: 'Change Password' });
   await expect(dialog.getByLabel(/^Current password/)).toBeFocused();
-  await page.keyboard.type(demoPassword);
+  await page.keyboard.insertText(demoPassword);
   await tabTo(page, dialog.getByLabel(/^New password/));
   await page.keyboard.type('short');
   await tabTo(page, dialog.getByRole('button', { name: 'Get Verification Code' }));
@@ -107,7 +107,7 @@ test('a password is changed with a code from the mailbox, and the other sessions
   await expect(dialog.getByText('New password is too short')).toBeVisible();
   await expect(dialog.getByLabel(/^New password/)).toBeFocused();
   await page.keyboard.press('Control+a');
-  await page.keyboard.type(newPassword);
+  await page.keyboard.insertText(newPassword);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('Operation Successful')).toBeVisible();
@@ -126,13 +126,13 @@ test('a forgotten password is set anew with a code', async ({ page, server }) =>
   await tabTo(page, page.getByRole('button', { name: 'Forgotten password?' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel(/^Email/)).toBeFocused();
-  await page.keyboard.type(who);
+  await page.keyboard.insertText(who);
   await tabTo(page, page.getByRole('button', { name: 'Get Verification Code' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Sent Successfully')).toBeVisible();
   await page.keyboard.type(await codeFor(page, server.url, who));
   await tabTo(page, page.getByLabel(/^New password/));
-  await page.keyboard.type(newPassword);
+  await page.keyboard.insertText(newPassword);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Your password is set. Please sign in with it.')).toBeVisible();
   await signInNew(page, server.url, who, newPassword);
@@ -266,16 +266,16 @@ test('a session that ends leaves what was typed, and the same person goes on ove
   await tabTo(page, form.getByLabel(/^Description/));
   await page.keyboard.type('And a text that took a while');
   await tabTo(page, form.getByLabel(/^Image/));
-  await page.keyboard.type('https://pictures.example.com/a.png');
+  await page.keyboard.insertText('https://pictures.example.com/a.png');
   await tabTo(page, form.getByLabel(/^Link/));
-  await page.keyboard.type('https://blog.example.com/a');
+  await page.keyboard.insertText('https://blog.example.com/a');
   await db.query(`update sessions set last_seen_at = now() - interval '1 day'`);
   await page.keyboard.press('Control+Enter');
 
   const again = page.getByRole('alertdialog', { name: 'Sign in again to go on' });
   await expect(again).toContainText(who);
   await expect(again.getByLabel(/^Password/)).toBeFocused();
-  await page.keyboard.type(demoPassword);
+  await page.keyboard.insertText(demoPassword);
   await page.keyboard.press('Enter');
   await expect(again).toBeHidden();
   await expect(form.getByLabel(/^Title/)).toHaveValue('Half a title');

@@ -81,24 +81,24 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await pay(admin, txid, '1.50000001');
   const { keyboard } = page;
   await keyboard.press('c');
-  await keyboard.type(user.toLowerCase());
+  await keyboard.insertText(user.toLowerCase());
   await expect(form(page).locator('[data-spelling]')).toContainText(user); // to compare, and to enter
   await keyboard.press('Control+A');
-  await keyboard.type(user);
+  await keyboard.insertText(user);
   await expect(form(page).locator('[data-spelling]')).toHaveCount(0);
   await keyboard.press('Tab');
   await keyboard.type('1.50000001');
   await expect(form(page).getByText('150,000,001 sat')).toBeVisible();
   await keyboard.press('Tab');
-  await keyboard.type(cobo);
+  await keyboard.insertText(cobo);
   await keyboard.press('Tab');
-  await keyboard.type(txid.toUpperCase());
+  await keyboard.insertText(txid.toUpperCase());
   await expect(form(page).locator('[data-evidence="holds"]')).toBeVisible();
   await expect(form(page).locator('[data-source]')).toContainText(/确认数[89]，需要 6/); // the demo Bitcoin has a block of its own each ten minutes
   await keyboard.press('Control+Enter');
   await expect(page.getByText('操作成功')).toBeVisible();
   await keyboard.press('/');
-  await keyboard.type(txid);
+  await keyboard.insertText(txid);
   await keyboard.press('Enter');
   await expect(rowsOf(page)).toHaveCount(1);
   await expect(rowsOf(page)).toContainText('1.50000001');

@@ -41,13 +41,13 @@ test.describe('the life of a news item', () => {
     await form(page).getByLabel('描述').focus();
     await keyboard.type('第一行\n第二行');
     await form(page).getByRole('textbox', { name: '图片地址' }).focus();
-    await keyboard.type(pictureUrl);
+    await keyboard.insertText(pictureUrl);
     await form(page).getByLabel('链接').focus();
     await keyboard.type('javascript:alert(1)');
     await keyboard.press('Control+Enter');
     await expect(form(page).getByText('链接须为 http 或 https 链接')).toBeVisible();
     await keyboard.press('Control+a');
-    await keyboard.type(linkUrl);
+    await keyboard.insertText(linkUrl);
     await keyboard.press('Control+Enter');
     await expect(form(page)).toHaveCount(0);
     await expect(page.getByText('操作成功')).toBeVisible();

@@ -41,7 +41,7 @@ test.describe('the life of a notice', () => {
     await keyboard.press('Control+Enter');
     await expect(form(page).getByText('跳转链接须为 http 或 https 链接')).toBeVisible();
     await keyboard.press('Control+a');
-    await keyboard.type(linkUrl);
+    await keyboard.insertText(linkUrl);
     await form(page).getByLabel('展示自').focus();
     await keyboard.type('2030-01-02 10:00');
     await form(page).getByLabel('展示至').focus();

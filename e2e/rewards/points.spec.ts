@@ -148,7 +148,7 @@ test('balances are a second view of the screen, reached by key, click and addres
   await expect(page).toHaveURL(/view=balances/);
   await expect(page.getByRole('tab', { name: '余额' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('/');
-  await page.keyboard.type(address);
+  await page.keyboard.insertText(address);
   await page.keyboard.press('Enter');
   await expect(rowsOf(page)).toHaveCount(1);
   await expect(rowsOf(page)).toContainText('123,456');

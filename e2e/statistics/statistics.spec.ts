@@ -159,7 +159,7 @@ test('by keyboard: an address is searched, totals follow, the row opens in full 
   const { keyboard } = page;
   await expect(rowsOf(page).first()).toBeVisible();
   await keyboard.press('/');
-  await keyboard.type(address.toLowerCase());
+  await keyboard.insertText(address.toLowerCase());
   await keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`address=${address.toLowerCase()}`));
   const sums = await one(db, 'select count(*) as n, sum(times) as times from wallet_connections where address = $1', [address]);

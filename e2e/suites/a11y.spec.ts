@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { flatMenu } from '../../api/menu.ts';
 import { inTier, isLongRun } from '../../scripts/suite/tier.ts';
 import { registry } from '../../src/commands/app/all.ts';
-import { expect, test, type Admin } from '../fixtures.ts';
+import { Admin, expect, test } from '../fixtures.ts';
 import { violations, type Looked } from '../support/axe.ts';
 
 // The longest file by far: its tests change nothing, so that both workers share them.
@@ -408,6 +408,18 @@ test.describe('axe finds nothing in right-to-left:', () => {
   });
 });
 
+/** What of the header and the menu is less than `size` pixels high or wide. */
+const smallerThan = (size: number, page: Page) =>
+  page.evaluate(
+    (least) =>
+      [...document.querySelectorAll<HTMLElement>('header a, header button, nav a, nav button')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
+        .filter(({ box }) => Math.min(box.width, box.height) < least)
+        .map(({ name, box }) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`),
+    size,
+  );
+
 test.describe('a small or enlarged screen', () => {
   test('nothing is cut off sideways at 375 px, nor at 200 % of 1280, on any screen', async ({ page, admin }) => {
     test.setTimeout(180_000);
@@ -441,30 +453,14 @@ test.describe('a small or enlarged screen', () => {
     }
   });
 
-  test('every command in the header and the menu is at least 24 px, 44 by touch', async ({ browser, server }) => {
-    const { Admin: Scripted } = await import('../fixtures.ts');
-    for (const [hasTouch, least] of [
-      [false, 24],
-      [true, 44],
-    ] as const) {
-      const context = await browser.newContext({
-        hasTouch,
-        isMobile: hasTouch,
-        viewport: { width: hasTouch ? 390 : 1280, height: 800 },
-      });
-      const page = await context.newPage();
-      await new Scripted(page, server.url).signIn('all', '/');
-      const small = await page.evaluate(
-        (size) =>
-          [...document.querySelectorAll<HTMLElement>('header a, header button, nav a, nav button')]
-            .filter((one) => one.checkVisibility())
-            .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
-            .filter(({ box }) => Math.min(box.width, box.height) < size)
-            .map(({ name, box }) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`),
-        least,
-      );
-      expect(small, hasTouch ? 'by touch' : 'by mouse').toEqual([]);
-      await context.close();
-    }
+  test('every command in the header and the menu is at least 24 px, 44 by touch', async ({ browser, admin }) => {
+    await admin.page.setViewportSize({ width: 1280, height: 800 });
+    await admin.signIn('all', '/');
+    expect(await smallerThan(24, admin.page), 'by mouse').toEqual([]);
+    const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
+    const byTouch = new Admin(await context.newPage(), admin.url);
+    await byTouch.signIn('all', '/');
+    expect(await smallerThan(44, byTouch.page), 'by touch').toEqual([]);
+    await context.close();
   });
 });
