@@ -1,4 +1,6 @@
+import { demoPassword } from '../../server/seed/roles.ts';
 import { expect, test } from '../fixtures.ts';
+import { Admin as KitAdmin } from '../kit/index.ts';
 import { logOf } from '../kit/log.ts';
 
 test.use({ locale: 'en-US' });
@@ -33,6 +35,17 @@ test('a failure says code, words, data and request; a stale edit is a conflict w
     code: 'BLOCKED',
     message: expect.not.stringMatching(/palette\.blocked|[a-z]+\.[a-z]+\.[a-z]+/i),
   });
+});
+
+test('a sign-in that is refused leaves the page to whoever is signed in there', async ({ admin, db, page }) => {
+  await admin.signIn('editor', '/news');
+  await db.query(`update administrators set password_expires_at = now() + interval '1 day' where email = 'analyst@demo.local'`);
+  const other = new KitAdmin(page, admin.url);
+  const refused = other.signIn('/news', { email: 'analyst@demo.local', password: demoPassword });
+  await expect(refused).rejects.toMatchObject({ code: 'PASSWORD_REQUIRED' }); // after the server has begun a session for it
+  await admin.open('/notices');
+  const { done } = await admin.run('news.add', { params: { ...item, title: 'Still the editor' } });
+  expect(done).toMatchObject([{ title: 'Still the editor' }]);
 });
 
 test('what is read is what the account may read, and every command is in the log with its requests', async ({ admin }, info) => {
