@@ -476,7 +476,7 @@ export interface Commands {
   'draws.undoImport': { targets: 'drawsImports'; params: null; value: Rows['drawsImports'] };
   'evm.connect': { targets: null; params: { wallet: string }; value: null };
   'evm.disconnect': { targets: null; params: null; value: null };
-  'evm.switchChain': { targets: null; params: null; value: { chainId: number; name: string; rpcUrl: string | null; contracts: { ybtc: string; custodyBridge: string; yu: string; troveManager: string; stabilityPool: string; crsmFactory: string | null; }; } };
+  'evm.switchChain': { targets: null; params: null; value: { chainId: number; name: string; rpcUrl: string | null; explorers: { bitcoin: string | null; evm: string | null; }; contracts: { ybtc: string; custodyBridge: string; yu: string; troveManager: string; stabilityPool: string; crsmFactory: string | null; }; } };
   'feedback.delete': { targets: 'feedback'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'feedback.open': { targets: 'feedback'; params: null; value: null };
   'feedback.pictures': { targets: 'feedback'; params: null; value: null };

@@ -21,12 +21,13 @@ const files = {
   'e2e/sample-items.spec.ts': 'spec.ts',
 };
 
-/** The one file that is there and gets a line; every other list that names the resource is made from the files (npm run lists). */
-const menu = {
-  path: 'api/menu.ts',
-  list: 'export const menu = [',
-  entry: `{ path: '/sampleItems', zh: '示例', en: 'Sample items' }`,
-};
+/** Files that are there and get a line; every other list that names the resource is made from the files (npm run lists). */
+const lines = [
+  { path: 'api/menu.ts', list: 'export const menu = [', entry: `{ path: '/sampleItems', zh: '示例', en: 'Sample items' }` },
+  // What the audit calls its reads.
+  { path: 'src/lib/i18n/zh-CN/frame/record.ts', list: '    of: {', entry: `sampleItems: '示例'` },
+  { path: 'src/lib/i18n/en-US/frame/record.ts', list: '    of: {', entry: `sampleItems: 'Sample items'` },
+];
 
 const template = (name: string) => readFileSync(new URL(`templates/${name}.txt`, import.meta.url), 'utf8');
 
@@ -43,6 +44,8 @@ export function plan(
     if (existsSync(join(root, file))) throw new SetupError(`${resource.folder} is taken: ${file} is there already`);
     added.set(file, say(template(name)).replace(`, keys: 'g ?'`, key ? `, keys: '${key}'` : ''));
   }
-  const source = readFileSync(join(root, menu.path), 'utf8');
-  return { added, changed: new Map([[menu.path, withEntry(source, menu.list, say(menu.entry))]]) };
+  const changed = new Map<string, string>();
+  for (const { path, list, entry } of lines)
+    changed.set(path, withEntry(readFileSync(join(root, path), 'utf8'), list, say(entry)));
+  return { added, changed };
 }

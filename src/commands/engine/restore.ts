@@ -1,4 +1,5 @@
 import type { RecordedRow } from '../../../api/history.ts';
+import type { CommandId } from '../../../api/names.ts';
 import type { Target } from '../../lib/scope.ts';
 import { toApiError } from '../../lib/net/client.ts';
 import { call, many, no, type Blocked, type Invocation } from './define.ts';
@@ -53,7 +54,7 @@ export async function restoreEach<Row>(targets: Versions, restore: (asked: Retur
 
 /** What a deletion is taken back by: the states before its entries. */
 export const bringBack = (
-  id: `${'news' | 'feedback' | 'notices' | 'airdrops'}.restore`,
+  id: Extract<CommandId, `${string}.restore`>,
   kind: string,
   done: readonly { entry: string }[],
 ): Invocation => call(id, { targets: done.map(({ entry }) => `${kind}:${entry}:before`) });
