@@ -64,10 +64,10 @@ function ListRowInner<Row extends { id: string }>({
       aria-selected={checks ? isChecked : undefined}
       data-cursor={isCursor || undefined}
       data-checked={isChecked || undefined}
-      className={`group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected row-mark ${opens ? 'cursor-pointer' : ''} ${
+      className={`group/row absolute inset-x-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected row-mark ${opens ? 'cursor-pointer' : ''} ${
         isCard ? 'row-card' : ''
       }`}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }} // moved by a transform, each row would be a layer of its own to put together in every frame
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
       onClick={onClick}
       onContextMenu={() => store.putCursor(id)}
