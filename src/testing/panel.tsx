@@ -70,7 +70,7 @@ export async function visit(path: string): Promise<void> {
 /** Opens a screen and waits until commands can be given. */
 export async function open(path: string): Promise<void> {
   await load(path);
-  await vi.waitUntil(() => window.admin, { timeout: 10_000 });
+  await vi.waitUntil(() => window.admin, { timeout: 25_000 }); // the first of a run compiles the panel
 }
 
 /** Opens an address as if the page were loaded anew: from what storage holds. */
