@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { expect, test, type Admin } from './fixtures.ts';
+import { openForm } from './kit/visitor.ts';
 
 const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 const form = (page: Page) => page.getByRole('dialog');
@@ -9,13 +10,6 @@ const triage = (page: Page) => page.locator('[data-triage]');
 const article = (page: Page) => triage(page).getByRole('article');
 
 let visitor = 0;
-
-/** The token of a form that somebody has before them, once they may send it. */
-async function openForm({ page, url }: Admin): Promise<string> {
-  const { token } = (await (await page.request.get(`${url}/public/feedback/form`)).json()) as { token: string };
-  await page.waitForTimeout(3_100); // the server's rule, not a guess: sooner is a machine
-  return token;
-}
 
 /** A form as the website sends it, `opened` now unless it was before. */
 async function post(admin: Admin, content: string, pictures: readonly Buffer[] = [], opened = openForm(admin)): Promise<void> {

@@ -1,5 +1,5 @@
-// npm run new -- banners --zh 横幅 --en Banners --key 'g x': a working resource in every room, with its migration and its line in the
-// menu; the lists that name each resource are made anew. Everything is checked before the first file is written; what fails later is taken back.
+// npm run new -- banners --zh 横幅 --en Banners --key 'g x': a working resource in every room, with its migration and its lines in menu
+// and words; the lists that name each resource are made anew. Everything is checked before the first file is written; what fails later is taken back.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -29,11 +29,17 @@ export interface WalletEvent {
 /** Nobody writes faster. */
 const writesMs = 3_100;
 
+/** The token of a form that somebody has before them, once they may send it. */
+export async function openForm({ page, url, environment }: Panel): Promise<string> {
+  const form = await page.request.get(`${url}/public/feedback/form`);
+  const { token } = (await form.json()) as { token: string };
+  if (!(await environment.isUnlimited())) await sleep(writesMs);
+  return token;
+}
+
 export async function sendFeedback(panel: Panel, { email, content }: { email: string; content: string }): Promise<void> {
   const { request } = panel.page;
-  const form = await request.get(`${panel.url}/public/feedback/form`);
-  const { token } = (await form.json()) as { token: string };
-  if (!(await panel.environment.isUnlimited())) await sleep(writesMs);
+  const token = await openForm(panel);
   const answer = await request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
   if (answer.ok()) return;
   const { code = 'ERROR' } = ((await answer.json().catch(() => null)) ?? {}) as { code?: string };

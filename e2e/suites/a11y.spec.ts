@@ -22,7 +22,7 @@ const inSecondLanguage = inTier<readonly Look[]>([], themes);
 
 /** What tells one look from another. */
 const colours = ['color-contrast', 'link-in-text-block'];
-/** Fifty rows are the same three over and over. */
+/** Fifty rows are the same few over and over. */
 const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 5)';
 const menu = '#root nav'; // dialogs, which have crumbs, stand beside the root
 /** Of what stands over a screen that was looked at; what is left out is looked at in the long run, too. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { CommandId } from '../../api/names.ts';
 import { expect, pressKeys, test, type Admin } from '../fixtures.ts';
+import { openForm } from '../kit/visitor.ts';
 import { cursorAt, stateOf } from '../support/page-state.ts';
 
 // What a key does on the page: src/commands/ui/keys/*.component.test.ts. Here is what loads the page anew or needs the server.
@@ -33,12 +34,11 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await page.evaluate(() => localStorage.setItem('locale', 'zh-CN'));
   },
   'list.arrivals': async ({ page, admin, press }) => {
-    const { token } = await (await page.request.get(`${admin.url}/public/feedback/form`)).json();
-    const typed = page.waitForTimeout(3_100); // sooner is a machine's
+    const opened = openForm(admin);
     await admin.open('/feedback');
     await expect(rows(page).first()).toBeVisible();
-    await typed;
-    const data = { token, email: `${String(token).slice(9, 21)}@example.com`, content: `Came in ${String(token).slice(9, 21)}` };
+    const token = await opened;
+    const data = { token, email: `${token.slice(9, 21)}@example.com`, content: `Came in ${token.slice(9, 21)}` };
     await page.request.post(`${admin.url}/public/feedback`, { data });
     await expect(page.locator('[data-arrivals]')).toBeVisible();
     await press();

@@ -5,7 +5,8 @@ import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { publicRoutes } from '../public.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
-// Every hostile text through every resource's API, in `npm test` each fourth through those whose adding is work: kept and given back to the letter, as JSON that nobody takes for anything else.
+// Every hostile text through every resource's API (in `npm test` each fourth where adding is slow): kept and given back to the
+// letter, as JSON that nobody takes for anything else.
 // That pages show it as text: src/lib/ui/list/hostile-text.component.test.ts and e2e/suites/hostile-text.spec.ts.
 
 /** Each of these hashes a password or works out anew who may do what. */

@@ -70,7 +70,7 @@ const ended = (child: ChildProcess) =>
   new Promise((resolve) => ((child.exitCode ?? child.signalCode) === null ? child.once('exit', resolve) : resolve(null)));
 
 test('keeps what was written over a stop and a start, durably and with checksums', async () => {
-  const folder = madeFolder();
+  const folder = temporaryFolder(); // made durably, too
   const first = await startPostgres({ dataDir: folder });
   await query(first.url, 'create table kept (value text)');
   await query(first.url, "insert into kept values ('比特币')");

@@ -67,7 +67,7 @@ function ListRowInner<Row extends { id: string }>({
       className={`group/row absolute inset-x-0 grid h-row grid-cols-(--cols) items-center border-b border-hairline text-body hover:bg-layer-hover data-checked:bg-layer-selected row-mark ${opens ? 'cursor-pointer' : ''} ${
         isCard ? 'row-card' : ''
       }`}
-      style={{ top }} // moved by a transform, each row would be a layer of its own to put together in every frame
+      style={{ top }} // not a transform: each would be a space of its own, to be put together in every frame
       onMouseDown={(event) => event.shiftKey && event.preventDefault()} // else it marks text
       onClick={onClick}
       onContextMenu={() => store.putCursor(id)}
