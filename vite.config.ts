@@ -111,7 +111,7 @@ interface Part {
 }
 
 /** How much a screen may load that only others need, as a share of what it needs itself: a list has 140 kB in all (scripts/size.mjs). */
-const share = 0.25;
+const share = 0.2;
 
 /** Fewer files of the same: two become one, the cheapest first, as long as no screen loads more than it can spare. */
 function together(parts: readonly Part[], screens: number): Part[] {

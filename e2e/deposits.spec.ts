@@ -107,6 +107,13 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(drawer(page)).toContainText(user);
   await expect(drawer(page)).toContainText('还需要 1 位他人签署');
   await expect(page.locator('[data-command="deposits.confirm"]')).toHaveCount(0); // operators confirm nothing
+  await keyboard.press('Control+K');
+  await keyboard.insertText('deposits.explore');
+  await keyboard.press('Enter');
+  const offered = page.locator('[data-palette] [role="option"]');
+  await expect(offered).toHaveText(['存款哈希', 'Cobo 地址', '用户地址']); // no mint is on chain yet
+  for (const _ of ['the step', 'what was typed', 'the palette']) await keyboard.press('Escape');
+  await expect(offered).toHaveCount(0);
   const id = new URL(page.url()).searchParams.get('open') ?? '';
 
   await admin.signIn('approver', `${place}?open=${id}`);
@@ -132,6 +139,25 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await expect(explorerLink(drawer(page), `https://bitcoin.example/address/${cobo}`)).toBeVisible();
   await expect(explorerLink(drawer(page), `https://evm.example/address/${user}`)).toBeVisible();
   expect(await balanceOf(user)).toBe(1_500_000_010_000_000_000n);
+
+  // Without the mouse, too: by its key, which asks what of it, and by a script, which says it.
+  const outside = async (open: () => Promise<unknown>) => {
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), open()]);
+    await tab.waitForURL(/\.example\//);
+    const url = tab.url();
+    await tab.close();
+    return url;
+  };
+  await page.context().route(/\.example\//, (route) => route.fulfill({ body: 'elsewhere' }));
+  const byKey = async () => {
+    await admin.key('deposits.explore');
+    await expect(page.getByRole('dialog', { name: '在区块浏览器中查看存款' })).toBeVisible();
+    await keyboard.press('Control+Enter');
+  };
+  expect(await outside(byKey)).toBe(`https://bitcoin.example/tx/${txid}`);
+  const byScript = () => admin.run('deposits.explore', { targets: [id], params: { what: 'mint' } });
+  expect(await outside(byScript)).toBe(`https://evm.example/tx/${hash}`);
+  await page.context().unroute(/\.example\//);
 });
 
 test('by mouse: never to who recorded it; another person confirms', async ({ admin, page, db }) => {

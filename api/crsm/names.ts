@@ -16,6 +16,7 @@ export const crsmNames = {
   'crsm.open': { zh: '查看 CRSM', en: 'Open CRSM' },
   'crsm.openPosition': { zh: '查看仓位', en: 'Open position' },
   'crsm.copyAddress': { zh: '复制 CRSM 地址', en: 'Copy CRSM address' },
+  'crsm.explore': { zh: '在区块浏览器中查看 CRSM', en: 'View CRSM in a block explorer' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

@@ -9,6 +9,7 @@ export const dataPanelNames = {
   'dataPanel.resolve': { zh: '解除资金冻结', en: 'Lift the money freeze' },
   'alarms.test': { zh: '发送测试告警', en: 'Send a test alarm' },
   'dataPanel.copyAddress': { zh: '复制机构地址', en: "Copy institution's address" },
+  'dataPanel.explore': { zh: '在区块浏览器中查看机构', en: 'View institution in a block explorer' },
 
   'evm.connect': { zh: '连接 EVM 钱包', en: 'Connect EVM wallet' },
   'evm.disconnect': { zh: '断开 EVM 钱包', en: 'Disconnect EVM wallet' },

@@ -11,6 +11,7 @@ export const depositNames = {
   'deposits.delete': { zh: '删除存款', en: 'Delete deposit' },
   'deposits.open': { zh: '查看存款', en: 'Open deposit' },
   'deposits.copyHash': { zh: '复制存款哈希', en: 'Copy deposit hash' },
+  'deposits.explore': { zh: '在区块浏览器中查看存款', en: 'View deposit in a block explorer' },
   'deposits.toConfirm': { zh: '查看待确认的存款', en: 'Show deposits to confirm' },
 } as const satisfies Record<string, Name>;
 

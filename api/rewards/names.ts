@@ -8,6 +8,7 @@ export const rewardNames = {
   'points.export': { zh: '导出积分', en: 'Export points' },
   'points.open': { zh: '查看地址的积分', en: "Open an address's points" },
   'points.copyAddress': { zh: '复制积分地址', en: 'Copy address of entry' },
+  'points.explore': { zh: '在区块浏览器中查看积分地址', en: 'View address of entry in a block explorer' },
   'points.import': { zh: '导入积分', en: 'Import points' },
   'points.startImport': { zh: '开始积分导入', en: 'Start an import of points' },
   'points.cancelImport': { zh: '取消积分导入', en: 'Cancel an import of points' },
@@ -19,6 +20,7 @@ export const rewardNames = {
   'points.view': { zh: '切换积分明细与余额', en: 'Switch between ledger and balances' },
   'balances.open': { zh: '查看积分余额', en: 'Open balance' },
   'balances.copyAddress': { zh: '复制余额地址', en: 'Copy address of balance' },
+  'balances.explore': { zh: '在区块浏览器中查看余额地址', en: 'View address of balance in a block explorer' },
 
   // NFT airdrops
   'airdrops.add': { zh: '新增空投', en: 'Add airdrop' },
@@ -38,6 +40,7 @@ export const rewardNames = {
   'airdrops.importTemplate': { zh: '下载空投导入模板', en: 'Download the template for airdrops' },
   'airdrops.open': { zh: '查看空投', en: 'Open airdrop' },
   'airdrops.copyAddress': { zh: '复制空投地址', en: 'Copy airdrop address' },
+  'airdrops.explore': { zh: '在区块浏览器中查看空投地址', en: 'View airdrop address in a block explorer' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

@@ -6,24 +6,29 @@ export const statisticsNames = {
   'visits.export': { zh: '导出页面统计', en: 'Export page statistics' },
   'visits.open': { zh: '查看访问', en: 'Open visit' },
   'visits.copyAddress': { zh: '复制访问地址', en: 'Copy address of visit' },
+  'visits.explore': { zh: '在区块浏览器中查看访问地址', en: 'View address of visit in a block explorer' },
 
   // Wallet connections
   'walletConnections.export': { zh: '导出钱包连接统计', en: 'Export wallet connections' },
   'walletConnections.open': { zh: '查看钱包连接', en: 'Open wallet connection' },
   'walletConnections.copyAddress': { zh: '复制钱包地址', en: 'Copy address of wallet connection' },
+  'walletConnections.explore': { zh: '在区块浏览器中查看钱包地址', en: "View wallet's address in a block explorer" },
 
   // Vaults and positions
   'vaults.export': { zh: '导出仓位统计', en: 'Export position statistics' },
   'vaults.open': { zh: '查看金库', en: 'Open vault' },
   'vaults.copyAddress': { zh: '复制金库所有者地址', en: "Copy vault owner's address" },
+  'vaults.explore': { zh: '在区块浏览器中查看金库所有者', en: 'View vault owner in a block explorer' },
   'positionStats.export': { zh: '导出仓位列表', en: 'Export position list' },
   'positionStats.open': { zh: '查看仓位记录', en: 'Open position record' },
   'positionStats.copyAddress': { zh: '复制仓位地址', en: 'Copy address of position' },
+  'positionStats.explore': { zh: '在区块浏览器中查看仓位地址', en: 'View address of position in a block explorer' },
 
   // Teams
   'teams.export': { zh: '导出团队列表', en: 'Export teams' },
   'teams.open': { zh: '查看团队', en: 'Open team' },
   'teams.copyAddress': { zh: '复制队长地址', en: "Copy captain's address" },
+  'teams.explore': { zh: '在区块浏览器中查看队长', en: 'View captain in a block explorer' },
   'teams.import': { zh: '导入团队', en: 'Import teams' },
   'teams.startImport': { zh: '开始团队导入', en: 'Start an import of teams' },
   'teams.cancelImport': { zh: '取消团队导入', en: 'Cancel an import of teams' },
@@ -37,6 +42,7 @@ export const statisticsNames = {
   'draws.export': { zh: '导出抽奖统计', en: 'Export lottery draws' },
   'draws.open': { zh: '查看抽奖', en: 'Open draw' },
   'draws.copyAddress': { zh: '复制抽奖队长地址', en: "Copy captain's address of draw" },
+  'draws.explore': { zh: '在区块浏览器中查看抽奖队长', en: 'View captain of draw in a block explorer' },
   'draws.import': { zh: '导入抽奖', en: 'Import draws' },
   'draws.startImport': { zh: '开始抽奖导入', en: 'Start an import of draws' },
   'draws.cancelImport': { zh: '取消抽奖导入', en: 'Cancel an import of draws' },

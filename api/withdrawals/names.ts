@@ -9,6 +9,7 @@ export const withdrawalNames = {
   'withdrawals.offerAgain': { zh: '重新开放请求', en: 'Offer the request again' },
   'withdrawals.open': { zh: '查看提现', en: 'Open withdrawal' },
   'withdrawals.copyReceiver': { zh: '复制收款地址', en: 'Copy receiving address' },
+  'withdrawals.explore': { zh: '在区块浏览器中查看提现', en: 'View withdrawal in a block explorer' },
 } as const satisfies Record<string, Name>;
 
 /** Those that need a right of their own, by the screen they stand under. */

@@ -119,6 +119,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'airdrops.copyAddress': '/NFTAirdrop',
   'airdrops.delete': 'airdrops.delete',
   'airdrops.edit': 'airdrops.edit',
+  'airdrops.explore': '/NFTAirdrop',
   'airdrops.export': 'airdrops.export',
   'airdrops.import': 'airdrops.import',
   'airdrops.importTemplate': 'airdrops.import',
@@ -148,6 +149,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'authority.sign': 'authority.sign',
   'authority.unfreeze': 'authority.unfreeze',
   'balances.copyAddress': '/points',
+  'balances.explore': '/points',
   'balances.open': '/points',
   'batch.close': 'anyone',
   'batch.retry': 'anyone',
@@ -164,6 +166,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'crsm.copyAddress': '/CRSMTrove/CRSMList',
   'crsm.create': 'crsm.create',
   'crsm.deposit': 'crsm.deposit',
+  'crsm.explore': '/CRSMTrove/CRSMList',
   'crsm.open': '/CRSMTrove/CRSMList',
   'crsm.openPosition': '/CRSMTrove/positionList',
   'crsm.repay': 'crsm.repay',
@@ -172,6 +175,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'crsm.withdraw': 'crsm.withdraw',
   'crsm.withdrawFromSP': 'crsm.withdrawFromSP',
   'dataPanel.copyAddress': '/selfCustody/dataPanel',
+  'dataPanel.explore': '/selfCustody/dataPanel',
   'dataPanel.freezeMoney': 'dataPanel.freezeMoney',
   'dataPanel.open': '/selfCustody/dataPanel',
   'dataPanel.refresh': '/selfCustody/dataPanel',
@@ -185,12 +189,14 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'deposits.copyHash': '/selfCustody/deposit',
   'deposits.delete': 'deposits.delete',
   'deposits.edit': 'deposits.edit',
+  'deposits.explore': '/selfCustody/deposit',
   'deposits.open': '/selfCustody/deposit',
   'deposits.retryMint': 'deposits.retryMint',
   'deposits.toConfirm': 'deposits.confirm',
   'draws.badRows': 'draws.import',
   'draws.cancelImport': 'draws.import',
   'draws.copyAddress': '/statistics/data0penBox',
+  'draws.explore': '/statistics/data0penBox',
   'draws.export': 'draws.export',
   'draws.import': 'draws.import',
   'draws.importTemplate': 'draws.import',
@@ -301,6 +307,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'points.badRows': 'points.import',
   'points.cancelImport': 'points.import',
   'points.copyAddress': '/points',
+  'points.explore': '/points',
   'points.export': 'points.export',
   'points.import': 'points.import',
   'points.importTemplate': 'points.import',
@@ -312,6 +319,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'points.undoImport': 'points.undoImport',
   'points.view': '/points',
   'positionStats.copyAddress': '/statistics/dataCdp',
+  'positionStats.explore': '/statistics/dataCdp',
   'positionStats.export': 'positionStats.export',
   'positionStats.open': '/statistics/dataCdp',
   'qa.expect': 'anyone',
@@ -333,6 +341,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'teams.badRows': 'teams.import',
   'teams.cancelImport': 'teams.import',
   'teams.copyAddress': '/statistics/datacaptain',
+  'teams.explore': '/statistics/datacaptain',
   'teams.export': 'teams.export',
   'teams.import': 'teams.import',
   'teams.importTemplate': 'teams.import',
@@ -344,6 +353,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'theme.set': 'anyone',
   'values.exact': 'anyone',
   'vaults.copyAddress': '/statistics/dataVault',
+  'vaults.explore': '/statistics/dataVault',
   'vaults.export': 'vaults.export',
   'vaults.open': '/statistics/dataVault',
   'views.copyLink': 'anyone',
@@ -352,15 +362,18 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'views.rename': 'anyone',
   'views.save': 'anyone',
   'visits.copyAddress': '/statistics/dataView',
+  'visits.explore': '/statistics/dataView',
   'visits.export': 'visits.export',
   'visits.open': '/statistics/dataView',
   'walletConnections.copyAddress': '/statistics/dataWallet',
+  'walletConnections.explore': '/statistics/dataWallet',
   'walletConnections.export': 'walletConnections.export',
   'walletConnections.open': '/statistics/dataWallet',
   'withdrawals.add': 'withdrawals.add',
   'withdrawals.cancel': 'withdrawals.cancel',
   'withdrawals.confirmRefund': 'withdrawals.confirmRefund',
   'withdrawals.copyReceiver': '/selfCustody/withdraw',
+  'withdrawals.explore': '/selfCustody/withdraw',
   'withdrawals.offerAgain': 'withdrawals.offerAgain',
   'withdrawals.open': '/selfCustody/withdraw',
   'withdrawals.requestRefund': 'withdrawals.requestRefund',
@@ -394,6 +407,7 @@ export interface Commands {
   'airdrops.copyAddress': { targets: 'airdrops'; params: null; value: null };
   'airdrops.delete': { targets: 'airdrops'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };
   'airdrops.edit': { targets: 'airdrops'; params: { address?: string; berries?: string; nftNumber?: number | string; nftLevel?: number | string; stage?: string }; value: { row: Rows['airdrops']; before: { address: string; berries: string; nftNumber: number; nftLevel: number; stage: string; }; } };
+  'airdrops.explore': { targets: 'airdrops'; params: null; value: string | null };
   'airdrops.export': { targets: null; params: null; value: { rows: number; } };
   'airdrops.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
   'airdrops.importTemplate': { targets: null; params: null; value: { text: string; } };
@@ -423,6 +437,7 @@ export interface Commands {
   'authority.sign': { targets: 'statements'; params: null; value: Rows['statements'] };
   'authority.unfreeze': { targets: null; params: { freeze: string; reason: string }; value: Rows['statements'] };
   'balances.copyAddress': { targets: 'balances'; params: null; value: null };
+  'balances.explore': { targets: 'balances'; params: null; value: string | null };
   'balances.open': { targets: 'balances'; params: null; value: null };
   'batch.close': { targets: null; params: null; value: null };
   'batch.retry': { targets: null; params: null; value: null };
@@ -439,6 +454,7 @@ export interface Commands {
   'crsm.copyAddress': { targets: 'crsms'; params: null; value: null };
   'crsm.create': { targets: 'positions'; params: { TRGCR: string; TARCR: string; MAX_TARCR: string; debtGasCompensation?: string; amount?: string }; value: { hash: `0x${string}`; } };
   'crsm.deposit': { targets: 'crsms'; params: { amount: string }; value: { hash: `0x${string}`; } };
+  'crsm.explore': { targets: 'crsms'; params: null; value: string | null };
   'crsm.open': { targets: 'crsms'; params: null; value: null };
   'crsm.openPosition': { targets: 'positions'; params: null; value: null };
   'crsm.repay': { targets: 'crsms'; params: { amount: string }; value: { hash: `0x${string}`; } };
@@ -447,6 +463,7 @@ export interface Commands {
   'crsm.withdraw': { targets: 'crsms'; params: { to?: string; amount: string }; value: { hash: `0x${string}`; } };
   'crsm.withdrawFromSP': { targets: 'crsms'; params: { to?: string; amount: string }; value: { hash: `0x${string}`; } };
   'dataPanel.copyAddress': { targets: 'institutions'; params: null; value: null };
+  'dataPanel.explore': { targets: 'institutions'; params: null; value: string | null };
   'dataPanel.freezeMoney': { targets: null; params: { reason: string }; value: { id: string; } };
   'dataPanel.open': { targets: 'institutions'; params: null; value: null };
   'dataPanel.refresh': { targets: null; params: null; value: null };
@@ -460,12 +477,14 @@ export interface Commands {
   'deposits.copyHash': { targets: 'deposits'; params: null; value: null };
   'deposits.delete': { targets: 'deposits'; params: null; value: { done: { id: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'deposits.edit': { targets: 'deposits'; params: { userAddress?: string; amount?: string; coboAddress?: string; txid?: string; vout?: number | string; type?: "cobo" | "multisig"; lockTime?: string | null; remarks?: string }; value: { row: Rows['deposits']; before: { userAddress: string; amount: string; coboAddress: string; txid: string; vout: number; type: "cobo" | "multisig"; lockTime: string | null; remarks: string; }; } };
+  'deposits.explore': { targets: 'deposits'; params: { what?: "txid" | "mint" | "custody" | "user" }; value: string | null };
   'deposits.open': { targets: 'deposits'; params: null; value: null };
   'deposits.retryMint': { targets: 'deposits'; params: null; value: Rows['deposits'] };
   'deposits.toConfirm': { targets: null; params: null; value: null };
   'draws.badRows': { targets: 'drawsImports'; params: null; value: { rows: number; text: string; } };
   'draws.cancelImport': { targets: 'drawsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
   'draws.copyAddress': { targets: 'draws'; params: null; value: null };
+  'draws.explore': { targets: 'draws'; params: null; value: string | null };
   'draws.export': { targets: null; params: null; value: { rows: number; } };
   'draws.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
   'draws.importTemplate': { targets: null; params: null; value: { text: string; } };
@@ -576,6 +595,7 @@ export interface Commands {
   'points.badRows': { targets: 'pointsImports'; params: null; value: { rows: number; text: string; } };
   'points.cancelImport': { targets: 'pointsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
   'points.copyAddress': { targets: 'points'; params: null; value: null };
+  'points.explore': { targets: 'points'; params: null; value: string | null };
   'points.export': { targets: null; params: null; value: { rows: number; } };
   'points.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
   'points.importTemplate': { targets: null; params: null; value: { text: string; } };
@@ -587,6 +607,7 @@ export interface Commands {
   'points.undoImport': { targets: 'pointsImports'; params: null; value: Rows['drawsImports'] };
   'points.view': { targets: null; params: null; value: null };
   'positionStats.copyAddress': { targets: 'positionStats'; params: null; value: null };
+  'positionStats.explore': { targets: 'positionStats'; params: null; value: string | null };
   'positionStats.export': { targets: null; params: null; value: { rows: number; } };
   'positionStats.open': { targets: 'positionStats'; params: null; value: null };
   'qa.expect': { targets: null; params: { seen: string }; value: string };
@@ -608,6 +629,7 @@ export interface Commands {
   'teams.badRows': { targets: 'teamsImports'; params: null; value: { rows: number; text: string; } };
   'teams.cancelImport': { targets: 'teamsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
   'teams.copyAddress': { targets: 'teams'; params: null; value: null };
+  'teams.explore': { targets: 'teams'; params: null; value: string | null };
   'teams.export': { targets: null; params: null; value: { rows: number; } };
   'teams.import': { targets: null; params: { file: string }; value: { row: Rows['drawsImports']; headed: boolean; head: string[]; mapping: { [x: string]: number | null; }; missing: string[]; first: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; badRows: { line: number; cells: string[]; issues: { path: string; rule: "address" | "afterStart" | "amount" | "balance" | "bands" | "bitcoin" | "checksum" | "email" | "encoding" | "fileEmpty" | "fileTooLarge" | "invalid" | "notCsv" | "openQuote" | "range" | "ratio" | "ratioOrder" | "receiver" | "required" | "spelling" | "taken" | "taproot" | "time" | "tooLong" | "tooMany" | "tooManyColumns" | "tooManyRows" | "tooShort" | "txid" | "units" | "url" | "whole" | "withdrawn" | "zero"; }[]; }[]; } };
   'teams.importTemplate': { targets: null; params: null; value: { text: string; } };
@@ -619,6 +641,7 @@ export interface Commands {
   'theme.set': { targets: null; params: { theme: "light" | "dark" | "system" | "contrast" }; value: null };
   'values.exact': { targets: null; params: null; value: null };
   'vaults.copyAddress': { targets: 'vaults'; params: null; value: null };
+  'vaults.explore': { targets: 'vaults'; params: null; value: string | null };
   'vaults.export': { targets: null; params: null; value: { rows: number; } };
   'vaults.open': { targets: 'vaults'; params: null; value: null };
   'views.copyLink': { targets: null; params: { view: string }; value: null };
@@ -627,15 +650,18 @@ export interface Commands {
   'views.rename': { targets: null; params: { view: string; name: string }; value: { id: string; version: number; place: string; name: string; query: string; } };
   'views.save': { targets: null; params: { name: string; place?: string; query?: string }; value: { id: string; version: number; place: string; name: string; query: string; } };
   'visits.copyAddress': { targets: 'visits'; params: null; value: null };
+  'visits.explore': { targets: 'visits'; params: null; value: string | null };
   'visits.export': { targets: null; params: null; value: { rows: number; } };
   'visits.open': { targets: 'visits'; params: null; value: null };
   'walletConnections.copyAddress': { targets: 'walletConnections'; params: null; value: null };
+  'walletConnections.explore': { targets: 'walletConnections'; params: null; value: string | null };
   'walletConnections.export': { targets: null; params: null; value: { rows: number; } };
   'walletConnections.open': { targets: 'walletConnections'; params: null; value: null };
   'withdrawals.add': { targets: null; params: { depositId: string; receiver: string }; value: Rows['withdrawals'] };
   'withdrawals.cancel': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
   'withdrawals.confirmRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; } };
   'withdrawals.copyReceiver': { targets: 'withdrawals'; params: null; value: null };
+  'withdrawals.explore': { targets: 'withdrawals'; params: { what?: "receiver" | "txid" | "request" | "confirm" | "user" }; value: string | null };
   'withdrawals.offerAgain': { targets: 'withdrawals'; params: null; value: Rows['withdrawals'] };
   'withdrawals.open': { targets: 'withdrawals'; params: null; value: null };
   'withdrawals.requestRefund': { targets: 'withdrawals'; params: null; value: { hash: `0x${string}`; } };

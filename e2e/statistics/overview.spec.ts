@@ -83,6 +83,15 @@ test('by keyboard, in Chinese: the table is the chart, both are what the databas
   await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days.at(-2) ?? null, 8, '未知')} BTC`);
   await page.keyboard.press('Home');
   await expect(said(page)).toContainText(readable(days[0] ?? null, 8, '未知'));
+  // Drawn anew, it is still looked at where it was; and so it is under a pointer that is still.
+  await page.keyboard.press('Shift+B');
+  await expect(chart(page).locator('[data-before]')).toHaveCount(0);
+  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 8, '未知')} BTC`);
+  const drawn = await chart(page).locator('.u-over').boundingBox();
+  if (!drawn) throw new Error('the chart is not drawn');
+  await page.mouse.move(drawn.x + 1, drawn.y + drawn.height / 2);
+  await admin.run('chart.unit', { params: { unit: 'month' } });
+  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(months[0] ?? null, 8, '未知')} BTC`);
 });
 
 test(

@@ -79,18 +79,23 @@ const refusals: Partial<Record<CommandId, string>> = {
   'account.newRecoveryCodes': `${absent}|FACTOR_STALE`,
   'crsm.open': absent,
   'crsm.copyAddress': absent,
+  'crsm.explore': absent,
   'dataPanel.open': absent,
   'dataPanel.copyAddress': absent,
+  'dataPanel.explore': absent,
   'deposits.retryMint': 'BLOCKED',
   'deposits.cancelMint': 'BLOCKED',
   'deposits.closeFailed': 'BLOCKED',
   'evm.disconnect': 'BLOCKED',
   'positionStats.open': absent,
   'positionStats.copyAddress': absent,
+  'positionStats.explore': absent,
   'vaults.open': absent,
   'vaults.copyAddress': absent,
+  'vaults.explore': absent,
   'withdrawals.open': absent,
   'withdrawals.copyReceiver': absent,
+  'withdrawals.explore': absent,
 };
 
 const ran = new Set<CommandId>();
@@ -359,10 +364,11 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await admin.signIn('all', '/points');
     await runner.run('points.adjust', { params: { address: address(1), berries: '5', reason: 'run' } });
     const entry = { targets: [await runner.idOf('points', `reason = 'run'`)] };
-    for (const id of ['points.open', 'points.copyAddress', 'points.reverse'] as const)
+    for (const id of ['points.open', 'points.copyAddress', 'points.explore', 'points.reverse'] as const)
       await runner.run(id, id === 'points.reverse' ? { ...entry, params: { reason: 'back' } } : entry);
     const { rows } = await db.query('select address from point_balances limit 1');
-    for (const id of ['balances.open', 'balances.copyAddress'] as const) await runner.run(id, { targets: [rows[0].address] });
+    for (const id of ['balances.open', 'balances.copyAddress', 'balances.explore'] as const)
+      await runner.run(id, { targets: [rows[0].address] });
     await runner.run('points.view');
 
     await admin.open('/NFTAirdrop');
@@ -376,7 +382,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await runner.run('airdrops.edit', { ...on, params: { stage: 'second' } });
     const audit = await runner.idOf('audit', `entity = 'airdrop' and entity_id = '${id}' and action = 'edit' order by seq desc`);
     await runner.andBack('airdrops.restore', { targets: [`airdrop:${audit}:before`] }, 'airdrops');
-    for (const command of ['airdrops.open', 'airdrops.copyAddress'] as const) await runner.run(command, on);
+    for (const command of ['airdrops.open', 'airdrops.copyAddress', 'airdrops.explore'] as const) await runner.run(command, on);
     await runner.andBack('airdrops.delete', on, 'airdrops');
     await runner.run('airdrops.delete', on);
     await runner.run('airdrops.export');
@@ -522,7 +528,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     const { id } = await runner.run('deposits.add', { params: { ...deposit, txid: deposit.txid.replace('c', 'b') } });
     const on = { targets: [id] };
     await runner.andBack('deposits.edit', { ...on, params: { remarks: 'seen' } }, 'deposits');
-    for (const command of ['open', 'copyHash', 'delete'] as const) await runner.run(`deposits.${command}`, on);
+    for (const command of ['open', 'copyHash', 'explore', 'delete'] as const) await runner.run(`deposits.${command}`, on);
     await runner.run('deposits.toConfirm');
     await admin.open('/selfCustody/dataPanel');
     await runner.run('dataPanel.refresh');
@@ -537,7 +543,8 @@ test.describe('every command by script', { tag: '@long' }, () => {
     ] as const) {
       await runner.run(`${resource}.export`);
       const targets = [await runner.idOf(table, table === 'visits' ? 'address is not null' : 'true')];
-      for (const command of [`${resource}.open`, `${resource}.copyAddress`] as const) await runner.run(command, { targets });
+      for (const command of [`${resource}.open`, `${resource}.copyAddress`, `${resource}.explore`] as const)
+        await runner.run(command, { targets });
     }
     await page.keyboard.press('Escape');
   });

@@ -52,6 +52,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & {
     origin: () => origin,
     navigate: (to) => say(new URL(to, origin).href),
     openRecord: (place, id) => say(new URL(`${place}?open=${encodeURIComponent(id)}`, origin).href),
+    openOutside: (url) => say(url),
     copy: async (text) => say(text),
     signOut: async () => {
       await apiFor('session.signOut', null).session.signOut();

@@ -44,6 +44,7 @@ const host: Host = {
     // From record to record is one step: Back leads to the list.
     if (before !== id) navigate(`${place}?${query}`, { replace });
   },
+  openOutside: (url) => void window.open(url, '_blank', 'noopener,noreferrer'),
   showPictures,
   copy: (text) => navigator.clipboard.writeText(text),
   openPalette: () => $palette.set({ targets: freezeTargets() }),

@@ -10,11 +10,13 @@ import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, many, no, one, type Blocked, type Done, copies, only } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
+import { exploring } from '../engine/exploring.ts';
 import { params, text } from '../engine/fields.ts';
 import { reviewOf, takeWish } from './calls.ts';
 import { checkOf, percent, yu } from './fields.ts';
@@ -421,4 +423,5 @@ export const crsm = [
     target: one('crsms'),
     run: ({ ui, targets }) => ui.copy(only(targets).id),
   }),
+  exploring('crsm.explore', 'crsms', place, ({ id }) => onEvm.address(id)),
 ];

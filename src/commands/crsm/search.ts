@@ -46,4 +46,5 @@ export const aliases = {
   'crsm.open': '详情 details show',
   'crsm.openPosition': '详情 trove details show',
   'crsm.copyAddress': '拷贝 clipboard contract 合约',
+  'crsm.explore': '链上 etherscan mempool scan on chain',
 } as const satisfies Aliases;

@@ -5,10 +5,12 @@ import { formatUnits } from '../../../api/money.ts';
 import { $freeze } from './freeze.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { call, defineCommand, no, none, one, type Done, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey, withSignature } from '../authority/shared/signing.ts';
+import { exploring } from '../engine/exploring.ts';
 import { params, recordParams } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 
@@ -172,4 +174,5 @@ export const dataPanel = [
     target: one('institutions'),
     run: ({ ui, targets }) => ui.copy(only(targets).id),
   }),
+  exploring('dataPanel.explore', 'institutions', place, ({ row }) => onEvm.address(row.address)),
 ];

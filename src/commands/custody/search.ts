@@ -27,6 +27,7 @@ export const aliases = {
   'dataPanel.refresh': '重新读取 链上 reload chain',
   'dataPanel.resolve': '解冻 对账 差异 unfreeze reconciliation accept',
   'dataPanel.copyAddress': '拷贝 clipboard',
+  'dataPanel.explore': '链上 etherscan mempool scan on chain',
   'evm.connect': '以太坊 metamask rabby ethereum switch wallet account 切换钱包 账户',
   'evm.disconnect': '以太坊 metamask ethereum',
   'evm.switchChain': '以太坊 链 network add chain',

@@ -1,12 +1,14 @@
 import { formatUnits } from '../../../api/money.ts';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { depositNames } from '../../../api/deposits/names.ts';
+import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, versioned, copies, only } from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey } from '../authority/shared/signing.ts';
+import { exploringOneOf } from '../engine/exploring.ts';
 import { choice, maybeTime, number, params, recordParams, text } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 import { cancelSigned, signedSeen } from './signed.ts';
@@ -181,6 +183,12 @@ export const deposits = [
     place,
     target: one('deposits'),
     run: ({ ui, targets }) => ui.copy(`${only(targets).row.txid}:${only(targets).row.vout}`),
+  }),
+  exploringOneOf('deposits.explore', 'deposits', place, {
+    txid: { label: 'deposits.field.txid', of: ({ row }) => onBitcoin.tx(row.txid) },
+    mint: { label: 'deposits.mint.hash', of: ({ row: { mint } }) => (mint?.hash ? onEvm.tx(mint.hash) : null) },
+    custody: { label: 'deposits.field.coboAddress', of: ({ row }) => onBitcoin.address(row.coboAddress) },
+    user: { label: 'deposits.field.userAddress', of: ({ row }) => onEvm.address(row.userAddress) },
   }),
   defineCommand({
     id: 'deposits.toConfirm',

@@ -30,6 +30,7 @@ export const aliases = {
   'deposits.delete': '移除 remove',
   'deposits.open': '详情 details view',
   'deposits.copyHash': '拷贝 txid clipboard',
+  'deposits.explore': '链上 etherscan mempool scan on chain',
   'deposits.toConfirm': '待办 待确认 queue waiting inbox',
   'deposits.cancelMint': '停止 撤销 stop abort',
   'deposits.closeFailed': '失败 重新登记 failed record again',

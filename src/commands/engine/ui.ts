@@ -11,6 +11,8 @@ export interface Ui {
   navigate(to: string): void;
   /** Opens a record beside its list; the list keeps its filter when it is on screen. */
   openRecord(place: RoutePath, id: string): void;
+  /** Opens what is not of the panel, in a tab of its own. */
+  openOutside(url: string): void;
   /** Shows pictures over the page. */
   showPictures(pictures: readonly string[]): void;
   /** Puts plain text on the clipboard; throws when the browser refuses. */

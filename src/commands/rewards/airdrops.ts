@@ -1,10 +1,12 @@
 import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts';
 import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { crud } from '../engine/crud.ts';
 import { call, defineCommand, many, none, type Done, versioned, copies, one, only } from '../engine/define.ts';
 import { number, params, recordParams, text } from '../engine/fields.ts';
+import { exploring } from '../engine/exploring.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
 
@@ -124,4 +126,5 @@ export const airdrops = [
     target: one('airdrops'),
     run: ({ ui, targets }) => ui.copy(only(targets).row.address),
   }),
+  exploring('airdrops.explore', 'airdrops', place, ({ row }) => onEvm.address(row.address)),
 ];

@@ -2,11 +2,13 @@ import { rewardNames } from '../../../api/rewards/names.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { balanceShape, entryShape, viewOf } from './points-filters.ts';
 import type { Target } from '../../lib/scope.ts';
 import { call, defineCommand, many, no, none, one, type Done, copies, only } from '../engine/define.ts';
 import { params, signedNumber, text } from '../engine/fields.ts';
+import { exploring } from '../engine/exploring.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { grouped, signed } from './berries.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -120,6 +122,7 @@ export const points = [
     keys: [],
     run: ({ ui, targets }) => ui.copy(only(targets).row.address),
   }),
+  { ...exploring('points.explore', 'points', place, ({ row }) => onEvm.address(row.address)), keys: [] },
   defineCommand({
     id: 'points.view',
     permission: place,
@@ -161,4 +164,5 @@ export const points = [
     target: one('balances'),
     run: ({ ui, targets }) => ui.copy(only(targets).id),
   }),
+  exploring('balances.explore', 'balances', place, ({ row }) => onEvm.address(row.address)),
 ];

@@ -1,9 +1,11 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
 import type { Api } from '../../lib/net/client.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { shapes } from './filters.ts';
 import { defineCommand, none, one, type Done, copies, only, no } from '../engine/define.ts';
+import { exploring } from '../engine/exploring.ts';
 import { askedAt, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -90,6 +92,10 @@ const commandsOf = (name: StatisticsName) => {
       target: one(name),
       when: ({ targets }) => targets.every((target) => addressOf(target) !== null) || no('statistics.blocked.noAddress'),
       run: ({ ui, targets }) => ui.copy(addressOf(only(targets)) ?? ''),
+    }),
+    exploring(`${name}.explore`, name, place, (target) => {
+      const address = addressOf(target);
+      return address === null ? null : onEvm.address(address);
     }),
   ];
 };

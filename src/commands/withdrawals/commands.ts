@@ -1,11 +1,13 @@
 import { formatBtc } from '../../../api/money.ts';
 import { withdrawalNames } from '../../../api/withdrawals/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { onBitcoin, onEvm } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { opening } from '../engine/crud.ts';
 import { defineCommand, no, none, one, type Done, copies, only } from '../engine/define.ts';
+import { exploringOneOf } from '../engine/exploring.ts';
 import { params, searchedPick, text, type FieldContext, type Option } from '../engine/fields.ts';
 import { withWallet } from '../custody/shared/wallet-problem.ts';
 import { confirmCalls, refuseOther, requestCalls, reviewOf, sendRefund } from './refund-calls.ts';
@@ -167,5 +169,18 @@ export const withdrawals = [
     place,
     target: one('withdrawals'),
     run: ({ ui, targets }) => ui.copy(only(targets).row.receiver),
+  }),
+  exploringOneOf('withdrawals.explore', 'withdrawals', place, {
+    receiver: { label: 'withdrawals.field.receiver', of: ({ row }) => onBitcoin.address(row.receiver) },
+    txid: { label: 'withdrawals.field.txid', of: ({ row }) => onBitcoin.tx(row.txid) },
+    request: {
+      label: 'withdrawals.field.requestHash',
+      of: ({ row }) => (row.requestHash === null ? null : onEvm.tx(row.requestHash)),
+    },
+    confirm: {
+      label: 'withdrawals.field.confirmHash',
+      of: ({ row }) => (row.confirmHash === null ? null : onEvm.tx(row.confirmHash)),
+    },
+    user: { label: 'withdrawals.field.address', of: ({ row }) => onEvm.address(row.address) },
   }),
 ];

@@ -37,5 +37,6 @@ export const aliases = {
   'withdrawals.cancel': '放弃 撤回 give up',
   'withdrawals.open': '详情 details show',
   'withdrawals.copyReceiver': '拷贝 clipboard bitcoin',
+  'withdrawals.explore': '链上 etherscan mempool scan on chain',
   'withdrawals.offerAgain': '重试 retry release gone',
 } as const satisfies Aliases;

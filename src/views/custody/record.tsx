@@ -4,11 +4,12 @@ import type { InstitutionDetails } from '../../../api/custody/contract.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { ExplorerLink, OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
@@ -37,7 +38,12 @@ export function InstitutionRecord({ id: address }: { id: string }) {
   return (
     <RecordSheet
       title={row.name || (bookName ?? t('dataPanel.unnamed'))}
-      description={row.name ? <NamedAddress value={row.address} whole /> : <Address value={row.address} whole />}
+      description={
+        <>
+          {row.name ? <NamedAddress value={row.address} whole /> : <Address value={row.address} whole />}
+          <ExplorerLink {...onEvm.address(row.address)} />
+        </>
+      }
       wide
     >
       <div data-record className="flex flex-col gap-5">

@@ -3,7 +3,9 @@ import { drawTarget, teamTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { shapes } from '../../commands/statistics/filters.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics, StatisticsColumn } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
@@ -17,7 +19,7 @@ const captain: StatisticsColumn<FromFile> = {
   grow: 1,
   fixed: true,
   cell: (row) => <Address value={row.captain} />,
-  whole: (row) => <Address value={row.captain} whole />,
+  whole: (row) => <OnChain {...onEvm.address(row.captain)} />,
 };
 const importId: StatisticsColumn<FromFile> = {
   id: 'importId',

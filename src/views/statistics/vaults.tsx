@@ -4,7 +4,9 @@ import { api } from '../../lib/net/client.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { shapes } from '../../commands/statistics/filters.ts';
+import { onEvm } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
+import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Named, Statistics, StatisticsColumn } from './description.ts';
@@ -95,7 +97,7 @@ export const vaults: Statistics<VaultRow> = {
       width: 136,
       grow: 1,
       cell: ({ owner }) => <Address value={owner} />,
-      whole: ({ owner }) => <Address value={owner} whole />,
+      whole: ({ owner }) => <OnChain {...onEvm.address(owner)} />,
     },
     ...amountsAs(...vaultNames),
     { ...createdAt, card: 'state' },
@@ -129,7 +131,7 @@ export const positionStats: Statistics<PositionStatRow> = {
       width: 128,
       grow: 1,
       cell: ({ address }) => <Address value={address} />,
-      whole: ({ address }) => <Address value={address} whole />,
+      whole: ({ address }) => <OnChain {...onEvm.address(address)} />,
     },
     chainId,
     ...amountsAs(...positionNames),

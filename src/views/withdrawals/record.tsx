@@ -3,8 +3,8 @@ import { formatBtc } from '../../../api/money.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
+import { onBitcoin } from '../../lib/explorer.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
@@ -38,7 +38,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           <dt className="text-2">{t('withdrawals.field.receiver')}</dt>
           <dd className="flex min-w-0 items-start gap-2">
-            <Address value={row.receiver} whole />
+            <OnChain {...onBitcoin.address(row.receiver)} />
             <Run id="withdrawals.copyReceiver" targets={target} compact />
           </dd>
           <dt className="text-2">{t('withdrawals.field.address')}</dt>

@@ -59,6 +59,7 @@ function page(
     origin: () => 'https://panel.example',
     navigate() {},
     openRecord() {},
+    openOutside() {},
     showPictures() {},
     copy: nothing,
     list: null,

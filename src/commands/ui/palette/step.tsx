@@ -5,8 +5,9 @@ import { tApart } from '../../../lib/i18n/apart.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { labelled } from '../../../lib/i18n/punctuation.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
+import type { Target } from '../../../lib/scope.ts';
 import { firstWrong, issueTexts } from '../../../lib/ui/form/issues.ts';
-import type { Field, Option } from '../../engine/fields.ts';
+import type { Field, Option, ParamValues } from '../../engine/fields.ts';
 import type { Setback } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
 import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
@@ -62,7 +63,12 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     else open.answer({ ...given, ...next });
   };
 
-  const options = field.as === 'pick' ? (picking.options ?? []) : field.as === 'choice' ? choicesOf(field) : [];
+  const options =
+    field.as === 'pick'
+      ? (picking.options ?? [])
+      : field.as === 'choice'
+        ? choicesOf(field, { ...given, ...values }, open.question.targets)
+        : [];
   const failed = field.as === 'pick' ? picking.failed : null;
   // What was picked before; not under the hand of who just picked it.
   const picked = open.busy ? undefined : values[name];
@@ -152,13 +158,15 @@ function setbackText(setback: Setback | null, asked: Parameters<typeof issueText
 const retryRow = 'retry';
 const optionRow = ({ value }: Option): string => `option:${value}`;
 
+type Beside = [values: Readonly<ParamValues>, targets: readonly Target[]];
+
 function emptyOf(field: Field, isReading: boolean): TextKey {
   if (field.as === 'pick') return isReading ? 'finder.optionsLoading' : 'finder.optionsEmpty';
   return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
 }
 
-const choicesOf = ({ options }: Extract<Field, { as: 'choice' }>): Option[] =>
-  options.map(({ value, label }) => ({ value, label: t(label) }));
+const choicesOf = ({ options, fits }: Extract<Field, { as: 'choice' }>, ...beside: Beside): Option[] =>
+  options.filter(({ value }) => fits?.(value, ...beside) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
 /** What a form would start with is the first that Enter takes. */
 const givenFirst = (options: readonly Option[], given: unknown): readonly Option[] =>

@@ -19,15 +19,27 @@ interface Asked {
 export interface Plot {
   /** Puts the cursor on a point, or away. */
   point: (at: number | null) => void;
+  /** Where the cursor is, in pixels from the left of what is drawn; null: away. */
+  pointed: () => number | null;
   resize: (width: number) => void;
   destroy: () => void;
 }
 
-/** Draws into `host`; `onPoint` hears where the pointer is. */
-export function drawPlot(host: HTMLElement, asked: Asked, onPoint: (at: number | null) => void): Plot {
+/** Draws into `host`; `onPoint` hears where the pointer is. `pointed`: where it is already, as the drawing before had it. */
+export function drawPlot(
+  host: HTMLElement,
+  asked: Asked & { pointed: number | null },
+  onPoint: (at: number | null) => void,
+): Plot {
   let isOurs = false; // a cursor that is moved by `point` is no news
   const plot = new uPlot(
-    { ...optionsOf(asked), hooks: { setCursor: [({ cursor }) => isOurs || onPoint(cursor.idx ?? null)] } },
+    {
+      ...optionsOf(asked),
+      hooks: {
+        setCursor: [({ cursor }) => isOurs || onPoint(cursor.idx ?? null)],
+        ready: [(ready) => asked.pointed !== null && ready.setCursor({ left: asked.pointed, top: 0 })],
+      },
+    },
     valuesOf(asked.data),
     host,
   );
@@ -37,6 +49,10 @@ export function drawPlot(host: HTMLElement, asked: Asked, onPoint: (at: number |
       if (at === null) plot.setCursor({ left: -10, top: -10 });
       else plot.setCursor({ left: plot.valToPos(at, 'x'), top: 0 });
       isOurs = false;
+    },
+    pointed() {
+      const { left = -1 } = plot.cursor;
+      return left < 0 ? null : left;
     },
     resize: (width) => plot.setSize({ width, height: asked.height }),
     destroy: () => plot.destroy(),

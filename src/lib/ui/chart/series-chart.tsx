@@ -58,6 +58,8 @@ export function SeriesChart(props: SeriesChartProps) {
 function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
+  /** Where the drawing before was looked at, and of which days it was. */
+  const left = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
   const wordsId = useId();
   const look = useLook();
   const [at, setAt] = useState<number | null>(null);
@@ -69,13 +71,17 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
     const element = host.current;
     if (!element || !uplot) return;
     const isRtl = getComputedStyle(element).direction === 'rtl';
-    const drawing = uplot.drawPlot(element, { data, shape, width: element.clientWidth, height, isRtl }, setAt);
+    // Drawn anew under a pointer that is still, or of the same days, it goes on saying what is looked at.
+    const isLookedAt = element.matches(':hover') || data.labels.join() === left.current.labels;
+    const pointed = isLookedAt ? left.current.pointed : null;
+    const drawing = uplot.drawPlot(element, { data, shape, width: element.clientWidth, height, isRtl, pointed }, setAt);
     plot.current = drawing;
-    setAt(null);
+    if (pointed === null) setAt(null);
     const observer = new ResizeObserver(() => drawing.resize(element.clientWidth));
     observer.observe(element);
     return () => {
       observer.disconnect();
+      left.current = { pointed: drawing.pointed(), labels: data.labels.join() };
       drawing.destroy();
       plot.current = null;
     };

@@ -1,31 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
+import { chainQuery, explorerUrl, type OnChain as What } from '../../explorer.ts';
 import { t } from '../../i18n/i18n.ts';
-import { api } from '../../net/client.ts';
 import { queryClient } from '../../net/query.ts';
 import { Address } from './address.tsx';
 import { NamedAddress } from './named-address.tsx';
 
-interface ExplorerLinkProps {
-  chain: 'bitcoin' | 'evm';
-  kind: 'tx' | 'address';
-  value: string;
-}
-
 /** Leads to a block explorer, out of the panel: nothing where the chain has none that anybody can open. */
-function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
-  const { data } = useQuery(
-    { queryKey: ['chain'], queryFn: ({ signal }) => api.chain.get(undefined, { signal }), staleTime: Infinity, retry: false },
-    queryClient,
-  );
-  const base = data?.explorers[chain];
-  if (!base) return null;
+export function ExplorerLink(what: What) {
+  const { data } = useQuery(chainQuery, queryClient);
+  const url = explorerUrl(data, what);
+  if (!url) return null;
   return (
     <a
-      href={`${base}/${kind}/${encodeURIComponent(value)}`}
+      href={url}
       target="_blank"
       rel="noopener noreferrer nofollow"
-      aria-label={t('value.explorer', { host: new URL(base).host })}
+      aria-label={t('value.explorer', { host: new URL(url).host })}
       className="inline-flex h-6 w-6 shrink-0 items-center justify-center rounded-chip text-2 hover:text-1"
     >
       <ExternalLink size={14} aria-hidden="true" />
@@ -34,7 +25,7 @@ function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
 }
 
 /** A transaction, or an address with the name that people signed for it, and its link; `short`: cut as in a row. */
-export function OnChain({ short = false, ...link }: ExplorerLinkProps & { short?: boolean }) {
+export function OnChain({ short = false, ...link }: What & { short?: boolean }) {
   const Shown = link.kind === 'address' ? NamedAddress : Address;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">

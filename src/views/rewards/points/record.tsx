@@ -4,11 +4,12 @@ import type { PointsRow } from '../../../../api/rewards/points.ts';
 import { balanceTarget, pointsTarget } from '../../../commands/rewards/points.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
+import { onEvm } from '../../../lib/explorer.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
+import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
@@ -31,7 +32,7 @@ export function AddressRecord({ id: address }: { id: string }) {
   const params = useMemo(() => (row ? { address: row.address } : {}), [row]);
   if (!row) return null;
   return (
-    <RecordSheet title={t('points.ofAddress')} description={<Address value={row.address} whole />}>
+    <RecordSheet title={t('points.ofAddress')} description={<OnChain {...onEvm.address(row.address)} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="points.adjust" params={params} />

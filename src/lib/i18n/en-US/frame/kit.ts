@@ -33,6 +33,9 @@ export const records = {
   noneOpen: 'No record of the list is open',
   last: 'This is the last one of the list',
   first: 'This is the first one of the list',
+  explored: 'What to view',
+  nothingOnChain: 'This record names nothing on a chain',
+  noExplorer: 'This chain has no block explorer that can be opened',
 };
 
 export const pictures = {

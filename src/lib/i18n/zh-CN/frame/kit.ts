@@ -33,6 +33,9 @@ export const records = {
   noneOpen: '没有从列表中打开的记录',
   last: '已是列表中的最后一条',
   first: '已是列表中的第一条',
+  explored: '查看内容',
+  nothingOnChain: '这条记录没有链上内容',
+  noExplorer: '此链没有可打开的区块浏览器',
 };
 
 export const pictures = {

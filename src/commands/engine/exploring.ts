@@ -1,0 +1,89 @@
+import type { RoutePath } from '../../../api/menu.ts';
+import type { CommandId } from '../../../api/names.ts';
+import { findExplorerUrl, hasExplorer, type OnChain } from '../../lib/explorer.ts';
+import type { TextKey } from '../../lib/i18n/i18n.ts';
+import type { EntityName, Target } from '../../lib/scope.ts';
+import { defineCommand, no, one, only, type Blocked, type Done } from './define.ts';
+import { choice, type Params } from './fields.ts';
+import type { Ui } from './ui.ts';
+
+// What leads from one record to a block explorer, in a tab of its own.
+
+type Of<E extends EntityName> = (target: Target<E>) => OnChain | null;
+
+/** A record that a command aims at, of whichever kind. */
+type Aimed = Pick<Target, 'entity'>;
+
+const explores = {
+  icon: 'external-link',
+  danger: 'none',
+  passing: true,
+  keys: ['shift+h'],
+  done: (url: string | null): Done => ({ toast: url === null ? { key: 'records.noExplorer' } : null }),
+} as const;
+
+/** Shows the one thing on a chain that a record is about. `of` answers null where this one names nothing. */
+export function exploring<const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath, of: Of<E>) {
+  const thingOf = (target: Aimed) => of(target as Target<E>);
+  return defineCommand({
+    ...explores,
+    id,
+    permission: place,
+    place,
+    target: one(entity),
+    params: null,
+    when: ({ targets }: { targets: readonly Aimed[] }) => mayExplore(targets.map(thingOf)),
+    run: ({ ui, targets }: { ui: Outside; targets: readonly Aimed[] }) => explore(ui, thingOf(only(targets))),
+  });
+}
+
+/** Shows one of several things that a record names: the first that it has is what Enter means. */
+export function exploringOneOf<const Id extends CommandId, E extends EntityName>(
+  id: Id,
+  entity: E,
+  place: RoutePath,
+  parts: Readonly<Record<string, { label: TextKey; of: Of<E> }>>,
+) {
+  const names = Object.keys(parts);
+  const options = Object.entries(parts).map(([value, { label }]) => ({ value, label }));
+  const thingOf = (name: string, target: Aimed | undefined) => (target && parts[name]?.of(target as Target<E>)) ?? null;
+  const isOffered = (name: string, target: Aimed | undefined) => {
+    const thing = thingOf(name, target);
+    return thing !== null && hasExplorer(thing.chain) !== false;
+  };
+  const schema = async () => (await import('./exploring-schema.ts')).exploredSchema(names);
+  const params: Params<Awaited<ReturnType<typeof schema>>> = {
+    schema,
+    fields: { what: { ...choice('records.explored', options), fits: (name, _, [target]) => isOffered(name, target) } },
+    initial: ({ targets: [target] }) => ({ what: names.find((name) => isOffered(name, target)) }),
+    check: async ({ what }, { targets: [target] }) => (thingOf(what, target) === null ? [{ path: 'what', rule: 'invalid' }] : []),
+  };
+  return defineCommand({
+    ...explores,
+    id,
+    permission: place,
+    place,
+    target: one(entity),
+    params,
+    when: ({ targets }: { targets: readonly Aimed[] }) =>
+      mayExplore(targets.flatMap((target) => names.map((name) => thingOf(name, target)))),
+    run: ({ ui, targets, params: { what } }: { ui: Outside; targets: readonly Aimed[]; params: { what: string } }) =>
+      explore(ui, thingOf(what, only(targets))),
+  });
+}
+
+/** Whether anything of it may have a block explorer. */
+function mayExplore(things: readonly (OnChain | null)[]): true | Blocked {
+  const there = things.filter((thing) => thing !== null);
+  if (there.length === 0) return no('records.nothingOnChain');
+  return there.some(({ chain }) => hasExplorer(chain) !== false) || no('records.noExplorer');
+}
+
+type Outside = Pick<Ui, 'openOutside'>;
+
+/** Answers the address that was opened; null: there is no explorer. */
+async function explore(ui: Outside, what: OnChain | null): Promise<string | null> {
+  const url = what && (await findExplorerUrl(what));
+  if (url !== null) ui.openOutside(url);
+  return url;
+}
