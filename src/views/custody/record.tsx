@@ -9,7 +9,7 @@ import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { ExplorerLink, OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChain } from '../../lib/ui/value/on-chain.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
@@ -39,10 +39,9 @@ export function InstitutionRecord({ id: address }: { id: string }) {
     <RecordSheet
       title={row.name || (bookName ?? t('dataPanel.unnamed'))}
       description={
-        <>
-          {row.name ? <NamedAddress value={row.address} whole /> : <Address value={row.address} whole />}
-          <ExplorerLink {...onEvm.address(row.address)} />
-        </>
+        <OnChain {...onEvm.address(row.address)}>
+          {row.name ? null : <Address value={row.address} whole /> /* its name stands above */}
+        </OnChain>
       }
       wide
     >

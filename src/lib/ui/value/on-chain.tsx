@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { chainQuery, explorerUrl, type OnChain as What } from '../../explorer.ts';
 import { t } from '../../i18n/i18n.ts';
 import { queryClient } from '../../net/query.ts';
@@ -7,7 +8,7 @@ import { Address } from './address.tsx';
 import { NamedAddress } from './named-address.tsx';
 
 /** Leads to a block explorer, out of the panel: nothing where the chain has none that anybody can open. */
-export function ExplorerLink(what: What) {
+function ExplorerLink(what: What) {
   const { data } = useQuery(chainQuery, queryClient);
   const url = explorerUrl(data, what);
   if (!url) return null;
@@ -24,12 +25,12 @@ export function ExplorerLink(what: What) {
   );
 }
 
-/** A transaction, or an address with the name that people signed for it, and its link; `short`: cut as in a row. */
-export function OnChain({ short = false, ...link }: What & { short?: boolean }) {
+/** A transaction, or an address with the name that people signed for it, and its link; `short`: cut as in a row. `children` stand in place of it. */
+export function OnChain({ short = false, children, ...link }: What & { short?: boolean; children?: ReactNode }) {
   const Shown = link.kind === 'address' ? NamedAddress : Address;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1 align-bottom">
-      <Shown value={link.value} whole={!short} />
+      {children ?? <Shown value={link.value} whole={!short} />}
       <ExplorerLink {...link} />
     </span>
   );
