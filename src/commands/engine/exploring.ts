@@ -14,23 +14,24 @@ type Of<E extends EntityName> = (target: Target<E>) => OnChain | null;
 /** A record that a command aims at, of whichever kind. */
 type Aimed = Pick<Target, 'entity'>;
 
-const explores = {
-  icon: 'external-link',
-  danger: 'none',
-  passing: true,
-  keys: ['shift+h'],
-  done: (url: string | null): Done => ({ toast: url === null ? { key: 'records.noExplorer' } : null }),
-} as const;
+const explores = <const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath) =>
+  ({
+    id,
+    permission: place,
+    icon: 'external-link',
+    place,
+    target: one(entity),
+    danger: 'none',
+    passing: true,
+    keys: ['shift+h'],
+    done: (url: string | null): Done => ({ toast: url === null ? { key: 'records.noExplorer' } : null }),
+  }) as const;
 
 /** Shows the one thing on a chain that a record is about. `of` answers null where this one names nothing. */
 export function exploring<const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath, of: Of<E>) {
   const thingOf = (target: Aimed) => of(target as Target<E>);
   return defineCommand({
-    ...explores,
-    id,
-    permission: place,
-    place,
-    target: one(entity),
+    ...explores(id, entity, place),
     params: null,
     when: ({ targets }: { targets: readonly Aimed[] }) => mayExplore(targets.map(thingOf)),
     run: ({ ui, targets }: { ui: Outside; targets: readonly Aimed[] }) => explore(ui, thingOf(only(targets))),
@@ -59,11 +60,7 @@ export function exploringOneOf<const Id extends CommandId, E extends EntityName>
     check: async ({ what }, { targets: [target] }) => (thingOf(what, target) === null ? [{ path: 'what', rule: 'invalid' }] : []),
   };
   return defineCommand({
-    ...explores,
-    id,
-    permission: place,
-    place,
-    target: one(entity),
+    ...explores(id, entity, place),
     params,
     when: ({ targets }: { targets: readonly Aimed[] }) =>
       mayExplore(targets.flatMap((target) => names.map((name) => thingOf(name, target)))),
