@@ -9,7 +9,9 @@ export async function startTestChain() {
   const anvil = await startAnvil();
   await deployOnDevnet(anvil.url);
   const transport = minedTransport(anvil.url);
-  const client = createTestClient({ mode: 'anvil', chain: foundry, transport, pollingInterval: 20 }).extend(publicActions);
+  // A kept block number would be the one before what another client has just sent.
+  const live = { pollingInterval: 20, cacheTime: 0 };
+  const client = createTestClient({ mode: 'anvil', chain: foundry, transport, ...live }).extend(publicActions);
   return {
     ...anvil,
     client,

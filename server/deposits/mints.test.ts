@@ -187,7 +187,7 @@ async function runChaos({ app, chain, log }: ChaosWorld, seed: number): Promise<
 
   // Where another branch may begin: anvil's own reorganisation leaves receipts behind whose effects it took back.
   let forks: { id: Hex; block: bigint }[] = [];
-  const height = () => chain.client.getBlockNumber({ cacheTime: 0 });
+  const height = () => chain.client.getBlockNumber();
   async function reorganise(): Promise<boolean> {
     const now = await height();
     const fork = forks.find(({ block }) => now - block >= 1n && now - block <= 6n);
