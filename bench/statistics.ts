@@ -37,7 +37,7 @@ const events = (number: number) =>
     id: randomUUID(),
     at: new Date(Date.now() - ((number * batch + index) % 3_600) * 1000).toISOString(),
     page: ['/', '/mint', '/vault'][index % 3],
-    chainId: '200901',
+    chainId: 200901,
     ...(index % 10 === 0
       ? { address: '0x52908400098527886E0F7030069857D2E4169EE7', btcDeposited: '1000', vaultId: String(index) }
       : {}),
