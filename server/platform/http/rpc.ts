@@ -1,10 +1,11 @@
-import { ORPCError, type AnyRouter } from '@orpc/server';
+import { ORPCError, type AnyProcedure, type AnyRouter } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { RequestContext } from '../core/context.ts';
 import { failure, toFailure, type Failure } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
+import { handedOn } from './json-outputs.ts';
 import type { CallTrace } from './request-context.ts';
 
 /** A context that also remembers what became of the call. */
@@ -14,7 +15,14 @@ export type CallContext = RequestContext & { readonly trace: CallTrace };
 export const createRpc = (router: AnyRouter): StandardRPCHandler<CallContext> =>
   new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
 
-/** What stands around each call: its name is kept, and its failure is one of the catalogue. */
+interface Call {
+  readonly context: CallContext;
+  readonly path: readonly string[];
+  readonly procedure: AnyProcedure;
+  next(): Promise<unknown>;
+}
+
+/** What stands around each call: its name is kept, its failure is one of the catalogue, and what is JSON already goes out uncopied. */
 export function interceptors() {
   const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
     try {
@@ -23,10 +31,10 @@ export function interceptors() {
       throw withRequestId(seenFailure(error, context), context);
     }
   };
-  const noteCall = <T>({ context, path, next }: { context: CallContext; path: readonly string[]; next: () => T }): T => {
+  const noteCall = ({ context, path, procedure, next }: Call): Promise<unknown> => {
     context.trace.called = true;
     context.trace.route = path.join('.');
-    return next();
+    return next().then((output) => handedOn(procedure, output));
   };
   return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
 }
