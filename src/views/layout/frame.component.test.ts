@@ -96,6 +96,27 @@ test('on paper: every loaded row, title, filter and time, black on white, and th
   print.mockRestore();
 });
 
+test('a dialog over the panel changes nothing of the page around it, whose own scrolling main does', async () => {
+  await signIn('all', '/news');
+  await expect.poll(() => rows().length).toBeGreaterThan(1);
+  const root = document.documentElement;
+  const watch = new MutationObserver(() => {});
+  watch.observe(root, { attributes: true });
+  await press('Control+k');
+  await expect.element(page.css('[data-palette-input]')).toHaveFocus();
+  expect(getComputedStyle(root).overflow).toBe('hidden');
+  await press('Escape');
+  await expect.element(page.css('[data-palette-input]')).toHaveLength(0);
+  await press('?');
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  await press('Escape');
+  await expect.element(page.getByRole('dialog')).toHaveLength(0);
+  expect(watch.takeRecords().map(({ attributeName }) => attributeName)).toEqual([]);
+  expect(root.style.overflow).toBe('hidden');
+  await visit('/login');
+  await expect.poll(() => root.style.overflow).toBe('');
+});
+
 test('the bar says where one is, and every part of it leads there', async () => {
   await signIn('all', '/permissions/role');
   const crumbs = page.getByRole('navigation', { name: 'Where you are' });

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { leave } from '../../commands/app/app.ts';
 import { Surfaces } from '../../commands/ui/surfaces.tsx';
@@ -48,6 +48,14 @@ export function Shell() {
     );
   }, [path]);
 
+  // The page itself never scrolls, main does. Said here, no dialog says it once more, which would lay out all of the page for each opening.
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    style.overflow = 'hidden';
+    return () => {
+      style.overflow = '';
+    };
+  }, []);
   useEffect(() => {
     document.title = title ? `${title} · ${t('shell.title')}` : t('shell.title');
   }, [title]);
