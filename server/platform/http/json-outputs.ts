@@ -3,7 +3,7 @@ import { $ZodType, type $ZodTypes } from 'zod/v4/core';
 
 /**
  * An output that is JSON already. oRPC's serializers copy an output value by value, to find what JSON has no word for (times,
- * bigints, files), which for a list costs more than all the rest of its answer; what is of a class of its own they leave as it is.
+ * bigints, files), which for a list is a seventh of the server's work; what is of a class of its own they leave as it is.
  */
 class JsonOutput {
   readonly #value: unknown;
