@@ -113,6 +113,10 @@ test('a dialog over the panel changes nothing of the page around it, whose own s
   await expect.element(page.getByRole('dialog')).toHaveLength(0);
   expect(watch.takeRecords().map(({ attributeName }) => attributeName)).toEqual([]);
   expect(root.style.overflow).toBe('hidden');
+  await page.viewport(390, 844); // where large text makes the bar wider than the page: it can be scrolled to
+  await expect.poll(() => root.style.overflow).toBe('');
+  await page.viewport(1440, 900);
+  await expect.poll(() => root.style.overflow).toBe('hidden');
   await visit('/login');
   await expect.poll(() => root.style.overflow).toBe('');
 });

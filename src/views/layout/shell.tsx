@@ -48,11 +48,16 @@ export function Shell() {
     );
   }, [path]);
 
-  // The page itself never scrolls, main does. Said here, no dialog says it once more, which would lay out all of the page for each opening.
+  // The page itself does not scroll, main does. Said here, no dialog says it once more, which would lay out all of the page for each
+  // opening. Not on a small screen: with large text its bar is wider than the page, and is reached by scrolling.
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    style.overflow = 'hidden';
+    const wide = matchMedia('(width >= 48rem)');
+    const say = () => (style.overflow = wide.matches ? 'hidden' : '');
+    say();
+    wide.addEventListener('change', say);
     return () => {
+      wide.removeEventListener('change', say);
       style.overflow = '';
     };
   }, []);
