@@ -451,12 +451,15 @@ function generate(load: Load): Promise<Held> {
   });
 }
 
-/** Milliseconds of processor these have used; neighbours on the machine do not change it much. Who has ended is not counted. */
+/**
+ * Milliseconds of processor these have used, and their children that have ended: PostgreSQL has a process for each connection, and
+ * one that is given up between two looks would take its time with it. Neighbours on the machine do not change it much.
+ */
 function cpuMs(pids: readonly (number | undefined)[]): number {
   return pids.reduce<number>((sum, pid) => {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return sum + (Number(fields[11]) + Number(fields[12])) * 10;
+      return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * 10;
     } catch {
       return sum;
     }
