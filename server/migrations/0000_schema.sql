@@ -1335,22 +1335,21 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
--- The end of a write: why its actor may not (where a permission or a session is named; nothing is written then), else null, with its
--- audit rows in the inbox and its answer under its key (where it has one).
+-- The end of a write: its audit rows in the inbox and its answer under its key (where it has one). Where its actor may not (where a
+-- permission or a session is named) it fails with AP403 and says why, so that a commit told with it is none.
 CREATE FUNCTION end_write(permission text, actor uuid, own_session uuid, inbox uuid[], payloads text[],
-  keyed_by uuid, called text, idempotency_key text, answered text) RETURNS text LANGUAGE plpgsql AS $$
+  keyed_by uuid, called text, idempotency_key text, answered text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   refused text;
 BEGIN
   IF permission IS NOT NULL OR own_session IS NOT NULL THEN
     refused := still_allowed(actor, own_session, permission);
-    IF refused IS NOT NULL THEN RETURN refused; END IF;
+    IF refused IS NOT NULL THEN RAISE EXCEPTION '%', refused USING ERRCODE = 'AP403'; END IF;
   END IF;
   INSERT INTO audit_inbox (id, payload) SELECT * FROM unnest(inbox, payloads);
   IF idempotency_key IS NOT NULL THEN
     UPDATE idempotency i SET response = answered WHERE i.administrator_id = keyed_by AND i.route = called AND i.key = idempotency_key;
   END IF;
-  RETURN NULL;
 END $$;
 --> statement-breakpoint
 -- ── What follows from other rows ───────────────────────────────────────────

@@ -1,18 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
 import { serverBundle } from '../../scripts/setup.mjs';
 import { readConfig } from '../platform/core/config.ts';
 import { every } from '../platform/core/every.ts';
 import { createLog } from '../platform/core/log.ts';
+import { endNamed } from '../platform/db/named.ts';
 import { listen } from '../platform/http/listen.ts';
 import { serve } from '../serve.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { until } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
+import { traceQueries } from './queries.ts';
 import { startTracing } from './watch.ts';
 
 /** As much of OTLP in JSON (opentelemetry-proto, collector/trace/v1) as is looked at. */
@@ -98,6 +101,22 @@ test('a request is told with its route, its outcome and its queries, and nothing
   expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
   expect(spans.some(({ name }) => /readyz/.test(name))).toBe(false);
   for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
+});
+
+test('a statement that begins its transaction or ends it is told like any other, when it is answered', async () => {
+  const ended: string[] = [];
+  const stop = traceQueries((name) => (failed) => void ended.push(failed ? `${name} failed` : name));
+  const { db } = await testDatabase();
+  await db.execute(sql`create table kept (id int primary key)`);
+  ended.length = 0;
+  const keep = 'insert into kept values ($1)';
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`update kept set id = ${1}`);
+    await endNamed(tx, 'keep', keep, [1]);
+  });
+  await expect(db.transaction((tx) => endNamed(tx, 'keep', keep, [1]))).rejects.toMatchObject({ code: '23505' });
+  stop();
+  expect(ended.slice(0, 3)).toEqual(['UPDATE', 'INSERT', 'INSERT failed']);
 });
 
 test('a collector that is not there is said, and keeps nobody from stopping', async () => {

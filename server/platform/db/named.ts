@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { Conversation } from './conversation.ts';
 
 // What has a name PostgreSQL reads and plans once per connection. Through a pooler that lends its sessions, names are left out
 // (transaction-client.ts).
@@ -11,11 +12,19 @@ const drizzled = new WeakMap<pg.PoolClient, NodePgDatabase>();
 export function drizzleOn(client: pg.PoolClient): NodePgDatabase {
   const known = drizzled.get(client);
   if (known) return known;
-  const send = client.query.bind(client) as (asked: unknown, values?: unknown) => Promise<unknown>;
-  const query = (asked: unknown, values?: unknown) => send(named(asked), values);
+  const conversation = conversationOn(client);
+  const query = (asked: unknown, values?: unknown[]) => conversation.query(named(asked), values);
   const made = drizzle(Object.create(client, { query: { value: query } }) as pg.PoolClient);
   drizzled.set(client, made);
   return made;
+}
+
+const conversations = new WeakMap<pg.PoolClient, Conversation>();
+
+function conversationOn(client: pg.PoolClient): Conversation {
+  const conversation = conversations.get(client) ?? new Conversation(client);
+  conversations.set(client, conversation);
+  return conversation;
 }
 
 const names = new Map<string, string>();
@@ -48,7 +57,15 @@ export async function runNamed<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
+  return ((await conversationOf(tx, name).query({ name, text, values })) as pg.QueryResult<Row>).rows;
+}
+
+/** The same as the last of its transaction: it is committed with it, on the same way to the database. One that fails commits nothing. */
+export const endNamed = async (tx: object, name: string, text: string, values: unknown[]): Promise<void> =>
+  void (await conversationOf(tx, name).last({ name, text, values }));
+
+function conversationOf(tx: object, name: string): Conversation {
   const client = clients.get(tx);
   if (!client) throw new Error(`${name} was asked for outside of the pool's own transactions`);
-  return (await client.query<Row>({ name, text, values })).rows;
+  return conversationOn(client);
 }

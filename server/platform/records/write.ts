@@ -9,7 +9,7 @@ import { actorOf, permissionOf, type RequestContext } from '../core/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
-import { runNamed } from '../db/named.ts';
+import { endNamed, runNamed } from '../db/named.ts';
 import { codeOf } from '../core/error-code.ts';
 import { failure, isRefusal } from '../core/errors.ts';
 
@@ -77,14 +77,15 @@ async function once<T>(
     const value = result instanceof Unchanged ? result.value : result;
     // The first answer takes the same way through JSON as a replayed one, so that they are equal to the byte.
     const response = slot && JSON.stringify(value);
+    const answer = response === null ? value : (JSON.parse(response) as T);
     await endWrite(tx, context, entries, slot, response);
-    return response === null ? value : (JSON.parse(response) as T);
+    return answer;
   });
 }
 
 /**
- * The end of a write in one statement: who acts still may (else UNAUTHORIZED or FORBIDDEN, and nothing is kept), the audit rows,
- * and the answer under the key. What each part guards stands with `end_write` in the migrations.
+ * The end of a write in one statement and one way to the database: who acts still may (else UNAUTHORIZED or FORBIDDEN, and nothing is
+ * kept), the audit rows, the answer under the key, and the commit. What each part guards stands with `end_write` in the migrations.
  */
 async function endWrite(
   tx: Tx,
@@ -96,24 +97,23 @@ async function endWrite(
   const permission = context.route && permissionOf(context.route.meta);
   const asked = isActorSettled(tx) ? null : { permission, actor: context.actor };
   const texts = auditTexts(context, entries, 'done');
-  const [ended] = await runNamed<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
-    tx,
-    'end-write',
-    'select end_write($1, $2, $3, $4, $5, $6, $7, $8, $9) as refused',
-    [
-      asked?.permission,
-      asked?.actor?.id,
-      asked?.actor?.sessionId,
-      texts.map(() => newId()),
-      texts,
-      slot?.administratorId,
-      slot?.route,
-      slot?.key,
-      response,
-    ],
-  );
-  if (ended?.refused) throw failure(ended.refused);
+  await endNamed(tx, 'end-write', 'select end_write($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    asked?.permission,
+    asked?.actor?.id,
+    asked?.actor?.sessionId,
+    texts.map(() => newId()),
+    texts,
+    slot?.administratorId,
+    slot?.route,
+    slot?.key,
+    response,
+  ]).catch((error: unknown) => {
+    throw codeOf(error) === refusedCode ? failure((error as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message) : error;
+  });
 }
+
+/** How `end_write` says that its actor may not. */
+const refusedCode = 'AP403';
 
 type Slot = typeof idempotency.$inferInsert;
 
