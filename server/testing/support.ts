@@ -4,7 +4,7 @@ import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import { inject } from 'vitest';
 import type { contract } from '../../api/contract.ts';
-import { createApp } from '../app.ts';
+import { createApp, type AppParts } from '../app.ts';
 import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
 import { readConfig, type Config } from '../platform/core/config.ts';
 import { openDatabase, type Database } from '../platform/db/db.ts';
@@ -39,13 +39,16 @@ export interface TestApp {
 }
 
 /** The whole server without a socket on a database of its own. `env` is configuration as the environment has it. */
-export async function testApp(env: Record<string, string> = {}, { jobs = true } = {}): Promise<TestApp> {
+export async function testApp(
+  env: Record<string, string> = {},
+  { jobs = true, ...given }: { jobs?: boolean } & Pick<AppParts, 'files'> = {},
+): Promise<TestApp> {
   const dataDir = temporaryFolder();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, SIGN_IN_PER_NETWORK: '100000', ...env });
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
-  const http = await createApp({ config, log, database, now: () => clock.now, jobs });
+  const http = await createApp({ config, log, database, now: () => clock.now, jobs, ...given });
   atEnd(async () => {
     await http.stop();
   });

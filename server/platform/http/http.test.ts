@@ -1,17 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createAdaptorServer } from '@hono/node-server';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorStatus } from '../../../api/errors.ts';
 import { limitServer, serverOptions } from './http.ts';
 import { readBody } from './request-body.ts';
+import { createStatic } from './static.ts';
+import { temporaryFolder } from '../../testing/end.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
 
 let app: TestApp;
 let editor: SignedIn;
+const root = temporaryFolder();
 beforeAll(async () => {
-  app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9' });
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>panel</title>');
+  mkdirSync(join(root, 'assets'));
+  writeFileSync(join(root, 'assets/main-abc123.js'), 'let a = 1;');
+  app = await testApp({ PUBLIC_URL: 'http://127.0.0.1:9' }, { files: createStatic({ root }) });
   editor = await signInAs(app, 'editor');
 });
 
@@ -238,14 +246,13 @@ describe('every answer', () => {
     const own = 'not-mine\u0020x';
     for (const response of [
       await send(app, 'GET', '/api/session', undefined, { ...editor.headers, 'x-request-id': own }),
-      await send(app, 'GET', '/nothing'),
+      await send(app, 'GET', '/assets/main-abc123.js'),
+      await send(app, 'GET', '/nothing.png'),
       await send(app, 'GET', '/healthz'),
       await post('{'),
     ]) {
-      const policy = response.headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-      expect(policy).toContain("require-trusted-types-for 'script'");
-      expect(policy).not.toMatch(/unsafe|script-src[^;]*(\*|https?:|data:)/);
+      // Nothing of it is a page: opened as one it shows and loads nothing.
+      expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('x-frame-options')).toBe('DENY');
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
@@ -253,6 +260,25 @@ describe('every answer', () => {
     }
     const answer = await send(app, 'GET', '/api/session', undefined, editor.headers);
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('that is a page, or says that one is as it was, has the policy of pages', async () => {
+    const page = await send(app, 'GET', '/');
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const same = await send(app, 'GET', '/', undefined, { 'if-none-match': page.headers.get('etag') ?? '' });
+    expect(same.status).toBe(304);
+    for (const { headers } of [page, same, await send(app, 'HEAD', '/'), await send(app, 'GET', '/news')]) {
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toMatch(/unsafe|script-src[^;]*(\*|https?:|data:)/);
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('permissions-policy')).toContain('camera=()');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+    }
   });
 
   test('is logged in one line without secrets', async () => {
@@ -278,7 +304,7 @@ describe('every answer', () => {
 });
 
 test('with https every answer asks for it for two years, and no window of another page holds on to ours', async () => {
-  const secure = await testApp({ PUBLIC_URL: 'https://panel.example.com' }, { jobs: false });
+  const secure = await testApp({ PUBLIC_URL: 'https://panel.example.com' }, { jobs: false, files: createStatic({ root }) });
   for (const [method, path] of [
     ['GET', '/'],
     ['GET', '/nothing'],
@@ -287,8 +313,9 @@ test('with https every answer asks for it for two years, and no window of anothe
   ] as const) {
     const { headers } = await send(secure, method, path, method === 'POST' ? '{' : undefined);
     expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
-    expect(headers.get('content-security-policy'), path).toContain('upgrade-insecure-requests');
-    expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
+    if (path !== '/') continue;
+    expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
   }
 });
 

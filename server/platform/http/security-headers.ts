@@ -1,10 +1,14 @@
 import type { Config } from '../core/config.ts';
 
+type Headers = [name: string, value: string][];
+
 /**
- * Headers of every answer that does not set its own. The one opening in the policy is `img-src`: pictures of news are
- * addresses anywhere on the web, and who publishes them has to see them (docs/security.md).
+ * Headers of every answer that does not set its own: of pages, and of all that is no page, which may load and show nothing if
+ * somebody opens it as one, and needs no more words. A list's scripts came with as much of headers as a tenth of their own size. The
+ * one opening in the policy of pages is `img-src`: pictures of news are addresses anywhere on the web, and who publishes them has to
+ * see them (docs/security.md).
  */
-export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): [string, string][] {
+export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): { page: Headers; other: Headers } {
   const secure = publicUrl.startsWith('https://');
   const policy = [
     "default-src 'none'",
@@ -23,16 +27,22 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): [stri
     "trusted-types 'none'",
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
-  return [
-    ['content-security-policy', policy],
+  const always: Headers = [
     ['x-content-type-options', 'nosniff'],
     ['x-frame-options', 'DENY'],
     ['referrer-policy', 'no-referrer'],
-    ['cross-origin-opener-policy', 'same-origin'],
     ['cross-origin-resource-policy', 'same-origin'],
-    ['origin-agent-cluster', '?1'],
-    ['permissions-policy', 'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()'],
-    ['x-dns-prefetch-control', 'off'],
     ...(secure ? [['strict-transport-security', 'max-age=63072000; includeSubDomains'] as [string, string]] : []),
   ];
+  return {
+    page: [
+      ['content-security-policy', policy],
+      ...always,
+      ['cross-origin-opener-policy', 'same-origin'],
+      ['origin-agent-cluster', '?1'],
+      ['permissions-policy', 'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()'],
+      ['x-dns-prefetch-control', 'off'],
+    ],
+    other: [['content-security-policy', "default-src 'none'; frame-ancestors 'none'"], ...always],
+  };
 }
