@@ -189,6 +189,28 @@ test('nothing can be said to a transaction that has ended', async () => {
   expect(await kept()).toEqual([1]);
 });
 
+test('nothing more is said after the last statement, though it is still on its way, or failed at the commit', async () => {
+  await db.execute(sql`create table parts (of int references kept deferrable initially deferred)`);
+  const swallowed = db.transaction(async (tx) => {
+    await endNamed(tx, 'part-of', 'insert into parts values ($1)', [7]).catch(() => {});
+    await tx.execute(sql`insert into kept values (${2})`);
+  });
+  await expect(swallowed).rejects.toMatchObject({ cause: { message: 'the transaction has ended' } });
+  const unheard = db.transaction(async (tx) => {
+    await endNamed(tx, 'part-of', 'insert into parts values ($1)', [7]).catch(() => {});
+  });
+  await expect(unheard).rejects.toMatchObject({ cause: { message: 'the transaction has ended' } });
+  expect(await kept()).toEqual([]);
+  await db.transaction(async (tx) => {
+    const last = endNamed(tx, 'keep', 'insert into kept values ($1)', [1]);
+    await expect(tx.execute(sql`insert into kept values (${2})`)).rejects.toThrow();
+    await expect(endNamed(tx, 'keep', 'insert into kept values ($1)', [3])).rejects.toThrow('has ended');
+    await last;
+  });
+  expect(await kept()).toEqual([1]);
+  await db.execute(sql`drop table parts`);
+});
+
 test('a connection that is lost with the commit on its way is an error, and costs the pool nothing', async () => {
   const other = new pg.Client({ connectionString: url });
   await other.connect();

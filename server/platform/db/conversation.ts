@@ -23,6 +23,8 @@ export class Conversation {
   #isHeld = false;
   /** The first statement, as long as nobody knows that the transaction has begun with it. */
   #beginning: Promise<unknown> | null = null;
+  /** Its last statement was said: nothing more is, whatever that comes to, since after a commit that failed it would run by itself. */
+  #isEnding = false;
   #isCommitted = false;
 
   constructor(client: pg.PoolClient) {
@@ -37,7 +39,7 @@ export class Conversation {
     const { text } = asked;
     if (/^begin\b/.test(text)) {
       this.#beginning = null;
-      this.#isCommitted = false;
+      this.#isEnding = this.#isCommitted = false;
       this.#isHeld = text === 'begin'; // one with a level of isolation has to come before anything is read
       return this.#isHeld ? nothing : this.#send(asked);
     }
@@ -46,7 +48,8 @@ export class Conversation {
       this.#isHeld = false;
       return nothing;
     }
-    if (this.#isCommitted) return isEnd ? nothing : Promise.reject(new Error('the transaction has ended'));
+    if (isEnd && this.#isCommitted) return nothing;
+    if (this.#isEnding && text !== 'rollback') return Promise.reject(new Error('the transaction has ended'));
     // After what is still to be said of the transaction, which would run outside of it.
     if (text === 'rollback' && this.#beginning) return this.#beginning.catch(() => {}).then(() => this.#send(asked));
     return this.#tell(values === undefined ? asked : { ...asked, values }, false);
@@ -55,7 +58,10 @@ export class Conversation {
   /** The last statement of a transaction: what it answers is committed. One that fails leaves it to be rolled back. */
   async last(asked: Asked): Promise<pg.QueryResult> {
     if (this.#isLent) return (await this.#send(asked)) as pg.QueryResult;
-    const result = (await this.#tell(asked, true)) as pg.QueryResult;
+    if (this.#isEnding) throw new Error('the transaction has ended');
+    const told = this.#tell(asked, true);
+    this.#isEnding = true;
+    const result = (await told) as pg.QueryResult;
     this.#isCommitted = true;
     return result;
   }

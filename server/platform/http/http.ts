@@ -47,11 +47,15 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   const { config, database } = services;
   const rpc = createRpc(router);
   const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
-  const { page, other } = securityHeaders(config);
-  for (const headers of [page, other]) if (build) headers.push(['x-build', build]);
+  const secure = securityHeaders(config);
+  const ofBuild = build ? { 'x-build': build } : {};
+  const [page, other] = [
+    { ...secure.page, ...ofBuild },
+    { ...secure.other, ...ofBuild },
+  ];
   // What has no type of its own (304) may be about a page, whose kept headers it renews.
   const headersFor = (type: string | null) => (type === null || type.startsWith('text/html') ? page : other);
-  const contractHeaders = { ...Object.fromEntries(other), 'cache-control': 'no-store' };
+  const contractHeaders = { ...other, 'cache-control': 'no-store' };
   const shared = new Set(plain.flatMap(({ path, crossOrigin }) => (crossOrigin ? path : [])));
   const anonymous = new Set(plain.flatMap((route) => (route.anonymous ? route.path : [])));
   let draining = false;
@@ -104,7 +108,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       const given = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
       if (!('whole' in given)) return given;
       c.env.context.trace.whole = true;
-      const every = Object.fromEntries(headersFor(given.headers['content-type'] ?? null));
+      const every = headersFor(given.headers['content-type'] ?? null);
       const own = { ...every, ...given.headers, 'x-request-id': context.requestId };
       return new Response(given.body, { status: given.status, headers: own });
     });
@@ -145,7 +149,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     if (!whole) response = await compressed(request, response);
     for (const [name, value] of context.answer) response.headers.append(name, value);
     if (!whole) {
-      for (const [name, value] of headersFor(response.headers.get('content-type')))
+      for (const [name, value] of Object.entries(headersFor(response.headers.get('content-type'))))
         if (!response.headers.has(name)) response.headers.set(name, value);
       response.headers.set('x-request-id', context.requestId);
     }
