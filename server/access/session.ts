@@ -22,7 +22,7 @@ export const session = {
   signIn: on.session.signIn.handler(async ({ input, context }) => {
     const email = normalEmail(input.email);
     const administrator = await findAdministrator(context, email);
-    const browser = administrator && (await knownBrowser(context, administrator.id));
+    const browser = administrator && (await knownBrowser(context.db, context, administrator.id));
     const attempt = await takeAttempt(context.services, email, context.ip, browser);
     // A wrong password, an unknown account and a disabled one take the same way and get the same answer.
     const matches = await isPassword(
@@ -61,7 +61,8 @@ export const session = {
   giveFactor: on.session.giveFactor.handler(async ({ input, context }) => {
     const here = await attemptHere(context);
     // The first step is the code's: a factor shown before it would be used up for nothing.
-    const isKnown = here.code || !context.services.config.newBrowserCode || (await knownBrowser(context, here.administratorId));
+    const isKnown =
+      here.code || !context.services.config.newBrowserCode || (await knownBrowser(context.db, context, here.administratorId));
     if (!isKnown || (await factorMethods(context.db, here.administratorId)).length === 0) throw failure('ATTEMPT_GONE');
     await takeFactor(context, here.administratorId, input, here.browser)
       .catch(toldOf(context, here))

@@ -11,6 +11,7 @@ import { openDatabase, type Database } from '../platform/db/db.ts';
 import type { Http } from '../platform/http/http.ts';
 import { createLog, type Log } from '../platform/core/log.ts';
 import { atEnd, temporaryFolder } from './end.ts';
+import { withOneConnectionEach } from './one-connection.ts';
 import { copyDatabase, dropDatabase } from './run-postgres.ts';
 import { template } from './setup.ts';
 
@@ -48,7 +49,7 @@ export async function testApp(
   const { log, logged } = listeningLog();
   const database = await testDatabase(log);
   const clock = { now: Date.now() };
-  const http = await createApp({ config, log, database, now: () => clock.now, jobs, ...given });
+  const http = await createApp({ config, log, database: withOneConnectionEach(database), now: () => clock.now, jobs, ...given });
   atEnd(async () => {
     await http.stop();
   });

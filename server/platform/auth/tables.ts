@@ -19,7 +19,7 @@ export const administrators = pgTable(
   {
     id: uuid('id').primaryKey(),
     version: integer('version').notNull().default(1),
-    /** Normalised (platform/auth/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
+    /** Normalised (platform/auth/sign-in/password.ts): the one spelling of the account. Somebody deleted may have had it before. */
     email: text('email').notNull(),
     passwordHash: text('password_hash'),
     description: text('description').notNull().default(''),

@@ -1,7 +1,7 @@
 import type { CommandId, Permission } from '../../../api/names.ts';
 import type { RouteMeta } from '../../../api/base.ts';
 import type { Config } from './config.ts';
-import type { Database, Db } from '../db/db.ts';
+import type { Database, Db, Queries } from '../db/db.ts';
 import { failure } from './errors.ts';
 import type { Log } from './log.ts';
 import type { Meter } from './meter.ts';
@@ -68,6 +68,9 @@ export interface RequestContext {
   readonly actor: Actor | null;
   readonly route: CalledRoute | null;
 }
+
+/** The same for what only reads, which a transaction may need: on its own connection. */
+export type QueryContext = Omit<RequestContext, 'db'> & { readonly db: Queries };
 
 /** Who acts. Throws UNAUTHORIZED where nobody is signed in. */
 export function actorOf(context: RequestContext): Actor {

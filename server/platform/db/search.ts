@@ -1,6 +1,6 @@
 import { and, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Db } from './db.ts';
+import type { Queries } from './db.ts';
 
 const fewEnough = 3000;
 
@@ -11,8 +11,8 @@ type Identified = PgTable & { id: PgColumn };
  * know how few they are and would rather walk the whole list in order. What many have is left to that walk, which soon has a
  * page of it.
  */
-export async function whereFew(db: Db, table: Identified, condition: SQL | undefined): Promise<SQL | undefined> {
-  const found = await db
+export async function whereFew(queries: Queries, table: Identified, condition: SQL | undefined): Promise<SQL | undefined> {
+  const found = await queries
     .select({ id: table.id })
     .from(table as PgTable)
     .where(condition)
@@ -22,9 +22,9 @@ export async function whereFew(db: Db, table: Identified, condition: SQL | undef
 }
 
 /** The condition that a text has `part` in it, any case, wildcards being letters. The column needs an index on `text_grams(column)`. */
-export const whereHas = (db: Db, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
+export const whereHas = (queries: Queries, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
   whereFew(
-    db,
+    queries,
     table,
     and(sql`text_grams(${column}) @> search_grams(${part}::text)`, sql`strpos(lower(${column}), lower(${part}::text)) > 0`),
   );

@@ -7,7 +7,7 @@ import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
 import type { Permission } from '../../../api/names.ts';
 import type { Name } from '../../../api/naming.ts';
 import { audit } from '../audit/tables.ts';
-import { actorOf, perServer, type RequestContext, type Services } from '../core/context.ts';
+import { actorOf, perServer, type QueryContext, type RequestContext, type Services } from '../core/context.ts';
 import type { Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 import { recordOf } from './history.ts';
@@ -37,7 +37,7 @@ interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
   /** Up to where the rows go that are there now, of a table that grows with each request. */
   through?: (tx: Tx) => Promise<number>;
   plan: (
-    context: RequestContext,
+    context: QueryContext,
     asked: z.infer<Asked>,
     through: number,
   ) => Plan<Table['$inferSelect']> | Promise<Plan<Table['$inferSelect']>>;
@@ -72,7 +72,7 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
     write(context, asked, async (tx, note) => {
       await tx.execute(sql`set local statement_timeout = ${sql.raw(`'${stepMs}ms'`)}`);
       const through = await source.through?.(tx);
-      const { where } = await plan(context, asked, through ?? 0);
+      const { where } = await plan({ ...context, db: tx }, asked, through ?? 0);
       const [found] = await tx
         .select({ rows: count() })
         .from(table as PgTable)

@@ -2,12 +2,12 @@ import { and, not, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { parseCondition } from '../../../api/condition.ts';
 import { type Condition, type Field, type Fields, type FilterOf } from '../../../api/filter.ts';
-import type { RequestContext } from '../core/context.ts';
+import type { QueryContext, RequestContext } from '../core/context.ts';
 import { badField } from '../core/errors.ts';
 import type { Db } from '../db/db.ts';
 import { whereFew, whereHas } from '../db/search.ts';
 
-type Written = (asked: Condition, context: RequestContext) => SQL | undefined;
+type Written = (asked: Condition, context: QueryContext) => SQL | undefined;
 /** A column, and what stands in it where a row has none of it. `where`: how a condition on it is written, if not as everywhere. */
 interface Stored {
   of: PgColumn | SQL;
@@ -18,7 +18,7 @@ interface Stored {
 }
 /** What no column has: how a condition on it is written, and the values that it can be. */
 interface Known {
-  known: (context: RequestContext) => readonly string[];
+  known: (context: QueryContext) => readonly string[];
   where: Written;
 }
 /** Part of a text, looked up first (server/platform/db/search.ts). */
@@ -51,7 +51,7 @@ interface ValuesAsked<F extends Fields> {
 export function filtering<const F extends Fields>({ table, fields, meanings, only, few }: Source<F>) {
   const isFew = (name: string) => few?.of.includes(name) ?? false;
   const others = Object.fromEntries(Object.entries(meanings).filter(([name]) => !isFew(name))) as Partial<Meanings<F>>;
-  const where = async (context: RequestContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
+  const where = async (context: QueryContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
     const parts = Object.entries(meanings as Record<string, Meaning>).flatMap(([name, meaning]) => {
       const text = filter[name]?.trim();
       if (isSearched(meaning) && text) return [whereHas(context.db, meaning.in, meaning.part, text)];
@@ -87,7 +87,7 @@ export function conditionsOf<const F extends Fields>(
   fields: F,
   meanings: Partial<Meanings<F>>,
   filter: FilterOf<F>,
-  context: RequestContext,
+  context: QueryContext,
 ): SQL | undefined {
   return and(
     ...Object.entries(meanings as Record<string, Meaning>).map(([name, meaning]) => {

@@ -14,11 +14,11 @@ const keptOf = (secret: string, administratorId: string) =>
   createHash('sha256').update(`${secret} ${administratorId}`).digest('hex');
 
 /** What stands in the database for this browser and account when they have met before, else null. */
-export async function knownBrowser(context: RequestContext, administratorId: string): Promise<string | null> {
+export async function knownBrowser(queries: Queries, context: RequestContext, administratorId: string): Promise<string | null> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
   if (secret === null) return null;
   const tokenHash = keptOf(secret, administratorId);
-  const [found] = await context.db
+  const [found] = await queries
     .select({ id: knownBrowsers.id })
     .from(knownBrowsers)
     .where(and(eq(knownBrowsers.tokenHash, tokenHash), eq(knownBrowsers.administratorId, administratorId)));

@@ -117,7 +117,8 @@ async function nextStep(
   context: RequestContext,
   { administratorId, code, factor }: Attempt,
 ): Promise<Exclude<SignInAnswer, { authorization: string }> | null> {
-  const isNew = context.services.config.newBrowserCode && !code && (await knownBrowser(context, administratorId)) === null;
+  const isNew =
+    context.services.config.newBrowserCode && !code && (await knownBrowser(queries, context, administratorId)) === null;
   if (isNew) return { step: 'code' };
   if (factor) return null;
   const methods = await factorMethods(queries, administratorId);
