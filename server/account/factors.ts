@@ -37,16 +37,18 @@ export const factorRoutes = {
     if (!asked || asked.administratorId !== id) throw failure('ATTEMPT_GONE');
     const step = totpStep(context, id, asked.message, input.code);
     if (step === null) throw badField('code', 'invalid');
-    const answer = await write(context, input, async (tx, note) => {
+    let codes: string[] | null = null;
+    await write(context, input, async (tx, note) => {
       if (!(await burnChallenge(tx, context, 'totp', sessionId))) throw failure('ATTEMPT_GONE');
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
       await markFresh(tx, context);
       await settle(tx, context, { zh: '已启用动态验证码', en: 'An authenticator app was set up' });
+      codes = await firstCodes(tx, context);
       note({ entity: 'administrator', id });
-      return { recoveryCodes: null };
+      return {};
     });
-    return { ...answer, recoveryCodes: await firstCodes(context) };
+    return { recoveryCodes: codes };
   }),
 
   removeTotp: on.account.removeTotp.handler(async ({ context }) => {
@@ -89,7 +91,8 @@ export const factorRoutes = {
     const { id, sessionId } = actorOf(context);
     await requireFreshProof(context);
     const made = await madePasskey(context, id, input.response, sessionId);
-    const answer = await write(context, input, async (tx, note) => {
+    let codes: string[] | null = null;
+    await write(context, input, async (tx, note) => {
       await lockSelf(tx, id);
       const createdAt = new Date(context.services.now());
       const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...made };
@@ -97,10 +100,11 @@ export const factorRoutes = {
       if (added.length === 0) throw failure('FACTOR_WRONG'); // somebody else's, or here already
       await markFresh(tx, context);
       await settle(tx, context, { zh: '已添加通行密钥', en: 'A passkey was added' });
+      codes = await firstCodes(tx, context);
       note({ entity: 'passkey', id: key.id, after: { name: input.name } });
-      return { recoveryCodes: null };
+      return {};
     });
-    return { ...answer, recoveryCodes: await firstCodes(context) };
+    return { recoveryCodes: codes };
   }),
 
   removePasskey: on.account.removePasskey.handler(async ({ input, context }) => {
@@ -141,13 +145,10 @@ async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
     .where(eq(sessions.id, actorOf(context).sessionId));
 }
 
-/** The first factor comes with recovery codes, made apart from it: they must not be kept with the answer. Null when there are some. */
-function firstCodes(context: RequestContext): Promise<string[] | null> {
+/** The first factor comes with recovery codes, which are never kept, also not with the answer under a key. Null when there are some. */
+async function firstCodes(tx: Tx, context: RequestContext): Promise<string[] | null> {
   const { id } = actorOf(context);
-  return context.db.transaction(async (tx) => {
-    await lockSelf(tx, id);
-    return (await recoveryLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
-  });
+  return (await recoveryLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
 }
 
 /** Codes to get in without a factor are worth nothing where none is left. */
