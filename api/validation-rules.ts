@@ -35,6 +35,7 @@ export const rules = [
   'fileTooLarge',
   'tooManyRows',
   'tooManyColumns',
+  'tooMuchWaiting', // together with the person's other files that are not done
 ] as const;
 
 export type Rule = (typeof rules)[number];

@@ -14,6 +14,8 @@ export type ImportKind = (typeof importKinds)[number];
 
 /** What an import takes at most. */
 export const importLimit = { bytes: 20 * 1024 * 1024, rows: 100_000, columns: 200 };
+/** Bytes of one person's files together that are kept for what is not done: not started, canceled or given up. */
+export const waitingLimit = 10 * importLimit.bytes;
 
 /** What the columns of a file are called, by the field they fill. */
 export const importColumns: Readonly<Record<ImportKind, Readonly<Record<string, Name>>>> = {

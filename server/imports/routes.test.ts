@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, count, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { checksummed } from '../../api/evm.ts';
-import type { ImportDetails, ImportRow } from '../../api/imports/contract.ts';
+import { waitingLimit, type ImportDetails, type ImportRow } from '../../api/imports/contract.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { forgetDrafts } from './drafts.ts';
@@ -437,6 +437,29 @@ describe('cancel and resume', () => {
     await runImports(services);
     expect(await one(id)).toMatchObject({ state: 'done', imported: 5 });
   });
+});
+
+test('a person’s files that are not done are kept up to a limit, and what is done makes room', async () => {
+  const waits = eq(imports.state, 'checked');
+  await db.delete(imports).where(inArray(imports.state, ['checked', 'canceled', 'failed']));
+  const { row } = await add(csv(head, [address(), 1, 'waits']));
+  const [own] = await db
+    .update(imports)
+    .set({ bytes: waitingLimit - 200 })
+    .where(waits)
+    .returning();
+  const small = () => add(csv(head, [address(), 1, 'some ninety bytes']));
+  const refused = { code: 'BAD_REQUEST', data: { issues: [{ path: 'file', rule: 'tooMuchWaiting' }] } };
+  const many = await Promise.allSettled([small(), small(), small(), small()]);
+  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(2); // of those that come at once, too
+  await expect(small()).rejects.toMatchObject(refused);
+  await db.update(imports).set({ administratorId: null }).where(waits); // another’s do not count
+  expect((await small()).row.state).toBe('checked');
+  await db.update(imports).set({ administratorId: own?.administratorId }).where(waits);
+  await expect(small()).rejects.toMatchObject(refused);
+  await api.pointsImports.cancel({ id: row.id, version: row.version });
+  expect((await small()).row.state).toBe('checked');
+  await db.delete(imports).where(waits);
 });
 
 test('a file that nobody started is forgotten after a week', async () => {

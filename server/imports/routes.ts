@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql, sum } from 'drizzle-orm';
 import {
   importColumns,
   importLimit,
+  waitingLimit,
   type FileRow,
   type ImportDetails,
   type ImportKind,
@@ -200,6 +201,7 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
   const file: CsvFile = { ...decoded, ...readHead(decoded.text, importColumns[kind]) };
   const checked = await checkInto(context.db, kind, file);
   return write(context, { kind, sha256 }, async (tx, note) => {
+    await refuseTooMuch(tx, context, content.byteLength);
     const [row] = await tx
       .insert(table)
       .values({
@@ -221,6 +223,17 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
     note({ entity, id: row.id, after: presentForAudit(row) });
     return detailsOf(tx, row);
   });
+}
+
+/** BAD_REQUEST where a person's files that are kept for imports that are not done would be too much for the database's disk. */
+async function refuseTooMuch(tx: Tx, context: RequestContext, more: number): Promise<void> {
+  const { id } = actorOf(context);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`imports of ${id}`}, 0))`);
+  const [kept] = await tx
+    .select({ bytes: sum(table.bytes) })
+    .from(table)
+    .where(and(eq(table.administratorId, id), inArray(table.state, ['checked', 'canceled', 'failed'])));
+  if (Number(kept?.bytes ?? 0) + more > waitingLimit) throw badField('file', 'tooMuchWaiting');
 }
 
 /** What a check of the file writes into its row. */

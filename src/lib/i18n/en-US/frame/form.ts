@@ -109,5 +109,6 @@ export const form = {
     tooMany: 'There are as many as there may be: delete one first',
     tooManyRows: 'The file has more than 100,000 rows. Split it up.',
     tooManyColumns: 'The file has too many columns.',
+    tooMuchWaiting: 'With it, your files of imports that are not done would be over 200 MB: finish, cancel or undo some first.',
   },
 };

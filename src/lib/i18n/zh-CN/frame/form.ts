@@ -109,5 +109,6 @@ export const form = {
     tooMany: '数量已达上限，请先删除一个',
     tooManyRows: '文件超过 100,000 行，请拆分后导入。',
     tooManyColumns: '文件的列数过多。',
+    tooMuchWaiting: '您未完成的导入文件合计将超过 200 MB，请先完成、取消或撤销一些。',
   },
 };
