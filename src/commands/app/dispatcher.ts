@@ -19,7 +19,7 @@ import type { Dispatch, Outcome } from '../engine/dispatch/interface.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
 import type { Invocation } from '../engine/define.ts';
 import { namedRun } from '../engine/dispatch/happened.ts';
-import { lastRun, lastStanding, markUndone, type Entry } from '../engine/dispatch/history.ts';
+import { lastRun, lastStanding, markUndone, mine, type Entry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/host.ts';
 import { otherLanguage } from '../workspace/panel.ts';
 import { hear, listenToMoves } from './recorder.ts';
@@ -99,9 +99,8 @@ const host: Host = {
   },
   confirmFactor: askFactor,
   notify: ({ kind, key, values, field, undo, unseen, requestId }) => {
-    // One undo at a time: an older toast's would take back something else than it says.
-    if (undo) dropUndoToasts();
-    const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void host.undo() } : null;
+    if (undo) dropUndoToasts(); // one at a time: its keys take back what was done last
+    const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void undoThat(undo) } : null;
     const text = field ? tApart(key, 'label', t(field)) : t(key, values);
     showToast({
       kind,
@@ -198,6 +197,12 @@ export async function undoEntry(entry: Entry): Promise<Outcome | null> {
   markUndone(entry, outcome.undo?.targets);
   if (!outcome.failed) host.notify({ kind: 'success', key: 'common.undone', values: { what: whatRan(entry) } });
   return outcome;
+}
+
+/** Takes back what a notice says, whatever was done since. */
+async function undoThat(id: string): Promise<void> {
+  const entry = mine().find((one) => one.id === id);
+  if (!entry || !(await undoEntry(entry))) host.notify({ kind: 'blocked', key: 'palette.blocked.nothingToUndo' });
 }
 
 listenToMoves();

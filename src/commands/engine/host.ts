@@ -3,7 +3,7 @@ import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
 import type { Unanswered } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { Left } from './assess.ts';
-import type { AnyCommand, Invocation } from './define.ts';
+import type { AnyCommand } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import type { Source, Ui } from './ui.ts';
 
@@ -44,7 +44,8 @@ export interface Notice {
   values?: Values;
   /** What the words call the field they are about. */
   field?: TextKey;
-  undo?: Invocation;
+  /** The entry of the history that its button takes back. */
+  undo?: string;
   /** The record that it is about and that the list on screen does not show. */
   unseen?: { resource: string; id: string };
   requestId?: string | null;

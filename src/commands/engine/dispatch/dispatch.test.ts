@@ -467,6 +467,21 @@ describe('running', () => {
     expect(await told[0]?.outcome).toBe(outcomes[2]);
   });
 
+  test('whoever filled in a form may want another at once, while the lists are still read; who clicks twice has one', async () => {
+    const ran: string[] = [];
+    const on = page({ collect: [{ title: 'a' }, { title: 'b' }] });
+    on.host.refresh = () => new Promise(() => {});
+    const { dispatch, seen } = setUp(
+      add(({ title }) => ran.push(title)),
+      on,
+    );
+    for (let click = 0; click < 2; click++) void dispatch({ id: 'news.add' }, 'key');
+    await expect.poll(() => ran).toEqual(['a']);
+    expect(seen.questions).toHaveLength(1);
+    void dispatch({ id: 'news.add' }, 'key');
+    await expect.poll(() => ran).toEqual(['a', 'b']);
+  });
+
   test('what the next person wishes is done though the same of the last one is still under way', async () => {
     let person = 'ann@example.org';
     const answers: (() => void)[] = [];
@@ -525,7 +540,7 @@ describe('running', () => {
       undo: { id: 'news.show', targets: [{ id: 'a', version: 4 }] },
     });
     expect(seen.refreshed).toEqual(['news']);
-    expect(seen.notices[0]).toMatchObject({ kind: 'success', key: 'common.happened', undo: { id: 'news.show' } });
+    expect(seen.notices[0]).toMatchObject({ kind: 'success', key: 'common.happened', undo: $history.get()[0]?.id });
   });
 
   test('undo takes back the last thing done, then the one before; what cannot be undone is not passed over', () => {

@@ -36,11 +36,13 @@ export function createDispatch(deps: Dependencies): Dispatch {
     const underWay = running.get(wish);
     if (underWay) return underWay;
     const worked = (undo?: Invocation) => {
-      undos.set(wish, JSON.stringify(undo) ?? '');
+      if (running.get(wish) === outcome) undos.set(wish, JSON.stringify(undo) ?? '');
       // What was just taken back, and nothing else, may be wished anew though both still read their lists.
       if (source === 'undo') forgetUndone(JSON.stringify(invocation));
     };
-    const outcome = attempt({ ...deps, worked, by }, invocation, source, frozen).finally(() => {
+    // Who filled in a form and sees it gone may want another at once, while the lists are still read.
+    const answered = () => forget(wish);
+    const outcome: Promise<Outcome> = attempt({ ...deps, worked, answered, by }, invocation, source, frozen).finally(() => {
       if (running.get(wish) === outcome) forget(wish);
     });
     running.set(wish, outcome);
@@ -138,7 +140,10 @@ async function gateAndRun(
     }
     try {
       const result = await runWithFactor(deps, command, source, aimed, parsed.values, key);
-      collecting?.close(true);
+      if (collecting) {
+        collecting.close(true);
+        deps.answered?.();
+      }
       release();
       return await finish(deps, command, source, aimed, parsed.values, result);
     } catch (thrown) {

@@ -34,6 +34,8 @@ export interface Dependencies {
   watch?: (run: Run) => void;
   /** Told when a run has had its effect and only its lists are to be read again, and what takes it back. */
   worked?: (undo?: Invocation) => void;
+  /** Told when a run has had its effect and the form that was filled in for it is gone. */
+  answered?: () => void;
   /** Whoever began it. */
   by?: string;
 }

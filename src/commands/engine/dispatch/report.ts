@@ -50,7 +50,9 @@ export async function finish(
   const sought = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
   const isSought = source !== 'macro' && sought.length > 0 && stale.length > 0;
   if (isSought) await host.refresh(stale);
-  const list = isSought ? await host.reach(stale, sought) : null;
+  // Others' lists are read again beside the command's own, which alone has the record.
+  const own = command.id.slice(0, command.id.indexOf('.'));
+  const list = isSought ? await host.reach(stale.includes(own) ? [own] : stale, sought) : null;
   if (source === 'macro') {
     // It tells step by step how far it is.
   } else if (done.failed && done.failed.length > 0) {
@@ -73,7 +75,7 @@ export async function finish(
       kind: 'success',
       key,
       ...(values ? { values } : {}),
-      ...(done.undo ? { undo: done.undo } : {}),
+      ...(done.undo && entry ? { undo: entry } : {}),
       ...(list && id ? { unseen: { resource: list, id } } : {}),
     });
   }

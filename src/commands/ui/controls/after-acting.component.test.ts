@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { remember } from '../../engine/dispatch/history.ts';
 import { freezeTargets } from '../../../lib/scope.ts';
 import { callsOf } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
@@ -46,6 +47,19 @@ test('where the filter hides the new one, the notice says so and leads to it', a
   await toast().getByRole('button', { name: '查看' }).click();
   await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Out of sight');
   expect(new URLSearchParams(location.search).get('shown')).toBe('true');
+});
+
+test('the button of a notice takes back what the notice says, whatever was done since', async () => {
+  const ids = newsHeld().map(({ id }) => id);
+  const [first = '', second = ''] = ids.slice(0, 2);
+  await openNews(1);
+  await admin().run('news.hide', { targets: [first], confirm: true });
+  const undo = toast().getByRole('button', { name: '撤销' });
+  await expect.element(undo).toBeVisible();
+  // Done elsewhere, and so the last thing done, without a notice here.
+  remember({ invocation: { id: 'news.show', targets: [second] }, at: Date.now(), undo: { id: 'news.hide', targets: [second] } });
+  await undo.click();
+  await expect.poll(() => [stateOf(0), stateOf(1)]).toEqual([true, true]);
 });
 
 test('a selection ends with the action that used it; then the dot means the row with the cursor', async () => {
