@@ -232,7 +232,7 @@ const isCovered = () =>
 function useLeaveByEscape(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
       // Whatever stands over the page is what Escape means.
       if (isCovered()) return;
       event.preventDefault();

@@ -137,6 +137,27 @@ describe('typing', () => {
   });
 });
 
+test('an Escape that gives up what is being composed closes no form and is heard by nobody; the next one closes it', async () => {
+  await signIn('all', '/news');
+  await openNews();
+  await press('c');
+  const title = page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题');
+  await expect.element(title).toHaveFocus();
+  const composing = [{ isComposing: true }, { keyCode: 229 }]; // the second as Safari has it
+  const giveUp = () => composing.map((how) => pretend(title.element(), { key: 'Escape', code: 'Escape', ...how }));
+  let heard = 0;
+  const hear = () => (heard += 1);
+  addEventListener('keydown', hear, true); // as what stops a batch does
+  expect(giveUp()).toEqual([true, true]); // and the input method has it
+  await press('Shift'); // by itself it does nothing: whatever was on its way has come
+  removeEventListener('keydown', hear, true);
+  expect(heard).toBe(1); // Shift
+  await expect.element(title).toBeVisible();
+  await expect.element(title).toHaveFocus();
+  await press('Escape');
+  await expect.poll(dialogs).toHaveLength(0);
+});
+
 describe('keyboard layouts', () => {
   const pressAs = async (key: string, code: string, modifiers = 0) => {
     await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code, modifiers });

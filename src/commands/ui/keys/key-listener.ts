@@ -32,6 +32,10 @@ const nativeKeys = new Set([
 /** Editing keys of a text field. */
 const editingKeys = new Set(['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+z', 'mod+y', 'mod+b']);
 
+// An Escape that gives up what is being composed reaches nothing of the panel's: no dialog, no batch, no field. On the window and
+// once this is here, before any of them listens. The input method still has it.
+addEventListener('keydown', (event) => event.key === 'Escape' && isImeEvent(event) && event.stopImmediatePropagation(), true);
+
 /** One listener for the page. Answers how to stop it. */
 export function listenToKeys(): () => void {
   const matcher = createKeyMatcher();
