@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import type { NodeRow } from '../../../../api/access/permissions.ts';
 import { run } from '../../../commands/app/app.ts';
 import { nodeTarget } from '../../../commands/access/permissions.ts';
@@ -11,6 +12,7 @@ import { listed } from '../../../lib/i18n/punctuation.ts';
 import { dropFrame, putFrame, type ListControls } from '../../../lib/scope.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
+import { heir } from '../../../lib/ui/list/table/selection.ts';
 import { linesOf, matching, treeStep, type TreeLine } from '../../../lib/ui/tree/tree.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -33,6 +35,14 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     return linesOf(nodes, closed, wanted === '' ? null : matching(nodes, isMatch));
   }, [nodes, closed, wanted]);
   const found = lines.findIndex(({ item }) => item.id === cursor);
+  const [shown, setShown] = useState({ nodes, lines });
+  if (shown.lines !== lines) {
+    setShown({ nodes, lines });
+    const before = idsOf(shown.lines);
+    // What a search hides comes back; for what is gone its neighbour stands, as in a list.
+    if (shown.nodes !== nodes && found < 0 && cursor !== null && before.includes(cursor))
+      setCursor(heir(cursor, before, new Set(idsOf(lines))));
+  }
   const at = cursor === null && lines.length > 0 ? 0 : found; // what can be done stands ready at once
   const node = lines[at]?.item ?? null;
 
@@ -47,14 +57,26 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     setClosed((before) => new Set(isOpen ? [...before].filter((one) => one !== id) : [...before, id]));
 
   // The controls stay the same object, so that the frame changes with the cursor alone.
-  const latest = useRef({ go, at, lines, node, refresh });
+  const latest = useRef({ go, at, nodes, lines, node, refresh });
   useLayoutEffect(() => {
-    latest.current = { go, at, lines, node, refresh };
+    latest.current = { go, at, nodes, lines, node, refresh };
   });
   const [key] = useState(() => Symbol('tree'));
   const [controls] = useState<ListControls>(() => {
     const idle = () => {};
+    const placeOf = (id: string) => latest.current.lines.findIndex(({ item }) => item.id === id);
     return {
+      resource: 'permissions',
+      show(id) {
+        const above = matching(latest.current.nodes, (one) => one.id === id);
+        if (above.size === 0) return false;
+        flushSync(() => {
+          setClosed((before) => new Set([...before].filter((one) => one === id || !above.has(one))));
+          if (placeOf(id) < 0) setQuery(''); // it may be no match
+        });
+        latest.current.go(placeOf(id));
+        return true;
+      },
       move: (step) => latest.current.go(latest.current.at < 0 ? 0 : latest.current.at + step),
       moveTo: (place) => latest.current.go(place === 'first' ? 0 : latest.current.lines.length - 1),
       toggle: idle,
@@ -160,6 +182,8 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     </>
   );
 }
+
+const idsOf = (lines: readonly TreeLine<NodeRow>[]): string[] => lines.map(({ item }) => item.id);
 
 function siblingOf(nodes: readonly NodeRow[], node: NodeRow, step: number): NodeRow | undefined {
   const siblings = nodes.filter(({ parentId }) => parentId === node.parentId);

@@ -87,7 +87,7 @@ export function settle(selection: Selection, before: readonly string[], ids: rea
 }
 
 /** The nearest row below the one gone that is still there, else the nearest above. */
-function heir(gone: string, before: readonly string[], here: ReadonlySet<string>): string | null {
+export function heir(gone: string, before: readonly string[], here: ReadonlySet<string>): string | null {
   const at = before.indexOf(gone);
   if (at < 0) return null;
   return before.slice(at + 1).find((id) => here.has(id)) ?? before.slice(0, at).findLast((id) => here.has(id)) ?? null;

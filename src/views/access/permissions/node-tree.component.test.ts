@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { kindOfNode, type NodeRow } from '../../../../api/access/permissions.ts';
+import { failure, on } from '../../../testing/api.ts';
+import { press } from '../../../testing/keys.ts';
+import { admin, signIn } from '../../../testing/panel.tsx';
+
+const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const nodeOf = (n: number, identifier: string, parent: number | null): NodeRow => ({
+  id: idOf(n),
+  version: 1,
+  parentId: parent === null ? null : idOf(parent),
+  kind: kindOfNode(identifier),
+  identifier,
+  zh: identifier,
+  en: identifier,
+  hasEffect: true,
+  roles: [],
+});
+
+/** Two screens with their functions, as a person who may do all sees them. */
+async function openTree(): Promise<void> {
+  let nodes = [
+    nodeOf(1, '/news', null),
+    nodeOf(2, 'news.add', 1),
+    nodeOf(3, 'news.edit', 1),
+    nodeOf(4, 'news.delete', 1),
+    nodeOf(5, '/notices', null),
+    nodeOf(6, 'notices.add', 5),
+  ];
+  await signIn('all', '/permissions/permission', {
+    permissions: {
+      tree: on.permissions.tree.handler(() => nodes),
+      many: on.permissions.many.handler(({ input: { ids } }) => nodes.filter(({ id }) => ids.includes(id))),
+      add: on.permissions.add.handler(({ input: { to, identifier } }) => {
+        const row = { ...nodeOf(7, identifier, null), parentId: to };
+        nodes = [...nodes, row];
+        return row;
+      }),
+      remove: on.permissions.remove.handler(({ input: { id } }) => {
+        if (!nodes.some((node) => node.id === id)) throw failure('NOT_FOUND');
+        const removed = nodes.filter((node) => node.id === id || node.parentId === id).map((node) => node.id);
+        nodes = nodes.filter((node) => !removed.includes(node.id));
+        return { removed };
+      }),
+    },
+  });
+  await expect.element(node('news.add')).toBeVisible();
+}
+
+const node = (identifier: string) => page.css('[role="treeitem"]').filter({ hasText: identifier });
+const here = () => page.css('[role="treeitem"][aria-selected="true"]');
+const question = () => page.getByRole('alertdialog');
+
+/** Deletes what the cursor stands on, by key. */
+async function deleteHere(): Promise<void> {
+  await press('#');
+  await expect.element(question().css('[data-consequences]')).toBeVisible();
+  await question().getByRole('button', { name: /删除/ }).click();
+  await expect.poll(() => question().elements()).toHaveLength(0);
+}
+
+test('after a deletion the neighbour has the cursor: the next line, of the last one the line before', async () => {
+  await openTree();
+  await node('news.edit').click();
+  await deleteHere();
+  await expect.element(here()).toHaveTextContent('news.delete');
+  await press('k');
+  await expect.element(here()).toHaveTextContent('news.add');
+  await node('notices.add').click();
+  await deleteHere();
+  await expect.element(here()).toHaveTextContent('/notices');
+  await node('/news').click();
+  await deleteHere(); // with all below it
+  await expect.element(here()).toHaveTextContent('/notices');
+});
+
+const add = (to: number) =>
+  admin().run('permissions.add', {
+    targets: [idOf(to)],
+    params: { place: 'under', identifier: 'news.own', zh: 'news.own', en: 'news.own' },
+  });
+
+test('what was added is shown and has the cursor, though its menu was closed', async () => {
+  await openTree();
+  await node('/news').click();
+  await press('ArrowLeft');
+  await expect.element(node('/news')).toHaveAttribute('aria-expanded', 'false');
+  await node('notices.add').click();
+  await add(1);
+  await expect.element(here()).toHaveTextContent('news.own');
+  await expect.element(node('/news')).toHaveAttribute('aria-expanded', 'true');
+  await expect.element(page.css('[data-toast="success"]')).not.toHaveTextContent('看不到');
+});
+
+test('a search that does not show what was added ends', async () => {
+  await openTree();
+  const search = page.getByRole('searchbox');
+  await search.fill('notices');
+  await expect.poll(() => node('news').elements()).toHaveLength(0);
+  await add(1);
+  await expect.element(here()).toHaveTextContent('news.own');
+  await expect.element(search).toHaveValue('');
+});
