@@ -22,6 +22,7 @@ const server: UserConfig = {
         command: 'scripts/command/main.ts',
         'admin-create': 'server/admin-create.ts',
         'audit-verify': 'server/audit/verify.ts',
+        'pictures-move': 'server/pictures-move.ts',
         'authority-init': 'server/authority/init.ts',
         'authority-verify-own': 'server/authority/verify.ts',
         'test-panels': 'server/testing/panels.ts',

@@ -60,7 +60,7 @@ addEventListener(
   },
   true,
 );
-// As long as any chunk may take (lib/loader.ts). A stylesheet that hangs keeps the page blank: away with it.
+// As long as any chunk may take (lib/chunks/timeout.ts). A stylesheet that hangs keeps the page blank: away with it.
 setTimeout(() => {
   if (isStarted()) return;
   const hanging = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')).filter(({ sheet }) => !sheet);

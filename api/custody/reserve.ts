@@ -28,7 +28,7 @@ export const reserveReport = z.strictObject({
 });
 export type ReserveReport = z.infer<typeof reserveReport>;
 
-/** A report under the minter's signature (EIP-712, server/custody/shared/reserve.ts). */
+/** A report under the minter's signature (EIP-712, server/authority/shared/reserve.ts). */
 export const signedReserve = z.strictObject({ report: reserveReport, signer: hex(40), signature: hex(130) });
 export type SignedReserve = z.infer<typeof signedReserve>;
 

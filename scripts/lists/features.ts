@@ -38,7 +38,7 @@ export const sourcesOf = (root: string): Sources => ({
   load: async (path) => (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>,
 });
 
-/** A feature's file by its room: `src/commands/news/records.ts`. Features without it are left out. */
+/** A feature's file by its room: `src/commands/news/search.ts`. Features without it are left out. */
 export const filesNamed = ({ folders, has }: Sources, room: string, file: string): { feature: string; path: string }[] =>
   folders(room)
     .map((feature) => ({ feature, path: `${room}/${feature}/${file}` }))

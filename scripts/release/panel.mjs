@@ -9,6 +9,7 @@ const parts = {
   'audit:verify': ['audit-verify.js', 'checks the audit'],
   'authority:init': ['authority-init.js', 'makes the first line of the authority log'],
   'authority:verify': ['authority-verify-own.js', 'checks the authority log'],
+  'pictures:move': ['pictures-move.js', 'copies pictures from disk to the object storage, or back; --to s3, --to disk'],
   command: ['command.js', 'runs a command of a panel'],
 };
 

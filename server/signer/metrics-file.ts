@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/core/context.ts';
 
@@ -32,7 +32,8 @@ export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, fil
     if (file === null) return;
     moments = { ...moments, [done]: seconds() };
     try {
-      writeFileSync(`${file}.new`, metricsText(moments), { mode: 0o644 });
+      writeFileSync(`${file}.new`, metricsText(moments));
+      chmodSync(`${file}.new`, 0o644); // for another user to read, whatever the process's own mask
       renameSync(`${file}.new`, file);
     } catch (error) {
       log.warn({ err: describeError(error) }, 'the metrics could not be written');

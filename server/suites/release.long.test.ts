@@ -74,6 +74,7 @@ describe('a release', { timeout: 300_000 }, () => {
       status: 0,
       said: `${account.email} may sign in now, with all rights.\n`,
     });
+    expect(run(['pictures:move', '--to', 'disk'])).toEqual({ status: 1, said: expect.stringContaining('S3_ENDPOINT') });
     let traces = '';
     const collector = createServer((request, response) => {
       request.setEncoding('utf8').on('data', (text: string) => (traces += text));

@@ -29,12 +29,13 @@ http {
   }
   server {
     listen 127.0.0.1:${port};
-    client_max_body_size 6m;
+    client_max_body_size 21m;
     location / {
       proxy_pass http://panel;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_set_header Host $host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_next_upstream error timeout http_502;
     }
   }
@@ -53,6 +54,7 @@ export function startHaproxy(origins: readonly string[], at?: number): Promise<P
   timeout client 60s
   timeout server 60s
   option redispatch
+  option forwardfor
   retries 3
 frontend panel
   bind 127.0.0.1:${port}

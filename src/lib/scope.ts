@@ -87,7 +87,7 @@ export interface ListControls {
   cells?(): Cells | null;
   /** Chooses all that match the filter, loaded or not, where they can be asked for. */
   matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
-  /** There where a list holds back what comes in from outside (lib/ui/arrivals.tsx). */
+  /** There where a list holds back what comes in from outside (lib/ui/list/arrivals.tsx). */
   arrivals?: { waiting(): number; show(): Promise<void> };
 }
 

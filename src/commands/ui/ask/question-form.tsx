@@ -36,7 +36,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       () => {}, // dispatch asks for it again, and says what went wrong
     );
   }, [params]);
-  // Told to the page's own entry of the history: after a reload it is opened again (commands/links.ts).
+  // Told to the page's own entry of the history: after a reload it is opened again (commands/app/links.ts).
   useEffect(() => {
     if (question.only) return;
     const form = linkOf({ id: command.id, targets: targets.map(({ id }) => id) });
