@@ -77,8 +77,19 @@ describe('times', () => {
   it('are told relative to now, in both languages', () => {
     const now = new Date('2026-01-31T12:00:00Z');
     expect(formatRelative('2026-01-31T09:00:00Z', now, 'en-US')).toBe('3 hours ago');
-    expect(formatRelative('2026-02-02T12:00:00Z', now, 'zh-CN')).toBe('后天');
+    expect(formatRelative('2026-02-02T12:00:00Z', now, 'zh-CN')).toBe('2天后');
     expect(formatRelative('2026-01-31T12:00:00Z', now, 'en-US')).toBe('now');
+    expect(formatRelative('2026-01-31T12:00:00.400Z', now, 'zh-CN')).toBe('现在');
+  });
+
+  it('are counted in whole units, which are no days of the calendar', () => {
+    const now = new Date('2026-03-05T15:00:00Z');
+    expect(formatRelative('2026-03-03T16:00:00Z', now, 'en-US')).toBe('1 day ago'); // 47 hours: the day before yesterday
+    expect(formatRelative('2026-03-03T16:00:00Z', now, 'zh-CN')).toBe('1天前');
+    expect(formatRelative('2026-03-02T16:00:00Z', now, 'zh-CN')).toBe('2天前');
+    expect(formatRelative('2026-03-07T14:00:00Z', now, 'en-US')).toBe('in 1 day');
+    expect(formatRelative('2026-01-05T15:00:00Z', now, 'zh-CN')).toBe('1个月前');
+    expect(formatRelative('2024-04-05T15:00:00Z', now, 'en-US')).toBe('1 year ago');
   });
 
   it('name their zone with its offset at that moment', () => {

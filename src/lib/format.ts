@@ -25,12 +25,12 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ];
 
-/** "3 hours ago", "in 2 days": whole units, towards now. */
+/** "3 hours ago", "in 2 days": whole units, towards now. Never "yesterday": 47 hours ago may be the day before it. */
 export function formatRelative(iso: string, now: Date, locale: string): string {
   const seconds = Math.trunc((Date.parse(iso) - now.getTime()) / 1000);
   if (Number.isNaN(seconds)) return '';
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(locale, { numeric: seconds ? 'always' : 'auto' }).format(Math.trunc(seconds / size), unit);
 }
 
 /** The zone's name as pickers show it: `Asia/Shanghai (GMT+8)`, with the offset of that instant. */

@@ -357,8 +357,8 @@ export const authority = [
     params: null,
     danger: 'none',
     run: async () => {
-      const { downloadFile } = await import('../../lib/net/download.ts');
-      await downloadFile('/api/selfCustody/authority/log', `authority-${new Date().toISOString().slice(0, 10)}.jsonl`);
+      const { datedName, downloadFile } = await import('../../lib/net/download.ts');
+      await downloadFile('/api/selfCustody/authority/log', datedName('authority', 'jsonl'));
     },
     done: (): Done => ({ toast: { key: 'authority.done.exported' } }),
   }),

@@ -66,7 +66,7 @@ function mayAccept([target]: Crsms): true | Blocked {
   const { deadline } = target?.row ?? {};
   if (!target || deadline == null) return no('crsm.blocked.nothingPending');
   const left = Math.ceil((Date.parse(deadline) - Date.now()) / 1000);
-  return left <= 0 || no('crsm.blocked.early', { left: clockText(left) });
+  return left <= 0 || no('crsm.blocked.early', { left: clockText(left, 'crsm.days') });
 }
 
 /** A ratio in percent, cut to four decimals. */

@@ -1,5 +1,5 @@
 import type { Api } from '../../lib/net/client.ts';
-import { downloadCsv } from '../../lib/net/download.ts';
+import { datedName, downloadCsv } from '../../lib/net/download.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import type { Fields, FilterOf } from '../../../api/filter.ts';
 import { readQuery, type Filters, type Sort } from '../../lib/ui/list/filter/filters.ts';
@@ -32,5 +32,5 @@ export async function saveExport(
   start: () => ReturnType<Api['points']['export']>,
 ): Promise<{ rows: number }> {
   const { id, rows } = await start();
-  return downloadCsv({ path: `/api${path}/${id}`, name: `${name}-${new Date().toISOString().slice(0, 10)}.csv`, rows });
+  return downloadCsv({ path: `/api${path}/${id}`, name: datedName(name, 'csv'), rows });
 }

@@ -90,10 +90,17 @@ const importCommands = (kind: ImportKind) => {
       consequences: async ({ targets }) => {
         const { good, bad, total, earlier } = aimed(targets).row;
         return [
-          t('imports.goesIn', { good: groupDigits(good), total: groupDigits(total) }),
-          ...(bad > 0 ? [t('imports.staysOut', { bad: groupDigits(bad) })] : []),
+          t('imports.goesIn', { n: total, good: groupDigits(good), total: groupDigits(total) }),
+          ...(bad > 0 ? [t('imports.staysOut', { n: bad, bad: groupDigits(bad) })] : []),
           ...(earlier
-            ? [t('imports.again', { by: earlier.by, at: formatTime(earlier.at), count: groupDigits(earlier.imported) })]
+            ? [
+                t('imports.again', {
+                  n: earlier.imported,
+                  by: earlier.by,
+                  at: formatTime(earlier.at),
+                  count: groupDigits(earlier.imported),
+                }),
+              ]
             : []),
         ];
       },

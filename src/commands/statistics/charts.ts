@@ -1,7 +1,7 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { chartOnScreen, type ChartOnScreen, type ChartTable } from '../../lib/ui/chart/charts.ts';
-import { saveFile } from '../../lib/net/download.ts';
+import { datedName, saveFile } from '../../lib/net/download.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { tableCsv } from '../../lib/ui/chart/data.ts';
@@ -45,7 +45,7 @@ const save = (
       const chart = chartOnScreen();
       const table = chart?.table();
       if (!chart || !table) throw new Error('the chart has gone');
-      saveFile(await make(chart, table), `${chart.name}-${new Date().toISOString().slice(0, 10)}.${ending}`);
+      saveFile(await make(chart, table), datedName(chart.name, ending));
     },
     done: (): Done => ({ toast: { key: 'chart.saved' } }),
   });

@@ -5,8 +5,9 @@ import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
+/** Where Chinese has one text for every number, another language may make it of the number. */
 type Widen<T> = T extends string
-  ? string
+  ? Text
   : T extends (values: infer V) => string
     ? (values: V) => string
     : { [K in keyof T]: Widen<T[K]> };

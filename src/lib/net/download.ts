@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import { formatTime } from '../format.ts';
 import { ApiError } from './client.ts';
 import { $authorization } from '../session/session.ts';
 
@@ -68,6 +69,10 @@ async function refusal(response: Response, requestId: string | null): Promise<Ap
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
   return new ApiError(code === 'FORBIDDEN' || code === 'UNAUTHORIZED' || code === 'NOT_FOUND' ? code : 'UNAVAILABLE', requestId);
 }
+
+/** What a file of now is saved as: `points-2026-03-05.csv`, by the day in the person's zone. */
+export const datedName = (name: string, ending: string): string =>
+  `${name}-${formatTime(new Date().toISOString()).slice(0, 10)}.${ending}`;
 
 type Saver = (file: Blob, name: string) => void;
 

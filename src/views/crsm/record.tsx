@@ -117,7 +117,7 @@ function OwnFigures({ row }: { row: CrsmRow }) {
               <Time iso={row.deadline} />
               {left !== null && left > 0 && (
                 <span role="timer" data-deadline className="text-2 tabular-nums">
-                  {t('crsm.record.left', { time: clockText(left) })}
+                  {t('crsm.record.left', { time: clockText(left, 'crsm.days') })}
                 </span>
               )}
             </span>

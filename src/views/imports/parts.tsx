@@ -19,8 +19,9 @@ export const ImportStatus = ({ row: { state } }: { row: ImportRow }) => (
 /** How many rows there are, and what came or would come of them. */
 export const countsText = ({ state, total, good, bad, worked, imported }: ImportRow): string =>
   state === 'checked'
-    ? t('imports.counts', { total: groupDigits(total), good: groupDigits(good), bad: groupDigits(bad) })
+    ? t('imports.counts', { n: total, total: groupDigits(total), good: groupDigits(good), bad: groupDigits(bad) })
     : t('imports.result', {
+        n: total,
         total: groupDigits(total),
         imported: groupDigits(imported),
         refused: groupDigits(worked - imported),

@@ -98,7 +98,7 @@ function Actions({ kind, row, target }: ActionsProps) {
           id={`${kind}.startImport`}
           targets={target}
           look="primary"
-          {...(row.good > 0 && { label: t('imports.startCount', { count: groupDigits(row.good) }) })}
+          {...(row.good > 0 && { label: t('imports.startCount', { n: row.good, count: groupDigits(row.good) }) })}
         />
       )}
       {(row.state === 'canceled' || row.state === 'failed') && (
@@ -118,7 +118,7 @@ function Standing({ row }: { row: ImportRow }) {
     <section className="flex flex-col gap-2">
       <p data-counts role="status" className="text-label font-medium">
         {state === 'running'
-          ? t('imports.progress', { worked: groupDigits(worked), total: groupDigits(total) })
+          ? t('imports.progress', { n: total, worked: groupDigits(worked), total: groupDigits(total) })
           : countsText(row)}
       </p>
       {(state === 'running' || state === 'canceled' || state === 'failed') && (
@@ -135,13 +135,18 @@ function Standing({ row }: { row: ImportRow }) {
       )}
       {state === 'running' && (
         <p className="text-meta text-2">
-          {t('imports.allIn', { count: groupDigits(imported) })} · {t('imports.background')}
+          {t('imports.allIn', { n: imported, count: groupDigits(imported) })} · {t('imports.background')}
         </p>
       )}
       {state === 'failed' && <Warning>{t('imports.failed')}</Warning>}
       {state === 'checked' && earlier && (
         <Warning>
-          {t('imports.tellEarlier', { by: earlier.by, at: formatTime(earlier.at), count: groupDigits(earlier.imported) })}{' '}
+          {t('imports.tellEarlier', {
+            n: earlier.imported,
+            by: earlier.by,
+            at: formatTime(earlier.at),
+            count: groupDigits(earlier.imported),
+          })}{' '}
           <Link href={importsAddress(location.search, earlier.id)} className="font-medium underline">
             {t('imports.show')}
           </Link>

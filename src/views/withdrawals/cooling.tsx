@@ -1,5 +1,6 @@
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
+import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 
@@ -9,8 +10,8 @@ export function Cooling({ row }: { row: WithdrawalRow }) {
   if (row.coolsUntil === null) return <span className="text-2">—</span>;
   if (left === null || left === 0) return <Time iso={row.coolsUntil} />;
   return (
-    <span role="timer" data-cooling className="tabular-nums" title={row.coolsUntil}>
-      {t('withdrawals.left', { time: clockText(left) })}
+    <span role="timer" data-cooling className="tabular-nums" title={formatTime(row.coolsUntil)}>
+      {t('withdrawals.left', { time: clockText(left, 'withdrawals.days') })}
     </span>
   );
 }

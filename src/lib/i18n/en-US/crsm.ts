@@ -158,7 +158,8 @@ export const crsm = {
     failed: 'It is not known now how fresh the figures are.',
   },
   mined: 'Operation Successful. Transaction {{hash}}',
-  updated: '{{n}} CRSMs read from the chain',
+  days: '{{days}}d {{clock}}',
+  updated: ({ n }: { n: number }) => (n === 1 ? '1 CRSM read from the chain' : `${n} CRSMs read from the chain`),
   batch: {
     allDone: 'Operation Successful: all {{n}} went through',
   },
@@ -222,12 +223,14 @@ export const crsm = {
       body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
     },
     claimYield: {
-      title: 'Claim the yield of {{count}} CRSM?',
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Claim the yield of this CRSM?' : `Claim the yield of these ${count} CRSMs?`,
       act: 'Claim yield',
       body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
     },
     claimAllCollateralGains: {
-      title: 'Claim all collateral gains of {{count}} CRSM?',
+      title: ({ count }: { count: number }) =>
+        count === 1 ? 'Claim all collateral gains of this CRSM?' : `Claim all collateral gains of these ${count} CRSMs?`,
       act: 'Claim gains',
       body: 'Your wallet will ask you to sign what stands below: compare it with what the wallet shows.',
     },

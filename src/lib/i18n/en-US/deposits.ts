@@ -1,5 +1,5 @@
 export const deposits = {
-  count: '{{count}} deposits',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 deposit' : `${count} deposits`),
   title: 'Self-custody deposit',
   none: 'No deposits yet',
   empty: 'Bitcoin that institutions sent into custody is recorded here; once confirmed, YBTC is minted for it.',

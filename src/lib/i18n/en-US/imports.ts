@@ -1,3 +1,6 @@
+/** `n` decides, the number beside it is in groups: "1,200". */
+const rows = (n: number, grouped: string): string => `${grouped} ${n === 1 ? 'row' : 'rows'}`;
+
 export const imports = {
   title: { points: 'Imports of points', airdrops: 'Imports of airdrops', teams: 'Imports of teams', draws: 'Imports of draws' },
   none: 'No imports yet',
@@ -16,11 +19,14 @@ export const imports = {
   },
   delimiter: { comma: 'commas', semicolon: 'semicolons', tab: 'tabs' },
   by: '{{by}} · {{at}}',
-  counts: '{{total}} rows: {{good}} good, {{bad}} bad',
-  result: '{{total}} rows: {{imported}} imported, {{refused}} not',
-  progress: '{{worked}} of {{total}} rows',
-  allIn: '{{count}} rows are in',
-  tellEarlier: '{{by}} imported this very file at {{at}} ({{count}} rows). Importing it again counts everything twice.',
+  counts: ({ n, total, good, bad }: { n: number; total: string; good: string; bad: string }) =>
+    `${rows(n, total)}: ${good} good, ${bad} bad`,
+  result: ({ n, total, imported, refused }: { n: number; total: string; imported: string; refused: string }) =>
+    `${rows(n, total)}: ${imported} imported, ${refused} not`,
+  progress: ({ n, worked, total }: { n: number; worked: string; total: string }) => `${worked} of ${rows(n, total)}`,
+  allIn: ({ n, count }: { n: number; count: string }) => `${rows(n, count)} ${n === 1 ? 'is' : 'are'} in`,
+  tellEarlier: ({ n, by, at, count }: { n: number; by: string; at: string; count: string }) =>
+    `${by} imported this very file at ${at} (${rows(n, count)}). Importing it again counts everything twice.`,
   failed: 'The import stopped after several errors. What went in stays in; you can resume or undo it.',
   background: 'It goes on when you close this page.',
   columns: 'Columns',
@@ -37,11 +43,16 @@ export const imports = {
   and: '; ',
   badFile: 'not-imported',
   template: { points: 'points-template', airdrops: 'airdrops-template', teams: 'teams-template', draws: 'draws-template' },
-  startCount: 'Import {{count}} rows',
+  startCount: ({ n, count }: { n: number; count: string }) => `Import ${rows(n, count)}`,
   started: 'The import has started',
-  goesIn: '{{good}} of {{total}} rows go in.',
-  staysOut: '{{bad}} bad rows stay out. You can download them, put them right and import those.',
-  again: '{{by}} imported this very file at {{at}} ({{count}} rows): it will be in twice.',
+  goesIn: ({ n, good, total }: { n: number; good: string; total: string }) =>
+    `${good} of ${rows(n, total)} ${n === 1 ? 'goes' : 'go'} in.`,
+  staysOut: ({ n, bad }: { n: number; bad: string }) =>
+    n === 1
+      ? '1 bad row stays out. You can download it, put it right and import that.'
+      : `${bad} bad rows stay out. You can download them, put them right and import those.`,
+  again: ({ n, by, at, count }: { n: number; by: string; at: string; count: string }) =>
+    `${by} imported this very file at ${at} (${rows(n, count)}): it will be in twice.`,
   badSaved: ({ count }: { count: number }) => (count === 1 ? '1 row downloaded' : `${count} rows downloaded`),
   older: 'Load older',
   all: 'All imports',

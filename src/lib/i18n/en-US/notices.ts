@@ -1,5 +1,5 @@
 export const notices = {
-  count: '{{count}} notices',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 notice' : `${count} notices`),
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',

@@ -1,5 +1,5 @@
 export const withdrawals = {
-  count: '{{count}} withdrawals',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 withdrawal' : `${count} withdrawals`),
   title: 'Self-custody withdrawal',
   none: 'No withdrawals yet',
   empty: 'A withdrawal brings a minted deposit back to Bitcoin.',
@@ -30,6 +30,7 @@ export const withdrawals = {
     gone: 'Gone from the chain',
   },
   sent: 'Sent, not on chain yet',
+  days: '{{days}}d {{clock}}',
   left: '{{time}} left',
   noCandidates: 'No deposit is ready to be withdrawn',
   mintFirst: 'it must be minted first',

@@ -30,6 +30,7 @@ export const withdrawals = {
     gone: '链上已消失',
   },
   sent: '已发送，尚未上链',
+  days: '{{days}} 天 {{clock}}',
   left: '剩余 {{time}}',
   noCandidates: '没有可提现的存款',
   mintFirst: '需先完成铸造',

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatTime, valueText } from '../../format.ts';
+import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import type { FieldView } from './field-view.ts';
 import type { Clash } from './merge.ts';
+import { shownTime } from './typed.ts';
 import type { Whose } from './use-form.ts';
 import { unitsTyped } from './units-field.tsx';
 import { useOptions } from './use-options.tsx';
@@ -53,7 +54,7 @@ export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSett
 function Value({ view, value, original }: { view: FieldView; value: unknown; original: unknown }): ReactNode {
   if (view.as === 'tree') return <Listed load={view.nodes} nameOf={named} value={value} original={original} />;
   if (view.as === 'picks') return <Listed load={view.options} nameOf={named} value={value} original={original} />;
-  if (view.as === 'time' && typeof value === 'string') return formatTime(value);
+  if (view.as === 'time' && typeof value === 'string') return shownTime(value);
   if (view.as === 'units') return unitsTyped(valueText(value), view);
   if (view.as === 'flag') return t(value === true ? 'form.yes' : 'form.no');
   const option = view.as === 'choice' ? view.options.find((one) => one.value === value) : undefined;

@@ -2,31 +2,29 @@ import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { formatTime, parseLocalTime, zoneName } from '../../format.ts';
+import { formatTime, zoneName } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
 import { lineClass, tied } from './controls.tsx';
 import type { ControlProps } from './field-view.ts';
+import { heldTime, shownTime } from './typed.ts';
 
 const calendarChunk = chunk(() => import('./calendar.tsx').then(({ Calendar }) => Calendar));
-
-/** What stands in the line for a value: a time in this zone, or what was typed and is none. */
-const shown = (value: string) => (value === '' ? '' : formatTime(value));
 
 /** A time typed as `YYYY-MM-DD HH:mm` or picked; the zone is named, the value is ISO-8601 UTC. */
 export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
-  const [typed, setTyped] = useState(() => shown(value));
+  const [typed, setTyped] = useState(() => shownTime(value));
   const [sent, setSent] = useState(value);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const calendar = useChunk(calendarChunk, opener !== null);
   if (value !== sent) {
     setSent(value);
-    setTyped(shown(value));
+    setTyped(shownTime(value));
   }
   function take(text: string) {
-    const next = parseLocalTime(text) ?? text; // what is no time goes on as it is, for the rules to say so
+    const next = heldTime(text);
     setTyped(text);
     setSent(next);
     onChange(next);

@@ -7,12 +7,13 @@ import { listed } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import { lineClass, tied } from './controls.tsx';
 import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.ts';
+import { plainUnits } from './typed.ts';
 
 /** What a form holds for what was typed: base units; where that is no amount, the text marked as such, so that no rule takes it for one. */
-function heldFor(typed: string, { unit, decimals }: Units): string {
+export function heldFor(typed: string, { unit, decimals }: Units): string {
   const text = typed.trim();
   if (text === '') return '';
-  const base = parseUnits(text, decimals);
+  const base = parseUnits(plainUnits(text), decimals);
   return base === null ? `${text} ${unit}` : base.toString();
 }
 

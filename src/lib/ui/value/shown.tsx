@@ -1,9 +1,10 @@
 import { t, type Dictionary } from '../../i18n/i18n.ts';
+import type { Text } from '../../i18n/text.ts';
 import { Chip } from './chip.tsx';
 
 /** The resources whose words say whether a record is shown. */
 type Showable = {
-  [K in keyof Dictionary]: Dictionary[K] extends { status: { shown: string; hidden: string } } ? K : never;
+  [K in keyof Dictionary]: Dictionary[K] extends { status: { shown: Text; hidden: Text } } ? K : never;
 }[keyof Dictionary];
 
 /** Show or Not Show, in the words of a resource. */

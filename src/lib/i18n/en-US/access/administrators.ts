@@ -1,5 +1,5 @@
 export const administrators = {
-  count: '{{count}} administrators',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 administrator' : `${count} administrators`),
   title: 'Administrators',
   none: 'No administrators yet',
   empty: 'Whoever may sign in to this panel is kept here. Add somebody and choose their roles.',

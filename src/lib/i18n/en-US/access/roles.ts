@@ -1,5 +1,5 @@
 export const roles = {
-  count: '{{count}} roles',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 role' : `${count} roles`),
   title: 'Role management',
   none: 'No roles yet',
   empty: 'A role says what its administrators see and may do. Add one, then give it to administrators.',

@@ -27,7 +27,7 @@ export const filter = {
     'last-quarter': 'Last quarter',
     'this-year': 'This year',
     'last-year': 'Last year',
-    pastDays: 'Past {{n}} days',
+    pastDays: ({ n }: { n: string }) => (Number(n) === 1 ? 'Past day' : `Past ${n} days`),
     from: 'from {{at}}',
     to: 'until {{at}}',
   },

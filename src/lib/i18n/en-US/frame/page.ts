@@ -8,7 +8,7 @@ export const page = {
   browserMenu: 'Shift + right click: the browser’s menu',
   printed: 'Printed {{time}} by {{email}}',
   filtered: 'Filter: {{filters}}',
-  rowsAll: '{{n}} rows',
+  rowsAll: ({ n }: { n: number }) => (n === 1 ? '1 row' : `${n} rows`),
   rowsPart: 'The {{n}} rows that are loaded, of {{of}}; the rest is not printed',
   rowsLoaded: 'The {{n}} rows that are loaded; there are more that are not printed',
   newest: '{{column}}, descending',

@@ -1,5 +1,5 @@
 export const airdrops = {
-  count: '{{count}} airdrops',
+  count: ({ count }: { count: number }) => (count === 1 ? '1 airdrop' : `${count} airdrops`),
   title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
   empty: "Each address's berries, NFT number, level and stage are kept here.",

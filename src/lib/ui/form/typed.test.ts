@@ -1,0 +1,63 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseUnits } from '../../../../api/money.ts';
+import { TimeField } from './time-field.tsx';
+import { heldTime, plainUnits, shownTime } from './typed.ts';
+import { heldFor } from './units-field.tsx';
+
+const zone = process.env['TZ'];
+beforeAll(() => {
+  process.env['TZ'] = 'Asia/Shanghai';
+});
+afterAll(() => {
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
+});
+
+const yu = { unit: 'YU', decimals: 18 } as const;
+
+test.each([
+  ['10,000.5', '10000.5'],
+  ['1,234,567', '1234567'],
+  ['10000.5', '10000.5'],
+  ['１０，０００．５', '10000.5'],
+  ['1。5', '1.5'],
+  ['０．００１', '0.001'],
+  [' ．5　', '.5'],
+])('%s in an amount field is %s', (typed, plain) => {
+  expect(plainUnits(typed)).toBe(plain);
+  expect(heldFor(typed, yu)).toBe(String(parseUnits(plain, 18)));
+});
+
+test.each([
+  '1,5',
+  '10,00',
+  '1,0000',
+  '1,000,5',
+  '1.000,5',
+  '1.5,000',
+  '0,500',
+  '01,000',
+  ',500',
+  '-1,000',
+  '+1,000',
+  '1,000 .5',
+  '10²',
+  '½',
+])('%s in an amount field is no amount, and stays as it was typed', (typed) => expect(heldFor(typed, yu)).toBe(`${typed} YU`));
+
+test('a time in full width is the same time', () => {
+  expect(heldTime('2026-03-05 10：30')).toBe('2026-03-05T02:30:00.000Z');
+  expect(heldTime('２０２６－０３－０５　１０：３０')).toBe('2026-03-05T02:30:00.000Z');
+  expect(heldTime('2026-03-05 10：3')).toBe('2026-03-05 10：3');
+});
+
+test('a time that a form holds is shown as one, and half of one as it was typed', () => {
+  expect(shownTime('2026-03-05T02:30:00.000Z')).toBe('2026-03-05 10:30');
+  for (const typed of ['2026-3-5', '3', '2026-03-05', '2026-03-05 10:3', 'tomorrow', '']) expect(shownTime(typed)).toBe(typed);
+  const rest = { id: 'at', required: false, invalid: false, describedBy: undefined, labelledBy: 'label', autoFocus: false };
+  const field = (value: string) => renderToStaticMarkup(createElement(TimeField, { ...rest, value, onChange: () => {} }));
+  expect(field('2026-3-5')).toContain('value="2026-3-5"');
+  expect(field('2026-03-05T02:30:00.000Z')).toContain('value="2026-03-05 10:30"');
+});
